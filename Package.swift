@@ -1,0 +1,102 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// One set of settings for every target of ours.
+let settings: [SwiftSetting] = [
+    // Data races are compile errors.
+    .swiftLanguageMode(.v6),
+    // `any` marks every existential, so that its cost is seen where it is paid.
+    .enableUpcomingFeature("ExistentialAny"),
+    // What a module shows to its users is said by `public import`, and by nothing else.
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    // A member is visible only where the module that declares it is imported.
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // An async function runs where its caller runs, unless it says otherwise.
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    // A warning is a question that somebody must answer before it lands.
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "clawradar",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "clawradar", targets: ["clawradar"]),
+        .library(name: "DNSSD", targets: ["DNSSD"]),
+        .library(name: "Discovery", targets: ["Discovery"]),
+        .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
+    ],
+    traits: [
+        .trait(name: "Avahi", description: "Browse and publish through avahi-daemon (needs libavahi-client)."),
+        .default(enabledTraits: ["Avahi"]),
+    ],
+    dependencies: [
+        // The verbs of the tool: parsing, help, completions. Apple's own, and what Swift tools use.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // Logging API: the embedding program chooses where lines go.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        // Signals and graceful shutdown of programs; our libraries do not need it.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // C, with API notes. Imported by `Avahi` alone.
+        .systemLibrary(
+            name: "CAvahiClient",
+            path: "Modules/CAvahiClient",
+            providers: [.apt(["libavahi-client-dev"])]
+        ),
+        .systemLibrary(
+            name: "CAvahiCommon",
+            path: "Modules/CAvahiCommon",
+            providers: [.apt(["libavahi-client-dev"])]
+        ),
+
+        .target(
+            name: "Avahi",
+            dependencies: [
+                "CAvahiClient",
+                "CAvahiCommon",
+                "DNSSD",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "clawradar",
+            dependencies: ["Commands"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Commands",
+            dependencies: [
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "DNSSD",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Discovery",
+            dependencies: [
+                .target(name: "Avahi", condition: .when(traits: ["Avahi"])),
+                "DNSSD",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "GatewayProtocol",
+            dependencies: ["DNSSD"],
+            swiftSettings: settings
+        ),
+    ]
+)

@@ -1,0 +1,31 @@
+/// What to publish: one name and port, under one or several service types, with one TXT record.
+public struct Advertisement: Hashable, Sendable {
+    /// The instance name that is wanted. After a conflict another one may be published; see ``PublicationState``.
+    public var name: String
+
+    /// The types, each with the subtypes under which it shall be found as well (RFC 6763 §7.1).
+    public var types: [ServiceType]
+
+    /// The port, 1–65535.
+    public var port: UInt16
+
+    /// The TXT record, the same for every type.
+    public var txt: TXTRecord
+
+    /// The names of the interfaces to publish on; empty means all.
+    public var interfaces: Set<String>
+
+    public init(
+        name: String,
+        types: [ServiceType],
+        port: UInt16,
+        txt: TXTRecord = TXTRecord(),
+        interfaces: Set<String> = []
+    ) {
+        self.name = name
+        self.types = types
+        self.port = port
+        self.txt = txt
+        self.interfaces = interfaces
+    }
+}

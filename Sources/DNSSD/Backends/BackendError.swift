@@ -1,0 +1,44 @@
+/// Why a backend cannot do its work.
+public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of trouble it is. More may be added.
+    public struct Code: Hashable, Sendable {
+        private enum Wrapped: String {
+            case noMessageBus, noDaemon, daemonNotAnswering, refused, limitReached, nameConflict, invalid, noBackend,
+                internalFault
+        }
+
+        private let wrapped: Wrapped
+
+        /// The message bus (D-Bus) through which the daemon is spoken to cannot be reached.
+        public static let noMessageBus = Code(wrapped: .noMessageBus)
+        /// The daemon is not running.
+        public static let noDaemon = Code(wrapped: .noDaemon)
+        /// The daemon is there and does not answer.
+        public static let daemonNotAnswering = Code(wrapped: .daemonNotAnswering)
+        /// The daemon refused what was asked, by its configuration or by policy.
+        public static let refused = Code(wrapped: .refused)
+        /// A limit of the daemon is reached.
+        public static let limitReached = Code(wrapped: .limitReached)
+        /// The name is taken, and so were all alternatives that were tried.
+        public static let nameConflict = Code(wrapped: .nameConflict)
+        /// What was asked for cannot be published or browsed for.
+        public static let invalid = Code(wrapped: .invalid)
+        /// This build has no backend for this machine.
+        public static let noBackend = Code(wrapped: .noBackend)
+        /// Our own fault.
+        public static let internalFault = Code(wrapped: .internalFault)
+    }
+
+    /// The kind of trouble.
+    public let code: Code
+
+    /// What was expected, what was found and what to do, in one or two sentences for people.
+    public let message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { message }
+}

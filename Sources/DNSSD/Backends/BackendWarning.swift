@@ -1,0 +1,33 @@
+/// Something that does not stop a backend and that its user should know. Each is told once.
+public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
+    /// What kind of warning it is. More may be added.
+    public struct Code: Hashable, Sendable {
+        private enum Wrapped: String {
+            case cacheNearlyFull, objectsExhausted, invalidRecord, daemonUnsteady
+        }
+
+        private let wrapped: Wrapped
+
+        /// The daemon's cache is about to be full or is full: what comes on top is dropped by the daemon, silently.
+        public static let cacheNearlyFull = Code(wrapped: .cacheNearlyFull)
+        /// The daemon gives no more objects: some instances are listed and cannot be resolved.
+        public static let objectsExhausted = Code(wrapped: .objectsExhausted)
+        /// Records from the network were malformed and were left out.
+        public static let invalidRecord = Code(wrapped: .invalidRecord)
+        /// The daemon stopped answering and was reconnected to.
+        public static let daemonUnsteady = Code(wrapped: .daemonUnsteady)
+    }
+
+    /// The kind of warning.
+    public let code: Code
+
+    /// What was found and what to do.
+    public let message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { message }
+}

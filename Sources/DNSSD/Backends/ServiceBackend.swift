@@ -1,0 +1,28 @@
+/// What can see and publish DNS-SD services on behalf of a browser or an advertiser.
+///
+/// A backend knows sightings, never gateways. It survives whatever happens to the daemon or the network underneath:
+/// trouble is reported as a ``BackendStatus``, and work goes on by itself when the trouble ends.
+/// Both calls run until the task is cancelled, and leave nothing behind when they return: no task, thread, descriptor or
+/// record on the network. `report` is called in order, from one thread at a time, and must return quickly.
+public protocol ServiceBackend: Sendable {
+    /// Which backend it is.
+    var source: SightingSource { get }
+
+    /// Browses until the task is cancelled.
+    func browse(
+        _ request: BrowseRequest,
+        report: @escaping @Sendable ([BrowseEvent]) -> Void
+    ) async
+
+    /// Publishes until the task is cancelled or the publication has failed for good, then withdraws.
+    ///
+    /// - Parameters:
+    ///   - advertisement: What to publish.
+    ///   - updates: TXT records that replace the advertised one, each as soon as it comes.
+    ///   - report: Receives every change of the publication's state.
+    func publish(
+        _ advertisement: Advertisement,
+        updates: TXTUpdates,
+        report: @escaping @Sendable (PublicationState) -> Void
+    ) async
+}

@@ -1,0 +1,67 @@
+/// One DNS-SD service instance (RFC 6763 §4.1), folded from all its sightings: one row, however many paths lead to it.
+public struct Service: Hashable, Sendable {
+    /// Its name, type and domain: its identity.
+    public let instance: ServiceInstance
+
+    /// What was seen, by path. Never empty in a service that a browser hands out, except in one that is lost.
+    public private(set) var sightings: [ServicePath: Sighting]
+
+    /// The path whose sighting last brought news: where paths differ, what it says holds.
+    private var leading: ServicePath?
+
+    /// Makes a service that nobody has seen yet.
+    public init(instance: ServiceInstance) {
+        self.instance = instance
+        self.sightings = [:]
+    }
+
+    /// Adds a sighting, or replaces the one of the same path.
+    ///
+    /// - Precondition: the sighting is of this instance; one of another is ignored.
+    public mutating func record(_ sighting: Sighting) {
+        guard sighting.instance == instance, sightings[sighting.path] != sighting else { return }
+        sightings[sighting.path] = sighting
+        let isBetter = sighting.resolution == .resolved || leadingSighting?.resolution != .resolved
+        if isBetter { leading = sighting.path }
+    }
+
+    /// Takes back what was seen on a path.
+    ///
+    /// - Returns: Whether there was anything to take back.
+    @discardableResult
+    public mutating func forget(_ path: ServicePath) -> Bool {
+        guard sightings.removeValue(forKey: path) != nil else { return false }
+        if leading == path {
+            let rest = sightings.values.sorted { $0.path < $1.path }
+            leading = (rest.first { $0.resolution == .resolved } ?? rest.first)?.path
+        }
+        return true
+    }
+
+    private var leadingSighting: Sighting? { leading.flatMap { sightings[$0] } }
+
+    /// The paths that lead to it, sorted.
+    public var paths: [ServicePath] { sightings.keys.sorted() }
+
+    /// The target host of its SRV record, as an escaped name without the trailing dot.
+    public var host: String? { leadingSighting?.host }
+
+    /// The port of its SRV record.
+    public var port: UInt16? { leadingSighting?.port }
+
+    /// Its TXT record.
+    public var txt: TXTRecord? { leadingSighting?.txt }
+
+    /// The addresses of all paths, each once, sorted.
+    public var addresses: [IPAddress] { Set(sightings.values.flatMap(\.addresses)).sorted() }
+
+    /// Whether this very process published it.
+    public var isOurs: Bool { sightings.values.contains(where: \.isOurs) }
+
+    /// Resolved as soon as one path is; failed when all have failed.
+    public var resolution: Resolution {
+        if sightings.values.contains(where: { $0.resolution == .resolved }) { return .resolved }
+        if sightings.values.contains(where: { $0.resolution == .resolving }) { return .resolving }
+        return leadingSighting?.resolution ?? .resolving
+    }
+}

@@ -1,0 +1,27 @@
+/// What can change about a service that is still the same one.
+public enum ServiceAspect: String, Hashable, Sendable, CaseIterable, Comparable {
+    case resolution
+    case host
+    case port
+    case addresses
+    case txt
+    case paths
+    case ownership
+
+    public static func < (lhs: ServiceAspect, rhs: ServiceAspect) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+extension Service {
+    /// In what this service differs from an earlier picture of itself.
+    public func aspects(changedSince earlier: Service) -> Set<ServiceAspect> {
+        var aspects: Set<ServiceAspect> = []
+        if resolution != earlier.resolution { aspects.insert(.resolution) }
+        if host != earlier.host { aspects.insert(.host) }
+        if port != earlier.port { aspects.insert(.port) }
+        if addresses != earlier.addresses { aspects.insert(.addresses) }
+        if txt != earlier.txt { aspects.insert(.txt) }
+        if sightings.keys != earlier.sightings.keys { aspects.insert(.paths) }
+        if isOurs != earlier.isOurs { aspects.insert(.ownership) }
+        return aspects
+    }
+}

@@ -1,0 +1,18 @@
+/// One change of the set of services that are present.
+public enum ServiceChange: Hashable, Sendable {
+    /// It is there, and it is resolved or cannot be.
+    case found(Service)
+
+    /// It is still the same instance, and something about it is new.
+    case changed(Service, Set<ServiceAspect>)
+
+    /// Its last path is gone. The service is as it was last known.
+    case lost(Service, LossReason)
+
+    /// The service it is about.
+    public var service: Service {
+        switch self {
+        case .found(let service), .changed(let service, _), .lost(let service, _): service
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// Who saw a service instance: the name of a backend.
+public struct SightingSource: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public var description: String { rawValue }
+
+    /// The system's avahi-daemon.
+    public static let avahi = SightingSource(rawValue: "avahi")
+}
