@@ -1,0 +1,104 @@
+# shellcheck shell=bash
+# Links, loss, packet counts and captures.
+
+# mDNS is what goes to port 5353, and the answers that come from there to another port (one-shot
+# questions, RFC 6762 §6.7). Two rules that never both match, so that no packet counts twice.
+MDNS_TO='meta l4proto udp udp dport 5353'
+MDNS_FROM='meta l4proto udp udp sport 5353 udp dport != 5353'
+
+need_nft() { command -v nft >/dev/null || die "needs nftables: apt-get install nftables"; }
+
+link_set() {
+  [[ $# == 3 && $3 == @(up|down) ]] || usage_error "lab link HOST IFACE down|up"
+  need_host "$1"
+  on_host "$1" ip link set "$2" "$3"
+  # The kernel forgets routes with the link, and nobody else would bring this one back.
+  [[ $2 != eth0 || $3 == down ]] || on_host "$1" ip route replace 224.0.0.0/4 dev eth0
+}
+
+loss_set() {
+  [[ $# == 2 && $2 =~ ^[0-9]+$ && $2 -le 100 ]] || usage_error "lab loss HOST PERCENT"
+  local rules interface
+  need_host "$1"
+  need_nft
+  rules="table netdev lab_loss
+delete table netdev lab_loss"
+  if (($2 > 0)); then
+    # At the door of each cable, not at "input": there the host's own multicast, which the kernel
+    # loops back to it, would be lost as well.
+    rules+=$'\ntable netdev lab_loss {'
+    for interface in $(on_host "$1" ip -o link show type veth | sed 's/^[0-9]*: \([^@:]*\).*/\1/'); do
+      rules+="
+  chain $interface {
+    type filter hook ingress device $interface priority 0
+    $MDNS_TO numgen random mod 100 < $2 drop
+    $MDNS_FROM numgen random mod 100 < $2 drop
+  }"
+    done
+    rules+=$'\n}'
+  fi
+  on_host "$1" nft -f - <<<"$rules"
+}
+
+packets_command() {
+  local bridge=${2:-br0} number
+  [[ ${1:-} == @(start|show|stop) && $bridge =~ ^br([0-9])$ ]] ||
+    usage_error "lab packets start|show|stop [BRIDGE]"
+  number=${BASH_REMATCH[1]}
+  need_nft
+  case $1 in
+    start)
+      # Where frames come into the bridge each one is seen once, however many hosts it goes to.
+      nft -f - <<RULES
+table bridge lab_$bridge
+delete table bridge lab_$bridge
+table bridge lab_$bridge {
+  counter mdns { }
+  chain in {
+    type filter hook prerouting priority 0
+    iifname "b${number}h*" $MDNS_TO counter name mdns
+    iifname "b${number}h*" $MDNS_FROM counter name mdns
+  }
+}
+RULES
+      ;;
+    show | stop)
+      local text
+      text=$(nft list counter bridge "lab_$bridge" mdns 2>/dev/null) ||
+        die "nothing counts on $bridge (scripts/lab packets start)"
+      [[ $text =~ packets\ ([0-9]+)\ bytes\ ([0-9]+) ]]
+      echo "packets=${BASH_REMATCH[1]} bytes=${BASH_REMATCH[2]}"
+      [[ $1 == show ]] || nft delete table bridge "lab_$bridge"
+      ;;
+  esac
+}
+
+capture_command() {
+  local pid
+  command -v tshark >/dev/null || die "needs tshark: apt-get install tshark"
+  case ${1:-} in
+    stop)
+      end_process "the capture" "$RUN/.capture.pid" INT
+      ;;
+    start)
+      [[ $# == 2 ]] || usage_error "lab capture start FILE"
+      ! running_pid "$RUN/.capture.pid" >/dev/null || die "a capture runs already"
+      : >"$2"
+      (
+        close_other_files
+        exec setsid env --default-signal=INT tshark -Q -i br0 -f 'udp port 5353' -w "$2"
+      ) </dev/null >"$RUN/.capture.log" 2>&1 &
+      pid=$!
+      echo "$pid" >"$RUN/.capture.pid"
+      wait_until "$LIMIT_MS" capture_began "$pid" "$2" || true
+      [[ -s $2 ]] || die "the capture did not start: $(tail -n 3 "$RUN/.capture.log")"
+      ;;
+    '') usage_error "lab capture FILE [SECONDS] | start FILE | stop" ;;
+    *)
+      exec tshark -q -i br0 -f 'udp port 5353' ${2:+-a "duration:$2"} -w "$1"
+      ;;
+  esac
+}
+
+# The file's header is written once the capture is set up.
+capture_began() { [[ -s $2 ]] || gone "$1"; }
