@@ -33,10 +33,6 @@ public struct TXTUpdates: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> TXTRecord? {
             await base.next(isolation: actor)
         }
-
-        public mutating func next() async -> TXTRecord? {
-            await base.next()
-        }
     }
 
     private let stream: AsyncStream<TXTRecord>

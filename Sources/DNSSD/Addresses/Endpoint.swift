@@ -1,0 +1,26 @@
+/// Where to connect: an address and a port.
+public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The address, link-local IPv6 with its scope.
+    public let address: IPAddress
+
+    /// The port. 0 cannot be connected to; it can be advertised all the same.
+    public let port: UInt16
+
+    public init(address: IPAddress, port: UInt16) {
+        self.address = address
+        self.port = port
+    }
+
+    /// `10.0.0.1:3000` or `[fe80::1%eth0]:3000`.
+    public var description: String {
+        switch address {
+        case .v4(let address): "\(address):\(port)"
+        case .v6(let address): "[\(address)]:\(port)"
+        }
+    }
+
+    /// By address, the one to connect to first, then by port.
+    public static func < (lhs: Endpoint, rhs: Endpoint) -> Bool {
+        (lhs.address, lhs.port) < (rhs.address, rhs.port)
+    }
+}

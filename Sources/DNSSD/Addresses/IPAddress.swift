@@ -1,0 +1,94 @@
+/// An IP address of either family.
+public enum IPAddress: Hashable, Sendable {
+    case v4(IPv4Address)
+    case v6(IPv6Address)
+
+    /// Which family it is of.
+    public var family: AddressFamily {
+        switch self {
+        case .v4: .ipv4
+        case .v6: .ipv6
+        }
+    }
+
+    /// The bytes in network order, four or sixteen.
+    public var bytes: [UInt8] {
+        switch self {
+        case .v4(let address): address.bytes
+        case .v6(let address): address.bytes
+        }
+    }
+
+    /// The interface that a link-local IPv6 address belongs to.
+    public var scope: NetworkInterface? {
+        switch self {
+        case .v4: nil
+        case .v6(let address): address.scope
+        }
+    }
+
+    /// Whether it is this host itself: 127.0.0.0/8, ::1 and ::ffff:127.0.0.0/104.
+    public var isLoopback: Bool {
+        switch unmapped {
+        case .v4(let address): address.isLoopback
+        case .v6(let address): address.isLoopback
+        }
+    }
+
+    /// Whether it is valid on one link only: 169.254.0.0/16 or fe80::/10.
+    public var isLinkLocal: Bool {
+        switch unmapped {
+        case .v4(let address): address.isLinkLocal
+        case .v6(let address): address.isLinkLocal
+        }
+    }
+
+    /// Whether it is no address at all: 0.0.0.0/8 or ::.
+    public var isUnspecified: Bool {
+        switch unmapped {
+        case .v4(let address): address.isUnspecified
+        case .v6(let address): address.isUnspecified
+        }
+    }
+
+    /// Whether it is a group of hosts: 224.0.0.0/4 or ff00::/8.
+    public var isMulticast: Bool {
+        switch unmapped {
+        case .v4(let address): address.isMulticast
+        case .v6(let address): address.isMulticast
+        }
+    }
+
+    /// The IPv4 address that an IPv4-mapped IPv6 one stands for; every other address as it is.
+    ///
+    /// The properties above see through the mapping, since the system does: ::ffff:127.0.0.1 reaches loopback.
+    public var unmapped: IPAddress {
+        if case .v6(let address) = self, let mapped = address.mappedIPv4 { return .v4(mapped) }
+        return self
+    }
+}
+
+extension IPAddress: LosslessStringConvertible {
+    /// Reads an address without a scope, as ``IPv4Address`` and ``IPv6Address`` do.
+    public init?(_ text: String) {
+        self.init(text, interfaces: [])
+    }
+
+    /// Reads an address with a scope, which is looked up among `interfaces`; `nil` if it is not there.
+    public init?(_ text: String, interfaces: some Sequence<NetworkInterface>) {
+        if let address = IPv4Address(text) {
+            self = .v4(address)
+        } else if let address = IPv6Address(text, interfaces: interfaces) {
+            self = .v6(address)
+        } else {
+            return nil
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .v4(let address): address.description
+        case .v6(let address): address.description
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// An IPv6 address, with the interface it is valid on where it needs one.
+public struct IPv6Address: Hashable, Sendable {
+    /// The address as a number: ::1 is 1.
+    public let bits: UInt128
+
+    /// The interface that a link-local address belongs to (RFC 4007 §11). Without it the address cannot be connected to.
+    ///
+    /// Always `nil` for other addresses, so that one global address seen through two interfaces is one address.
+    public let scope: NetworkInterface?
+
+    /// An address by its number, the first byte highest.
+    ///
+    /// - Parameters:
+    ///   - bits: The address.
+    ///   - scope: The interface it was seen on; kept only if the address is of a link.
+    public init(bits: UInt128, scope: NetworkInterface? = nil) {
+        self.bits = bits
+        let isOfALink = bits >> 118 == 0x3FA || bits >> 112 & 0xFF0F == 0xFF02
+        self.scope = isOfALink ? scope : nil
+    }
+
+    /// An address by its bytes, in network order; `nil` unless there are exactly sixteen.
+    public init?(bytes: some Collection<UInt8>, scope: NetworkInterface? = nil) {
+        guard bytes.count == 16 else { return nil }
+        self.init(bits: bytes.reduce(0) { $0 << 8 | UInt128($1) }, scope: scope)
+    }
+
+    /// The sixteen bytes in network order.
+    public var bytes: [UInt8] {
+        stride(from: UInt128(120), through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> $0) }
+    }
+
+    /// ::1, this host itself.
+    public var isLoopback: Bool { bits == 1 }
+
+    /// fe80::/10: valid on one link only.
+    public var isLinkLocal: Bool { bits >> 118 == 0x3FA }
+
+    /// ::, no address; connecting to it reaches this host itself.
+    public var isUnspecified: Bool { bits == 0 }
+
+    /// ff00::/8: a group of hosts.
+    public var isMulticast: Bool { bits >> 120 == 0xFF }
+
+    /// The IPv4 address that this one stands for: ::ffff:0:0/96 (RFC 4291 §2.5.5.2).
+    public var mappedIPv4: IPv4Address? {
+        bits >> 32 == 0xFFFF ? IPv4Address(bits: UInt32(truncatingIfNeeded: bits)) : nil
+    }
+}

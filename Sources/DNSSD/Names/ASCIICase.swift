@@ -1,0 +1,56 @@
+/// Comparison of names as DNS does it: bytewise, with the 26 ASCII letters folded (RFC 6762 §16, RFC 4343).
+///
+/// `String`'s own `==` compares by canonical equivalence, under which two names with different bytes can be equal: two
+/// services could then pass for one.
+package enum ASCIICase {
+    /// The lower-case form of an ASCII capital; every other byte as it is.
+    package static func lowered(_ byte: UInt8) -> UInt8 {
+        byte &- 0x41 < 26 ? byte | 0x20 : byte
+    }
+
+    /// The text with its ASCII capitals lowered and nothing else changed.
+    package static func lowered(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 &- 0x41 < 26 }) else { return text }
+        // Changing ASCII bytes to ASCII bytes leaves valid UTF-8 valid.
+        return String(decoding: text.utf8.map { lowered($0) }, as: UTF8.self)
+    }
+
+    /// Whether two names are the same to DNS.
+    package static func equal(_ lhs: some Collection<UInt8>, _ rhs: some Collection<UInt8>) -> Bool {
+        guard lhs.count == rhs.count else { return false }
+        var others = rhs.makeIterator()
+        for byte in lhs {
+            guard let other = others.next(), byte == other || lowered(byte) == lowered(other) else { return false }
+        }
+        return true
+    }
+
+    /// The order of two names: negative, zero or positive. Zero exactly when they are ``equal(_:_:)``.
+    package static func order(_ lhs: some Sequence<UInt8>, _ rhs: some Sequence<UInt8>) -> Int {
+        var others = rhs.makeIterator()
+        for byte in lhs {
+            guard let other = others.next() else { return 1 }
+            let difference = Int(lowered(byte)) - Int(lowered(other))
+            if difference != 0 { return difference }
+        }
+        return others.next() == nil ? 0 : -1
+    }
+
+    /// Feeds a name to a hasher, so that names that are the same to DNS hash alike.
+    package static func hash(_ bytes: some Sequence<UInt8>, into hasher: inout Hasher) {
+        // Eight bytes at a time: a hasher's cost is per call.
+        var word: UInt64 = 0
+        var count = 0
+        for byte in bytes {
+            word = word << 8 | UInt64(lowered(byte))
+            count += 1
+            if count & 7 == 0 {
+                hasher.combine(word)
+                word = 0
+            }
+        }
+        hasher.combine(word)
+        // Ends the name, so that ("ab", "c") and ("a", "bc") differ.
+        hasher.combine(count)
+    }
+}

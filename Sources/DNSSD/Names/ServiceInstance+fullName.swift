@@ -1,0 +1,47 @@
+extension ServiceInstance {
+    /// The name as one escaped label: what record browsers and zone files want.
+    public var escapedName: String { Self.escape(name) }
+
+    /// The full name of the instance: `Foo\.bar._openclaw._tcp.local`, without the trailing dot.
+    public var fullName: String { "\(escapedName).\(type).\(domain)" }
+
+    /// Takes a full name apart (RFC 6763 §4.3).
+    ///
+    /// - Parameter fullName: An escaped name, with or without the trailing dot.
+    /// - Throws: ``ServiceInstanceError`` when it is not name, type and domain.
+    public init(fullName: String) throws(ServiceInstanceError) {
+        let name: DomainName
+        do { name = try DomainName(escaped: fullName) } catch { throw .invalidFullName(error) }
+        try self.init(name)
+    }
+
+    /// Takes the name that owns an SRV or TXT record apart.
+    ///
+    /// - Throws: ``ServiceInstanceError`` when it is not name, type and domain.
+    public init(_ fullName: DomainName) throws(ServiceInstanceError) {
+        let labels = fullName.labels
+        guard labels.count >= 4 else { throw .tooFewLabels }
+        guard let name = String(validating: labels[0], as: UTF8.self) else { throw .notUTF8 }
+        let type: ServiceType
+        do {
+            type = try ServiceType("\(DomainName.escape(labels[1])).\(DomainName.escape(labels[2]))")
+        } catch {
+            throw .invalidType(error)
+        }
+        let domain = labels.dropFirst(3).map { DomainName.escape($0) }.joined(separator: ".")
+        try self.init(name: name, type: type, domain: domain)
+    }
+
+    /// An instance name as one escaped label: `.` and `\` behind a backslash, controls and space as `\DDD`.
+    public static func escape(_ name: String) -> String { DomainName.escape(Array(name.utf8)) }
+
+    /// The instance name that an escaped label stands for, in any form that Avahi, Apple or ``escape(_:)`` write.
+    ///
+    /// - Throws: ``ServiceInstanceError``: `notUTF8`, or `invalidName` for a bad escape or length.
+    public static func unescape(_ label: String) throws(ServiceInstanceError) -> String {
+        let bytes: [UInt8]
+        do { bytes = try DomainName.unescape(label) } catch { throw .invalidName(error) }
+        guard let name = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        return name
+    }
+}

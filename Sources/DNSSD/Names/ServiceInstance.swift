@@ -1,0 +1,70 @@
+/// The identity of one DNS-SD service instance: name, type and domain (RFC 6763 §4.1).
+///
+/// The name comes from the network and can hold anything, controls included; clean it with ``DisplayText`` before a
+/// person sees it. Two instances are equal when their bytes are, ASCII letters folded (RFC 6762 §16).
+public struct ServiceInstance: Sendable, CustomStringConvertible {
+    /// The instance name exactly as on the network, 1–63 bytes of UTF-8, not escaped.
+    public let name: String
+
+    /// Its type, always without subtypes.
+    public let type: ServiceType
+
+    /// Its domain, escaped, without the trailing dot.
+    public let domain: String
+
+    /// An instance of these parts.
+    ///
+    /// - Parameters:
+    ///   - name: The instance name, not escaped.
+    ///   - type: Its type; subtypes are left out.
+    ///   - domain: Its domain, escaped where it must be, with or without the trailing dot.
+    /// - Throws: ``ServiceInstanceError``.
+    public init(name: String, type: ServiceType, domain: String = "local") throws(ServiceInstanceError) {
+        guard (1...DomainName.maximumLabelLength).contains(name.utf8.count) else {
+            throw .invalidName(count: name.utf8.count)
+        }
+        self.name = name
+        self.type = type.base
+        if domain == "local" {
+            // Nearly every instance; together with the longest name and type it is short enough.
+            self.domain = domain
+        } else {
+            let parsed: DomainName
+            do { parsed = try DomainName(escaped: domain) } catch { throw .invalidDomain(error) }
+            guard !parsed.labels.isEmpty else { throw .missingDomain }
+            self.domain = parsed.escaped
+            guard fullLength(domain: parsed) <= DomainName.maximumWireLength else {
+                throw .invalidDomain(.nameTooLong)
+            }
+        }
+    }
+
+    /// The name cleaned for people, with type and domain. For machines there is ``fullName``.
+    public var description: String { "\(DisplayText(name)).\(type).\(domain)" }
+
+    private func fullLength(domain: DomainName) -> Int {
+        // Length bytes of the name, "_name" and "_tcp", and their underscores.
+        name.utf8.count + 1 + type.name.utf8.count + 2 + 5 + domain.wireLength
+    }
+}
+
+extension ServiceInstance: Hashable, Comparable {
+    public static func == (lhs: ServiceInstance, rhs: ServiceInstance) -> Bool {
+        ASCIICase.equal(lhs.name.utf8, rhs.name.utf8) && lhs.type == rhs.type
+            && ASCIICase.equal(lhs.domain.utf8, rhs.domain.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        ASCIICase.hash(name.utf8, into: &hasher)
+        hasher.combine(type)
+        ASCIICase.hash(domain.utf8, into: &hasher)
+    }
+
+    /// By name, then type, then domain, by bytes with ASCII letters folded.
+    public static func < (lhs: ServiceInstance, rhs: ServiceInstance) -> Bool {
+        let order = ASCIICase.order(lhs.name.utf8, rhs.name.utf8)
+        if order != 0 { return order < 0 }
+        if lhs.type != rhs.type { return lhs.type < rhs.type }
+        return ASCIICase.order(lhs.domain.utf8, rhs.domain.utf8) < 0
+    }
+}

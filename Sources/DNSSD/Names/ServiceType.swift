@@ -1,0 +1,99 @@
+/// A DNS-SD service type such as `_openclaw._tcp`, with the subtypes that narrow it, if any (RFC 6763 §7).
+///
+/// Two types are equal when their names are, without regard to ASCII case, and their subtypes too, in order.
+public struct ServiceType: Sendable, CustomStringConvertible {
+    /// What the service runs over. RFC 6763 §7: `_tcp` for TCP, `_udp` for everything else.
+    public enum Transport: String, Hashable, Sendable, CaseIterable {
+        case tcp
+        case udp
+    }
+
+    /// The service name: 1–15 letters, digits and hyphens (RFC 6335 §5.1), lower-cased, without the underscore.
+    public let name: String
+
+    /// What it runs over.
+    public let transport: Transport
+
+    /// The subtypes (RFC 6763 §7.1), each 1–63 bytes as given, usually with an underscore. Each once.
+    public let subtypes: [String]
+
+    /// A type of these parts.
+    ///
+    /// - Parameters:
+    ///   - name: The service name, without the underscore.
+    ///   - transport: What it runs over.
+    ///   - subtypes: Subtypes, with their underscore where they have one.
+    /// - Throws: ``ServiceTypeError`` when the name or a subtype breaks the rules.
+    public init(
+        name: String,
+        transport: Transport = .tcp,
+        subtypes: [String] = []
+    ) throws(ServiceTypeError) {
+        try Self.check(name: name)
+        var distinct: [String] = []
+        for subtype in subtypes {
+            guard (1...DomainName.maximumLabelLength).contains(subtype.utf8.count) else {
+                throw .invalidSubtype(subtype)
+            }
+            if !distinct.contains(where: { ASCIICase.equal($0.utf8, subtype.utf8) }) { distinct.append(subtype) }
+        }
+        self.init(checkedName: ASCIICase.lowered(name), transport: transport, subtypes: distinct)
+    }
+
+    /// A type whose parts are known to keep the rules: for constants.
+    package init(checkedName name: String, transport: Transport, subtypes: [String] = []) {
+        self.name = name
+        self.transport = transport
+        self.subtypes = subtypes
+    }
+
+    /// The type without its subtypes: what an instance is of, whatever it was found under.
+    public var base: ServiceType {
+        subtypes.isEmpty ? self : ServiceType(checkedName: name, transport: transport)
+    }
+
+    /// The names to browse for: the type itself, or each of its subtypes as `_home._sub._openclaw._tcp`; escaped.
+    public var browseNames: [String] {
+        let base = "_\(name)._\(transport.rawValue)"
+        guard !subtypes.isEmpty else { return [base] }
+        return subtypes.map { "\(DomainName.escape(Array($0.utf8)))._sub.\(base)" }
+    }
+
+    /// `_openclaw._tcp`, and with subtypes `_openclaw._tcp,_home,_lab`. ``init(_:)`` reads it back.
+    public var description: String {
+        var text = "_\(name)._\(transport.rawValue)"
+        for subtype in subtypes {
+            text += ","
+            for character in DomainName.escape(Array(subtype.utf8)).unicodeScalars {
+                text.unicodeScalars.append(contentsOf: character == "," ? ["\\", ","] : [character])
+            }
+        }
+        return text
+    }
+}
+
+extension ServiceType: Hashable, Comparable {
+    public static func == (lhs: ServiceType, rhs: ServiceType) -> Bool {
+        lhs.transport == rhs.transport && lhs.name == rhs.name
+            && lhs.subtypes.count == rhs.subtypes.count
+            && zip(lhs.subtypes, rhs.subtypes).allSatisfy { ASCIICase.equal($0.utf8, $1.utf8) }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(transport)
+        ASCIICase.hash(name.utf8, into: &hasher)
+        hasher.combine(subtypes.count)
+        for subtype in subtypes { ASCIICase.hash(subtype.utf8, into: &hasher) }
+    }
+
+    /// By name, then transport, then subtypes.
+    public static func < (lhs: ServiceType, rhs: ServiceType) -> Bool {
+        if lhs.name != rhs.name { return lhs.name < rhs.name }
+        if lhs.transport != rhs.transport { return lhs.transport.rawValue < rhs.transport.rawValue }
+        for (left, right) in zip(lhs.subtypes, rhs.subtypes) {
+            let order = ASCIICase.order(left.utf8, right.utf8)
+            if order != 0 { return order < 0 }
+        }
+        return lhs.subtypes.count < rhs.subtypes.count
+    }
+}

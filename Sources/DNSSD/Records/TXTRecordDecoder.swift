@@ -1,0 +1,60 @@
+/// Collects the strings of a TXT record, and counts what it must leave out.
+struct TXTRecordDecoder {
+    private var record = TXTRecord()
+    private var isTruncated = false
+    private var isCut = false
+    private var missingKeys = 0
+    private var invalidKeys = 0
+    private var repeatedKeys = 0
+    private var longStrings = 0
+    private var surplus = 0
+
+    /// Takes one string, without its length byte.
+    mutating func take(_ string: some Collection<UInt8>) {
+        // RFC 6763 §6.1: an empty string is allowed and means nothing.
+        guard !string.isEmpty else { return }
+        guard string.count <= TXTRecord.maximumStringLength else {
+            longStrings += 1
+            return
+        }
+        let equals = string.firstIndex(of: UInt8(ascii: "="))
+        let key = string[..<(equals ?? string.endIndex)]
+        guard !key.isEmpty else {
+            missingKeys += 1
+            return
+        }
+        guard TXTRecord.isKey(key) else {
+            invalidKeys += 1
+            return
+        }
+        guard record.entries.count < TXTRecord.maximumEntryCount else {
+            surplus += 1
+            return
+        }
+        guard record.index(ofKey: key) == nil else {
+            repeatedKeys += 1
+            return
+        }
+        let value = equals.map { Array(string[$0...].dropFirst()) }
+        record.append(TXTRecord.Entry(key: String(decoding: key, as: UTF8.self), value: value))
+    }
+
+    /// The last string is shorter than its length byte says.
+    mutating func noteTruncation() { isTruncated = true }
+
+    /// There was more than is read of any record.
+    mutating func noteCut() { isCut = true }
+
+    /// The record and what was left out of it, each kind of trouble once.
+    func finish() -> (record: TXTRecord, problems: [TXTRecordProblem]) {
+        var problems: [TXTRecordProblem] = []
+        if isTruncated { problems.append(.truncatedString) }
+        if isCut { problems.append(.recordTooLong) }
+        if longStrings > 0 { problems.append(.stringsTooLong(count: longStrings)) }
+        if missingKeys > 0 { problems.append(.missingKeys(count: missingKeys)) }
+        if invalidKeys > 0 { problems.append(.invalidKeys(count: invalidKeys)) }
+        if repeatedKeys > 0 { problems.append(.repeatedKeys(count: repeatedKeys)) }
+        if surplus > 0 { problems.append(.tooManyEntries(leftOut: surplus)) }
+        return (record, problems)
+    }
+}

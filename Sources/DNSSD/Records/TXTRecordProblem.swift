@@ -1,0 +1,43 @@
+/// What was left out of a TXT record when it was read. Each kind is told once, so that a record has seven at most.
+public enum TXTRecordProblem: Hashable, Sendable, CustomStringConvertible {
+    /// The last string is shorter than its length says, and was left out.
+    case truncatedString
+
+    /// The record is longer than 8,900 bytes; the rest was not read.
+    case recordTooLong
+
+    /// Strings past 255 bytes were left out.
+    case stringsTooLong(count: Int)
+
+    /// Strings that begin with `=` were left out.
+    case missingKeys(count: Int)
+
+    /// Strings whose key is not printable ASCII were left out.
+    case invalidKeys(count: Int)
+
+    /// Strings whose key came before were left out.
+    case repeatedKeys(count: Int)
+
+    /// Strings past the 64th entry were left out.
+    case tooManyEntries(leftOut: Int)
+
+    /// What was expected and what was found, for people.
+    public var description: String {
+        switch self {
+        case .truncatedString:
+            "The last string of the TXT record is cut off; it was left out."
+        case .recordTooLong:
+            "A TXT record has at most \(TXTRecord.maximumLength) bytes; the rest of this one was not read."
+        case .stringsTooLong(let count):
+            "A TXT string has at most \(TXTRecord.maximumStringLength) bytes; \(count) longer left out."
+        case .missingKeys(let count):
+            "A TXT string begins with a key; \(count) without one left out."
+        case .invalidKeys(let count):
+            "A TXT key is printable ASCII; \(count) with another key left out."
+        case .repeatedKeys(let count):
+            "A TXT key stands once; \(count) repeated left out."
+        case .tooManyEntries(let leftOut):
+            "A TXT record is read up to \(TXTRecord.maximumEntryCount) entries; \(leftOut) more left out."
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// Replaces the scalars that must not reach a terminal, one by one, with one scalar of look-ahead.
+struct ScalarCleaner {
+    private static let replacement: Unicode.Scalar = "\u{FFFD}"
+    private static let joiner: Unicode.Scalar = "\u{200D}"
+    private static let keycap: Unicode.Scalar = "\u{20E3}"
+
+    /// The most combining marks on one base: more than any script needs, few enough to stay in their line.
+    private static let markLimit = 8
+
+    /// The most joiners in one emoji: the longest recommended sequences have three.
+    private static let joinerLimit = 4
+
+    private var result = String.UnicodeScalarView()
+
+    /// A joiner or variation selector that is kept only if what follows fits.
+    private var pending: Unicode.Scalar?
+
+    /// Whether what was kept last can take a joiner.
+    private var endsInEmoji = false
+
+    private var marks = 0
+    private var joiners = 0
+
+    /// Takes the next scalar of the text.
+    mutating func take(_ scalar: Unicode.Scalar) {
+        if let waiting = pending {
+            pending = nil
+            settle(waiting, before: scalar)
+        }
+        switch scalar {
+        case Self.joiner where endsInEmoji && joiners < Self.joinerLimit:
+            pending = scalar
+        case "\u{FE0E}" where endsInEmoji, "\u{FE0F}" where endsInEmoji:
+            result.append(scalar)
+        case "\u{FE0F}" where result.last.map(Self.isKeycapBase) ?? false:
+            pending = scalar
+        default:
+            append(scalar)
+        }
+    }
+
+    /// The cleaned text.
+    mutating func finish() -> String {
+        if pending != nil { append(Self.replacement) }
+        pending = nil
+        return String(result)
+    }
+
+    private mutating func settle(_ waiting: Unicode.Scalar, before next: Unicode.Scalar) {
+        let fits = waiting == Self.joiner ? Self.isEmoji(next) : next == Self.keycap
+        if fits {
+            result.append(waiting)
+            joiners += waiting == Self.joiner ? 1 : 0
+        } else {
+            append(Self.replacement)
+        }
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        // Nearly every name; the tables of Unicode cost more than this comparison.
+        if scalar.value &- 0x20 < 0x5F {
+            result.append(scalar)
+            (marks, joiners, endsInEmoji) = (0, 0, false)
+            return
+        }
+        let isMark: Bool
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark:
+            isMark = true
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
+            return replace()
+        default:
+            isMark = false
+        }
+        if scalar.properties.isDefaultIgnorableCodePoint { return replace() }
+        if isMark {
+            // Without a base it would sit on whatever the program printed before.
+            guard !result.isEmpty, marks < Self.markLimit else { return replace() }
+            marks += 1
+            result.append(scalar)
+            return
+        }
+        let isEmoji = Self.isEmoji(scalar)
+        if result.last != Self.joiner, !scalar.properties.isEmojiModifier { joiners = 0 }
+        marks = 0
+        endsInEmoji = isEmoji
+        result.append(scalar)
+    }
+
+    private mutating func replace() {
+        (marks, joiners, endsInEmoji) = (0, 0, false)
+        result.append(Self.replacement)
+    }
+
+    /// ASCII digits, `#` and `*` count as emoji in Unicode, for the sake of keycaps.
+    private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.isASCII && scalar.properties.isEmoji
+    }
+
+    private static func isKeycapBase(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && scalar.properties.isEmoji
+    }
+}
