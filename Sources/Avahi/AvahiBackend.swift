@@ -1,5 +1,5 @@
 public import DNSSD
-internal import Logging
+public import Logging
 internal import Synchronization
 
 /// The system's avahi-daemon, spoken to through libavahi-client.
@@ -156,8 +156,14 @@ public final class AvahiBackend: ServiceBackend {
     }
 
     private func acquire() throws(SystemError) -> AvahiConnection {
-        try state.withLock { state throws(SystemError) in
-            let connection = try state.connection ?? AvahiConnection(configuration: configuration)
+        let configuration = configuration
+        return try state.withLock { state throws(SystemError) -> AvahiConnection in
+            let connection: AvahiConnection
+            if let open = state.connection {
+                connection = open
+            } else {
+                connection = try AvahiConnection(configuration: configuration)
+            }
             state.connection = connection
             state.users += 1
             return connection

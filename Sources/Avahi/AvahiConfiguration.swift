@@ -1,5 +1,3 @@
-public import DNSSD
-
 /// How the Avahi backend works. The defaults are right for every program that has no reason to change them.
 public struct AvahiConfiguration: Sendable {
     /// The daemon's configuration file, read for its limits. A file that cannot be read means Avahi's defaults.

@@ -27,9 +27,5 @@ public struct PublicationStates: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> PublicationState? {
             await base.next(isolation: actor)
         }
-
-        public mutating func next() async -> PublicationState? {
-            await base.next()
-        }
     }
 }

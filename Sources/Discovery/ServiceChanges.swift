@@ -29,10 +29,6 @@ public struct ServiceChanges: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ServiceChange? {
             await reading.next()
         }
-
-        public mutating func next() async -> ServiceChange? {
-            await reading.next()
-        }
     }
 
     /// One reader's place; given up when the last iterator that shares it is gone.

@@ -189,8 +189,8 @@ final class BrowseSession: AvahiSession {
         defer { freeifaddrs(list) }
         var next = list
         while let entry = next {
-            let isUp = entry.pointee.ifa_flags & UInt32(IFF_UP.rawValue) != 0
-            let isRunning = entry.pointee.ifa_flags & UInt32(IFF_RUNNING.rawValue) != 0
+            let isUp = entry.pointee.ifa_flags & UInt32(IFF_UP) != 0
+            let isRunning = entry.pointee.ifa_flags & UInt32(IFF_RUNNING) != 0
             if String(cString: entry.pointee.ifa_name) == name { return isUp && isRunning }
             next = entry.pointee.ifa_next
         }

@@ -329,7 +329,12 @@ struct BrowseStateMachine {
         _ table: InterfaceTable
     ) {
         guard learnInterface(key.interface, from: table) else { return }
-        guard let address = IPAddress(bytes: data, scope: interfaces[key.interface]), address.family == family else {
+        let address: IPAddress? =
+            switch family {
+            case .ipv4: IPv4Address(bytes: data).map(IPAddress.v4)
+            case .ipv6: IPv6Address(bytes: data, scope: interfaces[key.interface]).map(IPAddress.v6)
+            }
+        guard let address else {
             warn(.invalidRecord, "An address record on the network is malformed; it is left out.")
             return
         }

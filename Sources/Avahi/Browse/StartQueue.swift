@@ -10,9 +10,20 @@ struct StartQueue {
     /// What is queued and has not been removed again.
     private var queued: Set<ObjectID> = []
 
+    /// One kind of objects.
     private struct Lane {
         var actions: [BrowseAction] = []
         var head = 0
+
+        mutating func next() -> BrowseAction? {
+            guard head < actions.count else {
+                actions = []
+                head = 0
+                return nil
+            }
+            head += 1
+            return actions[head - 1]
+        }
     }
 
     var isEmpty: Bool { queued.isEmpty }
@@ -47,17 +58,5 @@ struct StartQueue {
             if queued.remove(action.object) != nil { return action }
         }
         return nil
-    }
-}
-
-extension StartQueue.Lane {
-    fileprivate mutating func next() -> BrowseAction? {
-        guard head < actions.count else {
-            actions = []
-            head = 0
-            return nil
-        }
-        head += 1
-        return actions[head - 1]
     }
 }

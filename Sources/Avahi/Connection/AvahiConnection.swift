@@ -88,7 +88,7 @@ actor AvahiConnection {
     func with<Session: AvahiSession>(
         _ id: SessionID,
         as type: Session.Type,
-        _ body: (Session, isolated AvahiConnection) -> Void
+        _ body: @Sendable (Session, isolated AvahiConnection) -> Void
     ) {
         guard let session = sessions[id] as? Session else { return }
         body(session, self)

@@ -124,18 +124,18 @@ struct AvahiObject {
 
 extension InterfaceIndex {
     /// Every interface: `AVAHI_IF_UNSPEC`.
-    static var any: InterfaceIndex { InterfaceIndex(rawValue: AVAHI_IF_UNSPEC) }
+    static var any: InterfaceIndex { InterfaceIndex(rawValue: Int32(AVAHI_IF_UNSPEC)) }
 }
 
 extension ProtocolFamily {
     /// Both families: `AVAHI_PROTO_UNSPEC`.
-    static var any: ProtocolFamily { ProtocolFamily(rawValue: AVAHI_PROTO_UNSPEC) }
+    static var any: ProtocolFamily { ProtocolFamily(rawValue: Int32(AVAHI_PROTO_UNSPEC)) }
 }
 
 extension PathKey {
     /// The path that a callback names; `nil` when it names none.
     fileprivate init?(_ interface: InterfaceIndex, _ family: ProtocolFamily) {
-        switch family.rawValue {
+        switch Int(family.rawValue) {
         case AVAHI_PROTO_INET: self.init(interface: interface.rawValue, family: .ipv4)
         case AVAHI_PROTO_INET6: self.init(interface: interface.rawValue, family: .ipv6)
         default: return nil

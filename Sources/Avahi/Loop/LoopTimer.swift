@@ -12,7 +12,7 @@ final class LoopTimer: Sendable {
     private let handler = Mutex<(@Sendable () -> Void)?>(nil)
 
     init() throws(SystemError) {
-        let descriptor = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC) | CInt(TFD_NONBLOCK))
+        let descriptor = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
         guard descriptor >= 0 else { throw SystemError(call: "timerfd_create", code: errno) }
         self.descriptor = descriptor
     }

@@ -32,7 +32,7 @@ final class Mailbox: Sendable {
     private let callBegan = Atomic<UInt64>(0)
 
     init() throws(SystemError) {
-        let descriptor = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
+        let descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
         guard descriptor >= 0 else { throw SystemError(call: "eventfd", code: errno) }
         self.eventDescriptor = descriptor
     }
