@@ -64,7 +64,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "clawradar",
-            dependencies: ["Commands"],
+            dependencies: ["Commands", "Discovery", "DNSSD"],
             swiftSettings: settings
         ),
         .target(
