@@ -67,37 +67,61 @@ end_process() {
   rm -f "$2"
 }
 
-# Daemons must not keep the caller's pipes open: whoever reads one would never see its end.
+# Daemons must not keep the caller's pipes open: whoever reads one would never see its end. One more descriptor than 0, 1 and 2 can be kept.
 close_other_files() {
-  local fd
+  local fd keep=${1:-}
   for fd in "/proc/$BASHPID/fd"/*; do
     fd=${fd##*/}
-    ((fd > 2)) && eval "exec $fd>&-"
+    ((fd > 2)) && [[ $fd != "$keep" ]] && eval "exec $fd>&-"
   done
   return 0
 }
 
-# supervise COMMAND… — runs it as the one child, hands signals on to it, and exits as it does. The
-# child is killed when this process dies in whatever way (PDEATHSIG); a background child of a
-# script would ignore SIGINT and SIGQUIT, hence --default-signal.
+# supervise READY_FD COMMAND… — runs it as the one child, hands signals on to it, and exits as it
+# does. The child is killed when this process dies in whatever way (PDEATHSIG); a background child
+# of a script would ignore SIGINT and SIGQUIT, hence --default-signal.
+# Process 1 of a pid namespace misses signals for which it has no handler yet. READY_FD is a pipe
+# into which it writes when it has them; until then a signal is its end. 0: not process 1.
 supervise() {
-  local child='' status caught signal
+  local ready_fd=$1 report_fd=${CLAWRADAR_LAB_REPORT_FD:-} child='' pending='' caught='' code status=127 signal
+  local terminal=${CLAWRADAR_LAB_TERMINAL:-no}
+  shift
+  unset CLAWRADAR_LAB_REPORT_FD
+  [[ $ready_fd != 0 ]] || unset CLAWRADAR_LAB_TERMINAL
   for signal in HUP INT QUIT TERM USR1 USR2; do
-    # shellcheck disable=SC2064  # expand the signal now, the child later
-    trap "caught=1; [[ -z \$child ]] || kill -$signal \$child 2>/dev/null || true" "$signal"
+    # shellcheck disable=SC2064  # the signal is meant to be expanded now
+    trap "caught=1; hand_on $signal" "$signal"
   done
   setpriv --pdeathsig KILL env --default-signal=INT,QUIT -- "$@" <&0 &
   child=$!
-  [[ -z ${report_fd:-} ]] || { echo "$child" >&"$report_fd"; exec {report_fd}>&-; }
-  status=127
+  [[ -z $pending ]] || hand_on "$pending"
+  [[ -z $report_fd ]] || { echo "$child" >&"$report_fd"; eval "exec $report_fd>&-"; }
   while :; do
-    caught=0
-    local code=0
-    wait "$child" || code=$?
+    caught='' code=0
+    # 2>: bash would tell that the child was killed by a signal; the exit code says it.
+    { wait "$child"; } 2>/dev/null || code=$?
     # A trapped signal ends `wait` early; the status of the child comes from the next one. 127
     # then says that the status had been collected already.
-    [[ $caught == 1 && $code == 127 ]] || status=$code
-    [[ $caught == 1 && $code != 127 ]] || break
+    [[ -n $caught && $code == 127 ]] || status=$code
+    [[ -n $caught && $code != 127 ]] || break
   done
   exit "$status"
+}
+
+# Exits with the code of one ended by that signal. No $(kill -l): once process 1 has gone, its
+# parent cannot fork any more.
+exit_by() {
+  case $1 in HUP) exit 129 ;; INT) exit 130 ;; QUIT) exit 131 ;; *) exit 143 ;; esac
+}
+
+# shellcheck disable=SC2317  # called by traps
+hand_on() {
+  if [[ -z $child ]]; then
+    pending=$1
+  elif [[ $ready_fd != 0 ]] && ! read -r -t 0 -u "$ready_fd"; then
+    kill -KILL "$child" 2>/dev/null || true
+    exit_by "$1"
+  else
+    [[ $1 == @(INT|QUIT) && $terminal == yes ]] || kill "-$1" "$child" 2>/dev/null || true
+  fi
 }

@@ -122,12 +122,14 @@ daemon_answers() {
 }
 
 daemon_settled() {
-  [[ $(daemon_state "$1") == 2 ]]
+  [[ $(daemon_state "$1") == 2 ]] || ! running_pid "$RUN/$1/avahi.pid" >/dev/null
 }
 
 daemon_settle() {
   wait_until "$LIMIT_MS" daemon_settled "$1" ||
     failed_to_start "$1" "its avahi-daemon did not claim a host name" avahi.log
+  running_pid "$RUN/$1/avahi.pid" >/dev/null ||
+    failed_to_start "$1" "its avahi-daemon does not run" avahi.log
 }
 
 daemon_start() {

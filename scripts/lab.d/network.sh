@@ -17,8 +17,10 @@ link_set() {
 }
 
 loss_set() {
-  [[ $# == 2 && $2 =~ ^[0-9]+$ && $2 -le 100 ]] || usage_error "lab loss HOST PERCENT"
-  local rules interface
+  [[ $# == 2 && $2 =~ ^([0-9]{1,2}|100)$ ]] || usage_error "lab loss HOST PERCENT"
+  local rules interface dice
+  dice="numgen random mod 100 < $2"
+  (($2 < 100)) || dice='' # nft refuses a comparison that always holds
   need_host "$1"
   need_nft
   rules="table netdev lab_loss
@@ -31,8 +33,8 @@ delete table netdev lab_loss"
       rules+="
   chain $interface {
     type filter hook ingress device $interface priority 0
-    $MDNS_TO numgen random mod 100 < $2 drop
-    $MDNS_FROM numgen random mod 100 < $2 drop
+    $MDNS_TO $dice drop
+    $MDNS_FROM $dice drop
   }"
     done
     rules+=$'\n}'
@@ -95,7 +97,7 @@ capture_command() {
       ;;
     '') usage_error "lab capture FILE [SECONDS] | start FILE | stop" ;;
     *)
-      exec tshark -q -i br0 -f 'udp port 5353' ${2:+-a "duration:$2"} -w "$1"
+      exec tshark -Q -i br0 -f 'udp port 5353' ${2:+-a "duration:$2"} -w "$1"
       ;;
   esac
 }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The namespaces of a lab: making them, running a command in them, labs in the background.
+# The namespaces of a lab: making them, and running a command in them.
 
 # What a lab cannot do without, and the Debian package that has it.
 NEEDS=(ip:iproute2 dbus-daemon:dbus-daemon dbus-send:dbus-bin avahi-daemon:avahi-daemon
@@ -88,28 +88,52 @@ lab_run() {
   parse_lab_options "$@" # here too, so that mistakes are told before anything is made
   [[ ${#lab_command[@]} -gt 0 ]] || usage_error "lab run [N] [OPTIONS] -- CMD…"
   choose_namespaces
-  { true <&0; } 2>/dev/null || exec </dev/null
+  { true 9<&0; } 2>/dev/null || exec </dev/null
   # This process keeps its id all along: the caller's signals reach the supervisor, whose first
   # child is process 1 of the lab. When process 1 ends, the kernel ends all that is in the lab,
   # and the mounts and networks go with the last process.
-  exec unshare "${unshare_flags[@]}" -- "$BASH" "$LAB" _supervise "$BASH" "$LAB" _init "$@"
+  ready_pipe
+  note_terminal
+  exec unshare "${unshare_flags[@]}" -- "$BASH" "$LAB" _supervise "$CLAWRADAR_LAB_PIPE" \
+    "$BASH" "$LAB" _init "$@"
+}
+
+# Ctrl-C at a terminal reaches every process of the foreground group, the command as well: handing
+# it on would make it two or three. Noted here, because /proc shows us no more after `unshare`.
+note_terminal() {
+  local stat
+  read -r stat </proc/self/stat
+  read -r -a stat <<<"${stat##*) }"
+  export CLAWRADAR_LAB_TERMINAL=no
+  [[ ${stat[2]} != "${stat[5]}" ]] || CLAWRADAR_LAB_TERMINAL=yes
+}
+
+# A pipe for process 1 to say "I have my signal handlers" (see supervise).
+ready_pipe() {
+  local fd
+  exec {fd}<> <(:)
+  export CLAWRADAR_LAB_PIPE=$fd
 }
 
 # A signal to the lab is one to its command, which may take its time to end, but not for ever.
 # shellcheck disable=SC2317  # called by traps
 forward() {
-  [[ -n $child ]] || exit 143 # still being made: nothing to wait for
-  kill "-$signalled" "$child" 2>/dev/null || true
+  [[ -n $child ]] || exit_by "$signalled" # still being made
+  [[ $signalled == INT && $terminal == yes ]] || kill "-$signalled" "$child" 2>/dev/null || true
   [[ -n ${grace:-} ]] || { (sleep 5; kill -KILL "$child") 2>/dev/null & grace=$!; }
 }
 
 # Process 1 of the lab.
 lab_init() {
-  child='' signalled=''
+  child='' signalled='' terminal=${CLAWRADAR_LAB_TERMINAL:-no}
+  unset CLAWRADAR_LAB_TERMINAL
   local code status=0
   trap 'signalled=HUP; forward' HUP
   trap 'signalled=INT; forward' INT
   trap 'signalled=TERM; forward' TERM
+  echo >&"$CLAWRADAR_LAB_PIPE"
+  eval "exec $CLAWRADAR_LAB_PIPE>&-"
+  unset CLAWRADAR_LAB_PIPE
   parse_lab_options "$@"
   make_lab
   make_hosts
@@ -118,11 +142,11 @@ lab_init() {
     eval "exec $CLAWRADAR_LAB_READY_FD>&-"
     unset CLAWRADAR_LAB_READY_FD
   }
-  env --default-signal=INT,QUIT -- sh -c 'exec "$@"' sh "${lab_command[@]}" <&0 &
+  env --default-signal=INT,QUIT -- sh -c 'exec "$@"' lab "${lab_command[@]}" <&0 &
   child=$!
   while :; do
     signalled='' code=0
-    wait "$child" || code=$?
+    { wait "$child"; } 2>/dev/null || code=$?
     # As in supervise: a trapped signal ends `wait` early, and the status comes from the next one.
     [[ -n $signalled && $code == 127 ]] || status=$code
     [[ -n $signalled && $code != 127 ]] || break
@@ -142,13 +166,9 @@ make_lab() {
   [[ ${XDG_RUNTIME_DIR:-} != /run/* ]] || (umask 077; mkdir -p "$XDG_RUNTIME_DIR")
   # avahi-daemon insists that its run-time folder belong to the user "avahi", and a namespace with
   # one user cannot have another: so here "avahi" is one more name of user 0.
-  (echo 'avahi:x:0:0:avahi:/run/avahi-daemon:/usr/sbin/nologin'; grep -v '^avahi:' /etc/passwd) \
-    >"$RUN/.passwd" || true
-  (echo 'avahi:x:0:'; grep -v '^avahi:' /etc/group) >"$RUN/.group" || true
-  # "root" must stay the first name of user 0.
-  (grep '^root:' /etc/passwd; grep -v '^root:' "$RUN/.passwd") >"$RUN/passwd"
-  (grep '^root:' /etc/group; grep -v '^root:' "$RUN/.group") >"$RUN/group"
-  rm "$RUN/.passwd" "$RUN/.group"
+  # It comes last, so that "root" stays the first name.
+  { grep -v '^avahi:' /etc/passwd; echo 'avahi:x:0:0::/:/usr/sbin/nologin'; } >"$RUN/passwd"
+  { grep -v '^avahi:' /etc/group; echo 'avahi:x:0:'; } >"$RUN/group"
   mount --bind "$RUN/passwd" /etc/passwd
   mount --bind "$RUN/group" /etc/group
   ip link set lo up
@@ -183,106 +203,6 @@ make_hosts() {
   [[ $settled == no ]] || for ((number = 1; number <= host_count; number++)); do
     [[ $no_daemon$no_bus == *" h$number "* ]] || daemon_settle "h$number"
   done
-}
-
-## Labs in the background
-
-state_folder() {
-  local dir=${CLAWRADAR_LAB_STATE:-${XDG_RUNTIME_DIR:-/tmp}/clawradar-lab-$UID}
-  # In /tmp somebody else could have made it first.
-  if [[ -e $dir || -L $dir ]]; then
-    [[ -d $dir && ! -L $dir && -O $dir ]] || die "$dir is not a folder of yours"
-  elif [[ ${1:-} == make ]]; then
-    mkdir -m 700 -- "$dir"
-  fi
-  echo "$dir"
-}
-
-start_time() {
-  local stat
-  { read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
-  read -r -a stat <<<"${stat##*) }"
-  echo "${stat[19]}"
-}
-
-# Sets `init` and `userns` from the state file; fails if that lab has gone. The start time tells
-# the process from a later one with the same number.
-background_lab() {
-  local dir started
-  dir=$(state_folder) || exit 1
-  { read -r init started userns <"$dir/lab"; } 2>/dev/null || return 1
-  [[ $(start_time "$init") == "$started" ]]
-}
-
-lab_up() {
-  local dir fd pid word
-  parse_lab_options "$@"
-  [[ ${#lab_command[@]} == 0 ]] || usage_error "lab up takes no command"
-  ! background_lab || die "a lab is up already (process $init); scripts/lab down ends it"
-  choose_namespaces
-  dir=$(state_folder make) || exit 1
-  # The two lines come from the supervisor (the id of process 1) and from process 1 (ready).
-  exec {fd}< <(
-    exec 3>&1 >"$dir/log" 2>&1 </dev/null
-    export CLAWRADAR_LAB_READY_FD=3
-    report_fd=3 exec setsid unshare "${unshare_flags[@]}" -- "$BASH" "$LAB" _supervise \
-      "$BASH" "$LAB" _init "$@" -- sleep infinity
-  )
-  if ! { read -r -t 120 -u "$fd" pid && read -r -t 120 -u "$fd" word && [[ $word == ready ]]; }; then
-    [[ -z ${pid:-} ]] || kill -KILL "$pid" 2>/dev/null || true
-    cat "$dir/log" >&2
-    # The lab's own reason decides: 77 if there can be none here.
-    grep -q 'no lab can be made here' "$dir/log" && exit 77
-    exit 1
-  fi
-  echo "$pid $(start_time "$pid") $([[ ${unshare_flags[0]} == -U ]] && echo user || echo root)" \
-    >"$dir/lab"
-}
-
-lab_down() {
-  local dir
-  dir=$(state_folder) || exit 1
-  if background_lab; then
-    kill -TERM "$init"
-    wait_until "$LIMIT_MS" gone "$init" || kill -KILL "$init"
-    wait_until "$LIMIT_MS" gone "$init" || die "process $init does not end"
-  else
-    warn "no lab is up"
-  fi
-  rm -f "$dir/lab" "$dir/log"
-  [[ ! -d $dir ]] || rmdir -- "$dir" 2>/dev/null || true
-}
-
-lab_status() {
-  if ! inside; then
-    background_lab || { echo "no lab is up"; exit 3; }
-    echo "a lab is up: process $init"
-    enter_background_lab "$LAB" status
-  fi
-  local host
-  for host in $(host_names); do
-    printf '%-12s %-15s daemon %-8s bus %s\n' "$host" "$(host_address "$host" 2>/dev/null)" \
-      "$(daemon_status "$host" || true)" "$(bus_status "$host" || true)"
-  done
-}
-
-# Runs a command in the lab of `up` and exits as it does. Only a child of a process can be in
-# another pid namespace, so here there is one process in between: it keeps the caller's id, hands
-# signals on, and its death kills the child.
-enter_background_lab() {
-  background_lab || die "no lab is up, and this is not inside one (scripts/lab up, or lab run)"
-  local user=()
-  [[ $userns != user ]] || user=(-U --preserve-credentials)
-  { true <&0; } 2>/dev/null || exec </dev/null
-  unset DBUS_SYSTEM_BUS_ADDRESS CLAWRADAR_LAB_HOST
-  export CLAWRADAR_LAB=1
-  exec nsenter -t "$init" "${user[@]}" -m -n -u -p -F -- "$BASH" "$LAB" _relay "$PWD" "$@"
-}
-
-lab_relay() {
-  cd -- "$1" || cd /
-  shift
-  supervise "$@"
 }
 
 lab_check() {

@@ -3,7 +3,7 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
     /// What kind of warning it is. More may be added.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
-            case cacheNearlyFull, objectsExhausted, invalidRecord, daemonUnsteady
+            case cacheNearlyFull, objectsExhausted, tooManyInstances, invalidRecord, daemonUnsteady
         }
 
         private let wrapped: Wrapped
@@ -12,6 +12,8 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
         public static let cacheNearlyFull = Code(wrapped: .cacheNearlyFull)
         /// The daemon gives no more objects: some instances are listed and cannot be resolved.
         public static let objectsExhausted = Code(wrapped: .objectsExhausted)
+        /// There are more service instances than are followed; the others are left out.
+        public static let tooManyInstances = Code(wrapped: .tooManyInstances)
         /// Records from the network were malformed and were left out.
         public static let invalidRecord = Code(wrapped: .invalidRecord)
         /// The daemon stopped answering and was reconnected to.

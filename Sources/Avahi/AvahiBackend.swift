@@ -1,0 +1,186 @@
+public import DNSSD
+public import Logging
+internal import Synchronization
+
+/// The system's avahi-daemon, spoken to through libavahi-client.
+///
+/// The connection is opened by the first browse or publication and closed by the last, so that a backend that is not in
+/// use has no thread and no descriptor. One backend may be shared by any number of browsers and advertisers; those that
+/// share one know each other's services as their own.
+public final class AvahiBackend: ServiceBackend {
+    private struct State {
+        var connection: AvahiConnection?
+        var users = 0
+    }
+
+    private let configuration: AvahiConfiguration
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    public let source = SightingSource.avahi
+
+    /// Makes a backend. Nothing is opened yet.
+    public init(configuration: AvahiConfiguration = AvahiConfiguration(), logger: Logger? = nil) {
+        self.configuration = configuration
+        self.logger = logger ?? Logger(label: "clawradar.avahi") { _ in SwiftLogNoOpLogHandler() }
+    }
+
+    public func browse(
+        _ request: BrowseRequest,
+        report: @escaping @Sendable ([BrowseEvent]) -> Void
+    ) async {
+        let reporter = SerialReporter(report)
+        await withConnection {
+            reporter.report([.status(.unavailable(BackendError($0)))])
+        } _: { connection in
+            await self.run(
+                on: connection,
+                make: { id, configuration, now in
+                    BrowseSession(id: id, request: request, configuration: configuration, now: now) {
+                        reporter.report($0)
+                    }
+                },
+                isAnswering: { condition in reporter.report([.status(condition.status)]) },
+                body: { _ in await untilCancelled() }
+            )
+        }
+        reporter.close()
+    }
+
+    public func publish(
+        _ advertisement: Advertisement,
+        updates: TXTUpdates,
+        report: @escaping @Sendable (PublicationState) -> Void
+    ) async {
+        let reporter = SerialReporter(report)
+        let (failure, failed) = AsyncStream.makeStream(of: Never.self)
+        await withConnection {
+            reporter.report(.publishing(waitingFor: BackendError($0)))
+        } _: { connection in
+            await self.run(
+                on: connection,
+                make: { id, configuration, _ in
+                    PublishSession(id: id, advertisement: advertisement, configuration: configuration) { state in
+                        reporter.report(state)
+                        if case .failed = state { failed.finish() }
+                    }
+                },
+                isAnswering: { condition in
+                    guard case .unavailable(let error) = condition else { return }
+                    reporter.report(.publishing(waitingFor: error))
+                },
+                body: { id in
+                    await withDiscardingTaskGroup { group in
+                        group.addTask {
+                            for await txt in updates {
+                                await connection.with(id, as: PublishSession.self) { $0.update(txt, on: $1) }
+                            }
+                        }
+                        for await _ in failure {}
+                        group.cancelAll()
+                    }
+                }
+            )
+        }
+        reporter.close()
+    }
+
+    // MARK: Sessions
+
+    /// Begins a session, runs `body`, and ends the session, whatever happens to the daemon meanwhile.
+    private func run(
+        on connection: AvahiConnection,
+        make: @Sendable @escaping (SessionID, AvahiConfiguration, ContinuousClock.Instant) -> sending any AvahiSession,
+        isAnswering: @Sendable @escaping (DaemonCondition) -> Void,
+        body: @Sendable @escaping (SessionID) async -> Void
+    ) async {
+        await withDiscardingTaskGroup { group in
+            // Beside `body`, since `body` cannot even begin while the daemon blocks a call.
+            group.addTask {
+                await self.watch(connection, isAnswering: isAnswering)
+            }
+            // Not cancelled with us: what has begun must be ended, and for that it must be known.
+            let id = await withImpatience(for: connection, whenCancelledOnly: true) { await connection.begin(make) }
+            await body(id)
+            group.cancelAll()
+            await withImpatience(for: connection, whenCancelledOnly: false) { await connection.end(id) }
+        }
+    }
+
+    /// Watches for a call that the daemon does not answer: tells of it, and gives the connection up if it goes on.
+    private func watch(
+        _ connection: AvahiConnection,
+        isAnswering: @Sendable (DaemonCondition) -> Void
+    ) async {
+        var isBlocked = false
+        while true {
+            // Once a second costs nothing that could be measured, and no call has to start or stop a timer.
+            guard (try? await Task.sleep(for: .milliseconds(isBlocked ? 250 : 750))) != nil else { return }
+            switch connection.loop.blockedFor {
+            case let time? where time >= configuration.abandonTimeout:
+                logger.warning("avahi-daemon does not answer; its connection is given up")
+                connection.sockets.shutDown()
+            case let time? where time >= configuration.answerTimeout && !isBlocked:
+                isBlocked = true
+                isAnswering(.unavailable(.daemonNotAnswering))
+            case .some:
+                break
+            case nil where isBlocked:
+                isBlocked = false
+                isAnswering(await connection.condition)
+            case nil:
+                break
+            }
+        }
+    }
+
+    // MARK: The connection
+
+    /// Runs `body` with the one connection, which is opened for the first user and let go after the last.
+    private func withConnection(
+        onTrouble: (SystemError) -> Void,
+        _ body: (AvahiConnection) async -> Void
+    ) async {
+        while !Task.isCancelled {
+            do throws(SystemError) {
+                let connection = try acquire()
+                await body(connection)
+                release()
+                return
+            } catch {
+                // No descriptor or thread to be had: that can pass.
+                onTrouble(error)
+                try? await Task.sleep(for: .seconds(2))
+            }
+        }
+    }
+
+    private func acquire() throws(SystemError) -> AvahiConnection {
+        let configuration = configuration
+        return try state.withLock { state throws(SystemError) -> AvahiConnection in
+            let connection: AvahiConnection
+            if let open = state.connection {
+                connection = open
+            } else {
+                connection = try AvahiConnection(configuration: configuration)
+            }
+            state.connection = connection
+            state.users += 1
+            return connection
+        }
+    }
+
+    private func release() {
+        state.withLock { state in
+            state.users -= 1
+            if state.users == 0 { state.connection = nil }
+        }
+    }
+}
+
+/// Returns when the task is cancelled.
+private func untilCancelled() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    for await _ in stream {}
+    continuation.finish()
+}

@@ -1,0 +1,59 @@
+/// How the Avahi backend works. The defaults are right for every program that has no reason to change them.
+public struct AvahiConfiguration: Sendable {
+    /// The daemon's configuration file, read for its limits. A file that cannot be read means Avahi's defaults.
+    public var configurationFile: String
+
+    /// How many objects one bus connection may hold before the next one is opened. The daemon refuses more than its
+    /// `objects-per-client-max`, by default 1,024.
+    public var objectsPerConnection: Int
+
+    /// How many service instances are followed at most; what comes on top is left out, and told once.
+    public var maximumInstances: Int
+
+    /// How long SRV, TXT and address records are waited for before an instance counts as not resolvable, in all.
+    public var resolutionTimeout: Duration
+
+    /// After a restart of the daemon: how long what was known before may take to come back once the daemon has told what
+    /// it knows. After that it is lost.
+    public var catchUpTime: Duration
+
+    /// How many other names are tried when the wanted one is taken.
+    public var maximumRenames: Int
+
+    /// How long a call may wait for the daemon before the daemon counts as not answering.
+    public var answerTimeout: Duration
+
+    /// How long a call may wait before its connection is given up. Longer than ``answerTimeout``.
+    public var abandonTimeout: Duration
+
+    /// Makes a configuration.
+    ///
+    /// - Parameters:
+    ///   - configurationFile: See ``configurationFile``.
+    ///   - objectsPerConnection: See ``objectsPerConnection``.
+    ///   - maximumInstances: See ``maximumInstances``.
+    ///   - resolutionTimeout: See ``resolutionTimeout``.
+    ///   - catchUpTime: See ``catchUpTime``.
+    ///   - maximumRenames: See ``maximumRenames``.
+    ///   - answerTimeout: See ``answerTimeout``.
+    ///   - abandonTimeout: See ``abandonTimeout``.
+    public init(
+        configurationFile: String = "/etc/avahi/avahi-daemon.conf",
+        objectsPerConnection: Int = 1_000,
+        maximumInstances: Int = 16_384,
+        resolutionTimeout: Duration = .seconds(5),
+        catchUpTime: Duration = .seconds(3),
+        maximumRenames: Int = 12,
+        answerTimeout: Duration = .milliseconds(1_500),
+        abandonTimeout: Duration = .seconds(5)
+    ) {
+        self.configurationFile = configurationFile
+        self.objectsPerConnection = objectsPerConnection
+        self.maximumInstances = maximumInstances
+        self.resolutionTimeout = resolutionTimeout
+        self.catchUpTime = catchUpTime
+        self.maximumRenames = maximumRenames
+        self.answerTimeout = answerTimeout
+        self.abandonTimeout = abandonTimeout
+    }
+}

@@ -1,0 +1,199 @@
+internal import CAvahiClient
+internal import DNSSD
+internal import Glibc
+
+/// Runs a ``BrowseStateMachine``: makes and frees the objects it wants, and hands on what it tells.
+///
+/// Service browsers live in the connection's first client. Record browsers, of which there are many, live in clients of
+/// the session's own, each with a limited number, which are freed as a whole.
+final class BrowseSession: AvahiSession {
+    private let id: SessionID
+    private let configuration: AvahiConfiguration
+    private let report: @Sendable ([BrowseEvent]) -> Void
+    private var machine: BrowseStateMachine
+
+    /// What is to be made, and has not been yet.
+    private var queue = StartQueue()
+
+    /// What has been made, and in which client.
+    private var objects: [ObjectID: (object: AvahiObject, client: BusClient)] = [:]
+
+    /// The clients that hold record browsers.
+    private var clients: [BusClient] = []
+
+    private var isUp = false
+
+    /// How many objects are made in one turn: each costs two or three tenths of a millisecond, and what the daemon tells
+    /// meanwhile waits.
+    private static let startsPerTurn = 16
+
+    init(
+        id: SessionID,
+        request: BrowseRequest,
+        configuration: AvahiConfiguration,
+        now: ContinuousClock.Instant,
+        report: @escaping @Sendable ([BrowseEvent]) -> Void
+    ) {
+        self.id = id
+        self.configuration = configuration
+        self.report = report
+        self.machine = BrowseStateMachine(request: request, configuration: configuration, now: now)
+    }
+
+    func daemonChanged(to condition: DaemonCondition, on connection: isolated AvahiConnection) {
+        switch condition {
+        case .up:
+            guard !isUp else { return }
+            isUp = true
+            report([.status(.running)])
+            let limits = DaemonLimits(file: configuration.configurationFile)
+            perform(machine.connected(cacheLimit: limits.cacheEntries, now: .now), on: connection)
+        case .starting:
+            lose()
+        case .unavailable(let error):
+            lose()
+            report([.status(.unavailable(error))])
+        }
+    }
+
+    func receive(_ event: ObjectEvent, from object: ObjectID, on connection: isolated AvahiConnection) {
+        let table = InterfaceTable(name: Self.interfaceName, isUp: Self.isInterfaceUp)
+        perform(machine.receive(event, from: object, interfaces: table, now: .now), on: connection)
+    }
+
+    func tick(now: ContinuousClock.Instant, on connection: isolated AvahiConnection) {
+        guard let deadline, deadline <= now else { return }
+        perform(machine.tick(now: now), on: connection)
+    }
+
+    func work(on connection: isolated AvahiConnection) -> Bool {
+        let events = machine.takeEvents(now: .now)
+        if !events.isEmpty { report(events) }
+        for _ in 0..<Self.startsPerTurn {
+            guard isUp, let start = queue.next() else { return false }
+            make(start, on: connection)
+        }
+        return !queue.isEmpty
+    }
+
+    var deadline: ContinuousClock.Instant? { machine.deadline }
+
+    func end(on connection: isolated AvahiConnection) {
+        for (object, client) in objects.values where client === connection.client {
+            connection.loop.blocking { object.free() }
+            client.objects -= 1
+        }
+        lose()
+    }
+
+    // MARK: Objects
+
+    private func perform(_ actions: [BrowseAction], on connection: isolated AvahiConnection) {
+        for action in actions {
+            switch action {
+            case .browse, .watch: queue.add(action)
+            case .free(let object):
+                if queue.remove(object) { break }
+                guard let (object, client) = objects.removeValue(forKey: object) else { break }
+                connection.loop.blocking { object.free() }
+                client.objects -= 1
+                client.isFull = false
+            }
+        }
+        if !actions.isEmpty { connection.scheduleTurn() }
+    }
+
+    private func make(_ action: BrowseAction, on connection: isolated AvahiConnection) {
+        do throws(AvahiError) {
+            switch action {
+            case .browse(let object, let type):
+                guard let client = connection.client else { throw .disconnected }
+                let domain = machine.request.domain
+                try make(object, in: client, on: connection) { client, context in
+                    .serviceBrowser(client, type: type, domain: domain, context: context)
+                }
+            case .watch(let object, let name, let type):
+                try make(object, in: try clientWithRoom(on: connection), on: connection) { client, context in
+                    .recordBrowser(client, name: name, type: type, context: context)
+                }
+            case .free:
+                break
+            }
+        } catch {
+            failed(action, error, on: connection)
+        }
+    }
+
+    private func make(
+        _ id: ObjectID,
+        in client: BusClient,
+        on connection: isolated AvahiConnection,
+        _ constructor: (Client, ObjectContext) -> AvahiObject?
+    ) throws(AvahiError) {
+        guard let handle = client.client else { throw .disconnected }
+        let context = ObjectContext(connection: connection, session: self.id, object: id)
+        guard let object = connection.loop.blocking({ constructor(handle, context) }) else { throw client.lastError }
+        objects[id] = (object, client)
+        client.objects += 1
+    }
+
+    private func failed(_ action: BrowseAction, _ error: AvahiError, on connection: isolated AvahiConnection) {
+        let isFirstOfItsClient = clients.last?.objects == 0
+        switch error {
+        case .tooManyObjects where !isFirstOfItsClient && clients.last?.isFull == false:
+            // The daemon's limit is lower than we thought: the next client takes it.
+            clients.last?.isFull = true
+            queue.putBack(action)
+        case .tooManyObjects, .tooManyClients, .noMemory:
+            machine.startFailed(action.object, error: error, now: .now)
+        case .disconnected, .dbus, .noDaemon, .badState:
+            connection.clientFailed(error)
+        default:
+            // The daemon finds fault with this one name or type: the others go on.
+            machine.startFailed(action.object, error: error, now: .now)
+        }
+    }
+
+    private func clientWithRoom(on connection: isolated AvahiConnection) throws(AvahiError) -> BusClient {
+        let limit = configuration.objectsPerConnection
+        if let client = clients.last, !client.isFull, client.objects < limit { return client }
+        if let client = clients.first(where: { !$0.isFull && $0.objects < limit }) { return client }
+        let client = try connection.openClient()
+        clients.append(client)
+        return client
+    }
+
+    /// Forgets and frees everything: the daemon is gone, or the session ends.
+    private func lose() {
+        if isUp { machine.disconnected(now: .now) }
+        isUp = false
+        queue = StartQueue()
+        objects = [:]
+        for client in clients { client.free() }
+        clients = []
+    }
+
+    // MARK: Interfaces
+
+    private static func interfaceName(_ index: Int32) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
+            guard let base = buffer.baseAddress, if_indextoname(UInt32(index), base) != nil else { return nil }
+            return String(cString: base)
+        }
+    }
+
+    private static func isInterfaceUp(_ index: Int32) -> Bool {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard let name = interfaceName(index) else { return false }
+        guard getifaddrs(&list) == 0 else { return true }
+        defer { freeifaddrs(list) }
+        var next = list
+        while let entry = next {
+            let isUp = entry.pointee.ifa_flags & UInt32(IFF_UP) != 0
+            let isRunning = entry.pointee.ifa_flags & UInt32(IFF_RUNNING) != 0
+            if String(cString: entry.pointee.ifa_name) == name { return isUp && isRunning }
+            next = entry.pointee.ifa_next
+        }
+        return false
+    }
+}

@@ -1,0 +1,35 @@
+internal import DNSSD
+
+/// What a ``BrowseStateMachine`` keeps of one host.
+struct BrowsedHost {
+    /// The objects that watch its addresses, by family; empty while there is no daemon.
+    var browses: [AddressFamily: ObjectID] = [:]
+
+    /// The families of which the daemon has told what its cache held.
+    var told: Set<AddressFamily> = []
+
+    /// Its addresses, by the path on which they were told. Thirty-two are more than a host has on one link.
+    var addresses: [PathKey: RecordSet<IPAddress>] = [:]
+
+    /// The instances whose SRV records name it.
+    var instances: Set<ServiceInstance> = []
+
+    /// Whether the daemon has told all the addresses that it knew.
+    var isWhole: Bool { told.count == AddressFamily.allCases.count }
+
+    /// The daemon is gone: nothing is confirmed.
+    mutating func doubt() {
+        browses = [:]
+        told = []
+        for key in addresses.keys { addresses[key]?.doubt() }
+    }
+
+    /// Takes out the addresses that have not been confirmed.
+    ///
+    /// - Returns: Whether anything changed.
+    mutating func dropUnconfirmed() -> Bool {
+        var isChanged = false
+        for key in addresses.keys where addresses[key]?.dropUnconfirmed() == true { isChanged = true }
+        return isChanged
+    }
+}

@@ -1,0 +1,32 @@
+internal import DNSSD
+
+/// What a ``BrowseStateMachine`` keeps of one instance.
+struct BrowsedInstance {
+    /// The object that watches its SRV records; `nil` while there is no daemon.
+    var location: ObjectID?
+
+    /// The object that watches its TXT records; `nil` while there is no daemon.
+    var text: ObjectID?
+
+    /// Its paths: those on which it is seen, and those of which only its records tell so far.
+    var paths: [PathKey: BrowsedPath] = [:]
+
+    /// The hosts that its SRV records name.
+    var hosts: Set<DomainName> = []
+
+    /// The daemon is gone: nothing is confirmed.
+    mutating func doubt() {
+        location = nil
+        text = nil
+        for key in paths.keys { paths[key]?.doubt() }
+    }
+
+    /// Takes out the records that have not been confirmed.
+    ///
+    /// - Returns: Whether anything changed.
+    mutating func dropUnconfirmed() -> Bool {
+        var isChanged = false
+        for key in paths.keys where paths[key]?.dropUnconfirmed() == true { isChanged = true }
+        return isChanged
+    }
+}

@@ -1,0 +1,57 @@
+internal import DNSSD
+
+/// What a ``BrowseStateMachine`` keeps of one instance on one path.
+struct BrowsedPath {
+    /// Whether a service browser has shown the instance here. Its records can come first.
+    var isSeen = false
+
+    /// The browsers that show it; empty while that is not confirmed after the daemon went away.
+    var browsers: Set<ObjectID> = []
+
+    /// Its SRV records.
+    var locations = RecordSet<ServiceLocation>()
+
+    /// Its TXT records.
+    var texts = RecordSet<[UInt8]>()
+
+    /// Whether this program published it.
+    var isOurs = false
+
+    /// Since when a record is missing.
+    var incompleteSince: ContinuousClock.Instant?
+
+    /// What was told last.
+    var told: Sighting?
+
+    /// The first record that is missing for a complete sighting.
+    func missingRecord(addresses: [IPAddress]) -> MissingRecord? {
+        if locations.current == nil { return .srv }
+        if addresses.isEmpty { return .address }
+        return texts.current == nil ? .txt : nil
+    }
+
+    /// A record without which a sighting is not complete, named as people know it.
+    enum MissingRecord: String, CustomStringConvertible {
+        case srv = "SRV record"
+        case address = "address record"
+        case txt = "TXT record"
+
+        var description: String { rawValue }
+    }
+
+    /// The daemon is gone: nothing is confirmed.
+    mutating func doubt() {
+        browsers = []
+        incompleteSince = nil
+        locations.doubt()
+        texts.doubt()
+    }
+
+    /// Takes out the records that have not been confirmed.
+    ///
+    /// - Returns: Whether anything changed.
+    mutating func dropUnconfirmed() -> Bool {
+        let (first, second) = (locations.dropUnconfirmed(), texts.dropUnconfirmed())
+        return first || second
+    }
+}

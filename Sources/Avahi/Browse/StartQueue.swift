@@ -1,0 +1,62 @@
+internal import DNSSD
+
+/// The objects that are still to be made, in the order in which they bring the most: service browsers, then addresses
+/// (one pair completes every instance of a host), then the records of instances.
+struct StartQueue {
+    private var browsers = Lane()
+    private var addresses = Lane()
+    private var records = Lane()
+
+    /// What is queued and has not been removed again.
+    private var queued: Set<ObjectID> = []
+
+    /// One kind of objects.
+    private struct Lane {
+        var actions: [BrowseAction] = []
+        var head = 0
+
+        mutating func next() -> BrowseAction? {
+            guard head < actions.count else {
+                actions = []
+                head = 0
+                return nil
+            }
+            head += 1
+            return actions[head - 1]
+        }
+    }
+
+    var isEmpty: Bool { queued.isEmpty }
+
+    /// Puts in what shall be made.
+    mutating func add(_ action: BrowseAction) {
+        queued.insert(action.object)
+        switch action {
+        case .browse: browsers.actions.append(action)
+        case .watch(_, _, let type) where type == .a || type == .aaaa: addresses.actions.append(action)
+        case .watch: records.actions.append(action)
+        case .free: break
+        }
+    }
+
+    /// Puts back what could not be made now.
+    mutating func putBack(_ action: BrowseAction) {
+        queued.insert(action.object)
+        browsers.actions.insert(action, at: browsers.head)
+    }
+
+    /// Takes out what shall not be made any longer.
+    ///
+    /// - Returns: Whether it was queued.
+    mutating func remove(_ object: ObjectID) -> Bool {
+        queued.remove(object) != nil
+    }
+
+    /// Takes the next one out.
+    mutating func next() -> BrowseAction? {
+        while let action = browsers.next() ?? addresses.next() ?? records.next() {
+            if queued.remove(action.object) != nil { return action }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,217 @@
+internal import CAvahiClient
+internal import CAvahiCommon
+internal import DNSSD
+internal import Glibc
+
+/// The actor that owns every Avahi object. It runs on the thread of Avahi's poll loop.
+///
+/// It keeps a first client, which holds service browsers and entry groups (so that Avahi can tell which services are our
+/// own), and sessions that bring what further clients they need: each holds a limited number of objects.
+/// Callbacks only queue what they were told; it is worked on in turns, outside of any C call, with all that has arrived
+/// by then.
+actor AvahiConnection {
+    /// What is told by callbacks.
+    private enum Message {
+        case object(ObjectEvent, from: ObjectID, of: SessionID)
+        case client(Int, DaemonState)
+    }
+
+    nonisolated let loop: PollLoop
+
+    /// The sockets of all clients.
+    nonisolated let sockets = BusSockets()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    let configuration: AvahiConfiguration
+
+    private var machine = ConnectionStateMachine()
+    private var sessions: [SessionID: any AvahiSession] = [:]
+    private var lastSession = 0
+
+    /// The client of all sessions; `nil` while there is no bus.
+    private(set) var client: BusClient?
+
+    private var lastClient = 0
+
+    /// The value of `sockets.shutDowns` when the first client was made: when it grew, we gave the connection up.
+    private var shutDowns = 0
+
+    private var inbox: [Message] = []
+    private var isTurnScheduled = false
+
+    init(configuration: AvahiConfiguration) throws(SystemError) {
+        self.configuration = configuration
+        self.loop = try PollLoop(name: "avahi")
+        // By default libdbus makes the whole process ignore SIGPIPE: not ours to decide.
+        dbus_connection_set_change_sigpipe(0)
+        loop.timer.onFire { [weak self] in
+            self?.assumeIsolated { $0.turn() }
+        }
+    }
+
+    isolated deinit {
+        client?.free()
+    }
+
+    // MARK: Sessions
+
+    /// Begins a session. The first one opens the connection.
+    func begin(_ make: @Sendable (SessionID, AvahiConfiguration, ContinuousClock.Instant) -> sending any AvahiSession)
+        -> SessionID
+    {
+        lastSession += 1
+        let id = SessionID(rawValue: lastSession)
+        let session = make(id, configuration, .now)
+        sessions[id] = session
+        switch machine.condition {
+        case .starting: break
+        case .up, .unavailable: session.daemonChanged(to: machine.condition, on: self)
+        }
+        perform(machine.start())
+        scheduleTurn()
+        return id
+    }
+
+    /// Ends a session. The last one closes the connection.
+    func end(_ id: SessionID) {
+        guard let session = sessions.removeValue(forKey: id) else { return }
+        session.end(on: self)
+        if sessions.isEmpty {
+            perform(machine.stop())
+            inbox = []
+        }
+        updateTimer()
+    }
+
+    /// Calls `body` with a session, if it has not ended.
+    func with<Session: AvahiSession>(
+        _ id: SessionID,
+        as type: Session.Type,
+        _ body: @Sendable (Session, isolated AvahiConnection) -> Void
+    ) {
+        guard let session = sessions[id] as? Session else { return }
+        body(session, self)
+        scheduleTurn()
+    }
+
+    /// What is the case with the daemon now.
+    var condition: DaemonCondition { machine.condition }
+
+    // MARK: Clients
+
+    /// Opens a further client. Blocks.
+    func openClient() throws(AvahiError) -> BusClient {
+        lastClient += 1
+        return try BusClient(id: lastClient, loop: loop, sockets: sockets, connection: self)
+    }
+
+    /// A client, or a call through one, has failed: everything starts anew.
+    func clientFailed(_ error: AvahiError) {
+        let reason: BackendError =
+            sockets.shutDowns == shutDowns ? BackendError(connecting: error) : .daemonNotAnswering
+        perform(machine.failed(reason, now: .now))
+    }
+
+    private func open() {
+        shutDowns = sockets.shutDowns
+        do throws(AvahiError) {
+            let client = try openClient()
+            if sockets.shutDowns != shutDowns {
+                // The call was cut off; what it returned is not connected to anything.
+                client.free()
+                throw .disconnected
+            }
+            self.client = client
+            perform(machine.changed(to: DaemonState(client.state), now: .now))
+        } catch {
+            clientFailed(error)
+        }
+    }
+
+    private func close() {
+        for session in sessions.values { session.daemonChanged(to: .starting, on: self) }
+        client?.free()
+        client = nil
+    }
+
+    // MARK: Callbacks
+
+    /// A callback of an object. Called from C.
+    func receive(_ event: ObjectEvent, from object: ObjectID, of session: SessionID) {
+        inbox.append(.object(event, from: object, of: session))
+        scheduleTurn()
+    }
+
+    /// A callback of a client. Called from C.
+    func clientChanged(_ client: Int, to state: DaemonState) {
+        inbox.append(.client(client, state))
+        scheduleTurn()
+    }
+
+    // MARK: Turns
+
+    /// Does what waits, soon: not now, since this may be inside a C call.
+    func scheduleTurn() {
+        guard !isTurnScheduled else { return }
+        isTurnScheduled = true
+        loop.later { [weak self] in
+            self?.assumeIsolated { connection in
+                connection.isTurnScheduled = false
+                connection.turn()
+            }
+        }
+    }
+
+    private func turn() {
+        let messages = inbox
+        inbox = []
+        for message in messages {
+            switch message {
+            case .object(let event, let object, let session):
+                sessions[session]?.receive(event, from: object, on: self)
+            case .client(let id, .failed):
+                // Of a client that has been freed nothing is expected any longer.
+                guard isCurrent(id) else { break }
+                clientFailed(id == client?.id ? client?.lastError ?? .disconnected : .disconnected)
+            case .client(let id, let state):
+                guard id == client?.id else { break }
+                perform(machine.changed(to: state, now: .now))
+            }
+        }
+        let now = ContinuousClock.now
+        perform(machine.tick(now: now))
+        var isMoreWaiting = false
+        for session in sessions.values {
+            session.tick(now: now, on: self)
+            if session.work(on: self) { isMoreWaiting = true }
+        }
+        if isMoreWaiting { scheduleTurn() }
+        updateTimer()
+    }
+
+    /// The clients that failed before the last `close()` have smaller numbers than the first client of now.
+    private func isCurrent(_ id: Int) -> Bool {
+        client.map { id >= $0.id } ?? false
+    }
+
+    private func perform(_ actions: [ConnectionStateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .open: open()
+            case .close: close()
+            case .tell(let condition):
+                for session in sessions.values { session.daemonChanged(to: condition, on: self) }
+            }
+        }
+    }
+
+    private func updateTimer() {
+        var deadline = machine.deadline
+        for session in sessions.values {
+            guard let next = session.deadline else { continue }
+            deadline = deadline.map { min($0, next) } ?? next
+        }
+        loop.timer.set(after: deadline.map { $0 - .now })
+    }
+}

@@ -1,0 +1,144 @@
+internal import CAvahiClient
+internal import CAvahiCommon
+internal import DNSSD
+
+/// One object that the daemon keeps for us: a browser or an entry group.
+///
+/// Owned by a session on the thread of the poll loop. Its client frees it too: after that, ``free()`` must not be called.
+struct AvahiObject {
+    private enum Handle {
+        case serviceBrowser(ServiceBrowser)
+        case recordBrowser(RecordBrowser)
+        case entryGroup(EntryGroup)
+    }
+
+    private let handle: Handle
+
+    /// What the callback is given. The object's owner keeps it alive for as long as the C object lives.
+    private let context: ObjectContext
+
+    /// Browses for the instances of a service type on every interface and family.
+    static func serviceBrowser(
+        _ client: Client,
+        type: String,
+        domain: String,
+        context: ObjectContext
+    ) -> AvahiObject? {
+        ServiceBrowser(
+            client: client,
+            interface: .any,
+            family: .any,
+            type: type,
+            domain: domain,
+            flags: .useMulticast,
+            callback: { _, interface, family, event, name, type, domain, flags, context in
+                guard let context = ObjectContext.at(context) else { return }
+                switch event {
+                case .new, .remove:
+                    guard let path = PathKey(interface, family) else { return }
+                    context.deliver(
+                        .instance(
+                            event == .new ? .new : .remove,
+                            name: name.flatMap { String(validatingCString: $0) },
+                            type: type.flatMap { String(validatingCString: $0) },
+                            domain: domain.flatMap { String(validatingCString: $0) },
+                            on: path,
+                            isOurs: flags.contains(.ourOwn)
+                        )
+                    )
+                case .cacheExhausted: context.deliver(.cacheExhausted)
+                case .allForNow: context.deliver(.allForNow)
+                case .failure: context.deliver(.failed(.failure))
+                }
+            },
+            userData: context.pointer
+        ).map { AvahiObject(handle: .serviceBrowser($0), context: context) }
+    }
+
+    /// Watches the records of one name and type on every interface and family.
+    ///
+    /// - Parameter name: An escaped domain name.
+    static func recordBrowser(
+        _ client: Client,
+        name: String,
+        type: RecordType,
+        context: ObjectContext
+    ) -> AvahiObject? {
+        RecordBrowser(
+            client: client,
+            interface: .any,
+            family: .any,
+            name: name,
+            class: UInt16(AVAHI_DNS_CLASS_IN),
+            type: type.rawValue,
+            flags: .useMulticast,
+            callback: { _, interface, family, event, _, _, _, data, size, _, context in
+                guard let context = ObjectContext.at(context) else { return }
+                switch event {
+                case .new, .remove:
+                    guard let path = PathKey(interface, family) else { return }
+                    let bytes = UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size)
+                    context.deliver(.record(event == .new ? .new : .remove, data: [UInt8](bytes), on: path))
+                case .cacheExhausted: context.deliver(.cacheExhausted)
+                case .allForNow: context.deliver(.allForNow)
+                case .failure: context.deliver(.failed(.failure))
+                }
+            },
+            userData: context.pointer
+        ).map { AvahiObject(handle: .recordBrowser($0), context: context) }
+    }
+
+    /// Makes an empty entry group.
+    static func entryGroup(_ client: Client, context: ObjectContext) -> AvahiObject? {
+        EntryGroup(
+            client: client,
+            callback: { _, state, context in
+                guard let context = ObjectContext.at(context) else { return }
+                switch state {
+                case .uncommitted: break
+                case .registering: context.deliver(.groupRegistering)
+                case .established: context.deliver(.groupEstablished)
+                case .collision: context.deliver(.groupCollision)
+                case .failure: context.deliver(.failed(.failure))
+                @unknown default: context.deliver(.failed(.failure))
+                }
+            },
+            userData: context.pointer
+        ).map { AvahiObject(handle: .entryGroup($0), context: context) }
+    }
+
+    /// The entry group, if it is one.
+    var group: EntryGroup? {
+        if case .entryGroup(let group) = handle { group } else { nil }
+    }
+
+    /// Tells the daemon to forget it. A call that may block.
+    func free() {
+        switch handle {
+        case .serviceBrowser(let browser): _ = browser.free()
+        case .recordBrowser(let browser): _ = browser.free()
+        case .entryGroup(let group): _ = group.free()
+        }
+    }
+}
+
+extension InterfaceIndex {
+    /// Every interface: `AVAHI_IF_UNSPEC`.
+    static var any: InterfaceIndex { InterfaceIndex(rawValue: Int32(AVAHI_IF_UNSPEC)) }
+}
+
+extension ProtocolFamily {
+    /// Both families: `AVAHI_PROTO_UNSPEC`.
+    static var any: ProtocolFamily { ProtocolFamily(rawValue: Int32(AVAHI_PROTO_UNSPEC)) }
+}
+
+extension PathKey {
+    /// The path that a callback names; `nil` when it names none.
+    fileprivate init?(_ interface: InterfaceIndex, _ family: ProtocolFamily) {
+        switch Int(family.rawValue) {
+        case AVAHI_PROTO_INET: self.init(interface: interface.rawValue, family: .ipv4)
+        case AVAHI_PROTO_INET6: self.init(interface: interface.rawValue, family: .ipv6)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import CAvahiClient
+internal import CAvahiCommon
+
+/// One connection to the bus, and through it to the daemon. Used on the thread of the poll loop only.
+final class BusClient {
+    /// Its number; never used twice.
+    let id: Int
+
+    /// How many objects the daemon keeps for it.
+    var objects = 0
+
+    /// Whether the daemon has refused it another object.
+    var isFull = false
+
+    /// The C object; `nil` once it is freed.
+    private(set) var client: Client?
+
+    private let poll: BusPoll
+    private let context: ClientContext
+
+    /// Connects. With a daemon that is not there (yet) this succeeds: its state is then *connecting*. Blocks.
+    init(id: Int, loop: PollLoop, sockets: BusSockets, connection: AvahiConnection) throws(AvahiError) {
+        guard let poll = BusPoll(loop.poll, sockets: sockets) else { throw .noMemory }
+        let context = ClientContext(connection: connection, client: id)
+        var error: Int32 = 0
+        let client = loop.blocking {
+            Client(
+                poll: poll.api,
+                flags: .noFail,
+                callback: { _, state, context in ClientContext.at(context)?.deliver(state) },
+                userData: context.pointer,
+                error: &error
+            )
+        }
+        guard let client else { throw AvahiError(rawValue: error) }
+        self.id = id
+        self.poll = poll
+        self.context = context
+        self.client = client
+    }
+
+    /// Frees the client and every object that was made with it. Does not block: the library disconnects first.
+    func free() {
+        client?.free()
+        client = nil
+    }
+
+    /// What went wrong last.
+    var lastError: AvahiError { client.map { AvahiError(rawValue: $0.lastError) } ?? .disconnected }
+
+    /// The state now.
+    var state: ClientState { client.map { avahi_client_get_state($0) } ?? .failure }
+}

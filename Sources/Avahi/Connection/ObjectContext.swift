@@ -1,0 +1,36 @@
+/// What the callback of an Avahi object is given: who it is for.
+///
+/// Kept alive by the ``AvahiObject`` beside the C object; the C side holds an address that it does not retain. Callbacks
+/// can come while the constructor still runs: the caller of the constructor holds it until then.
+final class ObjectContext {
+    /// The actor that owns the object. Not owned: the actor owns the session that owns this.
+    private unowned let connection: AvahiConnection
+
+    /// The session of the actor that the object works for.
+    private let session: SessionID
+
+    /// The object's number in that session. Numbers are never used twice, so that what was queued for an object that
+    /// has been freed meets nobody.
+    private let object: ObjectID
+
+    init(connection: AvahiConnection, session: SessionID, object: ObjectID) {
+        self.connection = connection
+        self.session = session
+        self.object = object
+    }
+
+    /// The address to hand to C.
+    var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    /// The context at an address that C handed back.
+    static func at(_ pointer: UnsafeMutableRawPointer?) -> ObjectContext? {
+        pointer.map { Unmanaged<ObjectContext>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Hands an event to the actor. Called on the thread of the poll loop, which is the actor's executor.
+    func deliver(_ event: ObjectEvent) {
+        let session = session
+        let object = object
+        connection.assumeIsolated { $0.receive(event, from: object, of: session) }
+    }
+}

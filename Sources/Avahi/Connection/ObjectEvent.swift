@@ -1,0 +1,34 @@
+internal import DNSSD
+
+/// What an Avahi object tells through its callback, as Swift values.
+enum ObjectEvent: Sendable {
+    /// Whether something is new or gone.
+    enum Kind: Sendable {
+        case new
+        case remove
+    }
+
+    /// A service browser saw an instance come or go. A text is `nil` when it is not UTF-8.
+    case instance(Kind, name: String?, type: String?, domain: String?, on: PathKey, isOurs: Bool)
+
+    /// A record browser saw a record come or go.
+    case record(Kind, data: [UInt8], on: PathKey)
+
+    /// All that the daemon's cache held has been told.
+    case cacheExhausted
+
+    /// No more is expected for now. (It does not mean that the network has answered.)
+    case allForNow
+
+    /// The daemon gave up on the object.
+    case failed(AvahiError)
+
+    /// An entry group is being probed for.
+    case groupRegistering
+
+    /// An entry group is visible on the network.
+    case groupEstablished
+
+    /// A name in an entry group is another's; nothing of the group is visible.
+    case groupCollision
+}

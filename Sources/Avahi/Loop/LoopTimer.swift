@@ -1,0 +1,58 @@
+internal import CAvahiCommon
+internal import Glibc
+internal import Synchronization
+
+/// The one timer of a ``PollLoop``: a `timerfd` of the monotonic clock.
+///
+/// Avahi's own time-outs are kept in wall-clock time, which jumps; this one is not.
+final class LoopTimer: Sendable {
+    private let descriptor: CInt
+
+    /// What runs when the time has come.
+    private let handler = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init() throws(SystemError) {
+        let descriptor = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
+        guard descriptor >= 0 else { throw SystemError(call: "timerfd_create", code: errno) }
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Says what runs on the loop's thread when the time has come.
+    func onFire(_ handler: @escaping @Sendable () -> Void) {
+        self.handler.withLock { $0 = handler }
+    }
+
+    /// Sets the timer, or stops it. The former setting is forgotten.
+    func set(after delay: Duration?) {
+        var setting = itimerspec()
+        if let delay {
+            // Zero would stop the timer: what is due fires in a microsecond.
+            let delay = max(delay, .microseconds(1)).components
+            setting.it_value.tv_sec = Int(delay.seconds)
+            setting.it_value.tv_nsec = Int(delay.attoseconds / 1_000_000_000)
+        }
+        timerfd_settime(descriptor, 0, &setting, nil)
+    }
+
+    /// Makes the `timerfd` a watch of Avahi's loop, for as long as the thread runs it.
+    func watch(in poll: SimplePoll) -> PollWatch? {
+        poll.watch(
+            descriptor,
+            // Not retained: the thread holds the timer for longer than it holds the watch.
+            context: Unmanaged.passUnretained(self).toOpaque()
+        ) { _, _, _, context in
+            guard let context else { return }
+            Unmanaged<LoopTimer>.fromOpaque(context).takeUnretainedValue().fire()
+        }
+    }
+
+    private func fire() {
+        var expirations: UInt64 = 0
+        guard read(descriptor, &expirations, MemoryLayout<UInt64>.size) > 0 else { return }
+        handler.withLock { $0 }?()
+    }
+}

@@ -1,0 +1,135 @@
+public import DNSSD
+internal import Synchronization
+
+/// Finds the DNS-SD services on the network, and keeps the picture true: one row for each service, however many
+/// interfaces and address families lead to it.
+///
+/// It is safe inside any program: it catches no signal, prints nothing, starts no task before ``run()`` and leaves
+/// nothing behind when that returns. Whatever happens to the daemon or the network is a ``status``, and passes by itself.
+/// Everything it hands out comes from the network and is untrusted.
+///
+/// ## Usage
+///
+/// ```swift
+/// let browser = Browser(
+///     BrowserConfiguration(types: [try ServiceType("_openclaw._tcp")]),
+///     backend: try Backends.system()
+/// )
+/// try await withThrowingTaskGroup(of: Void.self) { group in
+///     group.addTask { await browser.run() }
+///     for await change in browser.changes {
+///         print(change)
+///     }
+/// }
+/// ```
+///
+/// All members may be used from anywhere, at any time.
+public final class Browser: Sendable {
+    private let configuration: BrowserConfiguration
+    private let backend: any ServiceBackend
+    private let state: Mutex<BrowserState>
+
+    /// Makes a browser. Nothing happens before ``run()``.
+    public init(_ configuration: BrowserConfiguration, backend: any ServiceBackend) {
+        self.configuration = configuration
+        self.backend = backend
+        self.state = Mutex(BrowserState())
+    }
+
+    /// Browses until the task is cancelled. Then every sequence of ``changes`` ends.
+    ///
+    /// One call at a time: a second one while the first runs returns at once.
+    public func run() async {
+        guard state.withLock({ $0.begin() }) else { return }
+        await backend.browse(configuration.request) { events in
+            let wakers = self.state.withLock { $0.apply(events, now: .now) }
+            for waker in wakers { waker.resume() }
+        }
+        let wakers = state.withLock { $0.end() }
+        for waker in wakers { waker.resume() }
+    }
+
+    /// The services that are present now, sorted by type and name; also those that are not resolved (yet).
+    public var services: [Service] {
+        state.withLock { $0.table.services.values.sorted { $0.instance < $1.instance } }
+    }
+
+    /// Changes from now on, after a `found` for everything that is present: each reader gets its own sequence.
+    ///
+    /// Nothing is lost for a reader that is slow: what it has not taken yet is merged by service, so that it always
+    /// arrives at the present picture, and never waits behind more changes than there are services.
+    public var changes: ServiceChanges {
+        ServiceChanges(browser: self)
+    }
+
+    /// How the backend is.
+    public var status: BackendStatus { state.withLock { $0.status } }
+
+    /// What the user should know, in the order in which it came up.
+    public var warnings: [BackendWarning] { state.withLock { $0.warnings } }
+
+    /// Which backend does the work.
+    public var source: SightingSource { backend.source }
+
+    /// Waits until nothing new has come for a while and every service is resolved or has failed to be.
+    ///
+    /// - Parameters:
+    ///   - quiet: How long nothing new must have come since the first service was seen. Without any service it waits
+    ///     until the deadline.
+    ///   - patience: How long the backend may stay unavailable before it is not waited for any longer; `nil` means until
+    ///     the deadline.
+    ///   - deadline: When to return at the latest.
+    /// - Returns: What was being waited for when it returned. On cancellation it returns at once.
+    @discardableResult
+    public func settle(
+        quiet: Duration,
+        patience: Duration? = nil,
+        deadline: ContinuousClock.Instant
+    ) async -> SettleResult {
+        while true {
+            let now = ContinuousClock.now
+            let progress = state.withLock { $0.progress(quiet: quiet, patience: patience, now: now) }
+            let next: ContinuousClock.Instant
+            switch progress {
+            case .settled: return .settled
+            case .unavailable(let error): return .unavailable(error)
+            case .waiting(until: let time): next = time
+            }
+            guard now < deadline else { return .deadline }
+            // What comes meanwhile can only make it later, or is seen after the next short wait.
+            let wait = min(next, deadline, now + .milliseconds(50))
+            guard (try? await Task.sleep(until: wait, clock: .continuous)) != nil else { return .deadline }
+        }
+    }
+
+    // MARK: Readers
+
+    func addReader() -> ReaderID {
+        state.withLock { $0.addReader() }
+    }
+
+    func removeReader(_ id: ReaderID) {
+        let waker = state.withLock { $0.removeReader(id) }
+        waker?.resume()
+    }
+
+    /// The next change for a reader; `nil` when there will be none.
+    func nextChange(for id: ReaderID) async -> ServiceChange? {
+        while true {
+            let taken = state.withLock { $0.take(for: id) }
+            switch taken {
+            case .change(let change): return change
+            case .finished: return nil
+            case .empty: break
+            }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let isReady = state.withLock { $0.wait(continuation, for: id) }
+                    if isReady { continuation.resume() }
+                }
+            } onCancel: {
+                removeReader(id)
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+public import DNSSD
+
+/// The states of a publication; see ``Advertiser/states``. A reader that is slow finds the latest sixteen.
+public struct PublicationStates: AsyncSequence, Sendable {
+    public typealias Element = PublicationState
+    public typealias Failure = Never
+
+    private let stream: AsyncStream<PublicationState>
+
+    init(_ build: (AsyncStream<PublicationState>.Continuation) -> Void) {
+        // A rename loop is bounded, and so is what anybody wants to know of it.
+        self.stream = AsyncStream(bufferingPolicy: .bufferingNewest(16), build)
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(stream.makeAsyncIterator())
+    }
+
+    /// Takes the states one by one.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var base: AsyncStream<PublicationState>.AsyncIterator
+
+        fileprivate init(_ base: AsyncStream<PublicationState>.AsyncIterator) {
+            self.base = base
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> PublicationState? {
+            await base.next(isolation: actor)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+public import DNSSD
+
+/// The changes of the set of services that a ``Browser`` sees; see ``Browser/changes``.
+///
+/// It ends when the browser has ended, or when the task that iterates is cancelled.
+public struct ServiceChanges: AsyncSequence, Sendable {
+    public typealias Element = ServiceChange
+    public typealias Failure = Never
+
+    private let browser: Browser
+
+    init(browser: Browser) {
+        self.browser = browser
+    }
+
+    /// Begins to read: everything that is present comes first.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(Reading(browser: browser))
+    }
+
+    /// Takes the changes one by one.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let reading: Reading
+
+        fileprivate init(_ reading: Reading) {
+            self.reading = reading
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ServiceChange? {
+            await reading.next()
+        }
+    }
+
+    /// One reader's place; given up when the last iterator that shares it is gone.
+    fileprivate final class Reading: Sendable {
+        private let browser: Browser
+        private let id: ReaderID
+
+        init(browser: Browser) {
+            self.browser = browser
+            self.id = browser.addReader()
+        }
+
+        deinit {
+            browser.removeReader(id)
+        }
+
+        func next() async -> ServiceChange? {
+            await browser.nextChange(for: id)
+        }
+    }
+}
