@@ -98,5 +98,22 @@ let package = Package(
             dependencies: ["DNSSD"],
             swiftSettings: settings
         ),
+
+        .testTarget(
+            name: "DNSSDTests",
+            dependencies: ["DNSSD", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "GatewayProtocolTests",
+            dependencies: ["DNSSD", "GatewayProtocol", "TestSupport"],
+            swiftSettings: settings
+        ),
+        // What several test targets share.
+        .target(
+            name: "TestSupport",
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
     ]
 )
