@@ -70,8 +70,13 @@ final class BrowseSession: AvahiSession {
         let events = machine.takeEvents(now: .now)
         if !events.isEmpty { report(events) }
         for _ in 0..<Self.startsPerTurn {
-            guard isUp, let start = queue.next() else { return false }
-            carryOut(start, on: connection)
+            guard isUp else { return false }
+            guard let action = queue.next() else {
+                // The daemon lets ten milliseconds pass before a new browser tells anything: time to connect.
+                if clients.isEmpty { _ = try? clientWithRoom(on: connection) }
+                return false
+            }
+            carryOut(action, on: connection)
         }
         return !queue.isEmpty
     }
