@@ -64,7 +64,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "clawradar",
-            dependencies: ["Commands"],
+            dependencies: ["Commands", "Discovery", "DNSSD"],
             swiftSettings: settings
         ),
         .target(
@@ -96,6 +96,23 @@ let package = Package(
         .target(
             name: "GatewayProtocol",
             dependencies: ["DNSSD"],
+            swiftSettings: settings
+        ),
+
+        .testTarget(
+            name: "DNSSDTests",
+            dependencies: ["DNSSD", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "GatewayProtocolTests",
+            dependencies: ["DNSSD", "GatewayProtocol", "TestSupport"],
+            swiftSettings: settings
+        ),
+        // What several test targets share.
+        .target(
+            name: "TestSupport",
+            path: "Tests/TestSupport",
             swiftSettings: settings
         ),
     ]

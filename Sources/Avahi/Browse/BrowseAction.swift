@@ -5,6 +5,10 @@ enum BrowseAction: Hashable, Sendable {
     /// Browse for the instances of a type (an entry of `ServiceType.browseNames`).
     case browse(ObjectID, type: String)
 
+    /// Look up the SRV and TXT records of an instance on a path, once. Sooner than ``watch(_:name:type:)`` of both, which
+    /// takes two calls.
+    case resolve(ObjectID, ServiceInstance, on: PathKey)
+
     /// Watch the records of an escaped name. Addresses go before the rest: they complete what is already half known.
     case watch(ObjectID, name: String, type: RecordType)
 
@@ -14,7 +18,7 @@ enum BrowseAction: Hashable, Sendable {
     /// The object that it is about.
     var object: ObjectID {
         switch self {
-        case .browse(let object, _), .watch(let object, _, _), .free(let object): object
+        case .browse(let object, _), .resolve(let object, _, _), .watch(let object, _, _), .free(let object): object
         }
     }
 }

@@ -71,7 +71,7 @@ final class BrowseSession: AvahiSession {
         if !events.isEmpty { report(events) }
         for _ in 0..<Self.startsPerTurn {
             guard isUp, let start = queue.next() else { return false }
-            make(start, on: connection)
+            carryOut(start, on: connection)
         }
         return !queue.isEmpty
     }
@@ -91,19 +91,17 @@ final class BrowseSession: AvahiSession {
     private func perform(_ actions: [BrowseAction], on connection: isolated AvahiConnection) {
         for action in actions {
             switch action {
-            case .browse, .watch: queue.add(action)
+            case .browse, .resolve, .watch:
+                queue.add(action)
             case .free(let object):
-                if queue.remove(object) { break }
-                guard let (object, client) = objects.removeValue(forKey: object) else { break }
-                connection.loop.blocking { object.free() }
-                client.objects -= 1
-                client.isFull = false
+                // What has not been made need not be freed.
+                if !queue.remove(object) { queue.add(action) }
             }
         }
         if !actions.isEmpty { connection.scheduleTurn() }
     }
 
-    private func make(_ action: BrowseAction, on connection: isolated AvahiConnection) {
+    private func carryOut(_ action: BrowseAction, on connection: isolated AvahiConnection) {
         do throws(AvahiError) {
             switch action {
             case .browse(let object, let type):
@@ -116,8 +114,22 @@ final class BrowseSession: AvahiSession {
                 try make(object, in: try clientWithRoom(on: connection), on: connection) { client, context in
                     .recordBrowser(client, name: name, type: type, context: context)
                 }
-            case .free:
-                break
+            case .resolve(let object, let instance, let path):
+                try make(object, in: try clientWithRoom(on: connection), on: connection) { client, context in
+                    .serviceResolver(
+                        client,
+                        name: instance.name,
+                        type: instance.type.description,
+                        domain: instance.domain,
+                        on: path,
+                        context: context
+                    )
+                }
+            case .free(let object):
+                guard let (object, client) = objects.removeValue(forKey: object) else { break }
+                connection.loop.blocking { object.free() }
+                client.objects -= 1
+                client.isFull = false
             }
         } catch {
             failed(action, error, on: connection)

@@ -58,6 +58,7 @@ struct BrowseStateMachine {
     /// What an object is there for.
     private enum Role: Hashable {
         case browser
+        case resolver(ServiceInstance, PathKey)
         case location(ServiceInstance)
         case text(ServiceInstance)
         case addresses(DomainName, AddressFamily)
@@ -122,6 +123,10 @@ struct BrowseStateMachine {
         case (.browser, .allForNow), (.browser, .failed):
             caughtUp(object)
             return []
+        case (.resolver(let instance, let path), .resolved(let host, let port, let txt)):
+            return resolved(instance, on: path, host: host, port: port, txt: txt)
+        case (.resolver(let instance, _), .failed):
+            return releaseResolver(of: instance)
         case (.location(let instance), .record(let kind, let data, let path)):
             return location(kind, data, of: instance, on: path)
         case (.text(let instance), .record(let kind, let data, let path)):
@@ -148,7 +153,7 @@ struct BrowseStateMachine {
         switch role {
         case .browser: caughtUp(object)
         case .addresses(let host, let family): hosts[host]?.told.insert(family)
-        case .location, .text: break
+        case .resolver, .location, .text: break
         }
         warn(
             .objectsExhausted,
@@ -231,10 +236,13 @@ struct BrowseStateMachine {
 
         var actions: [BrowseAction] = []
         if instances[name]?.location == nil {
+            let resolver = newObject(.resolver(name, key))
             let location = newObject(.location(name))
             let text = newObject(.text(name))
+            instances[name]?.resolver = resolver
             instances[name]?.location = location
             instances[name]?.text = text
+            actions.append(.resolve(resolver, name, on: key))
             actions.append(.watch(location, name: name.fullName, type: .srv))
             actions.append(.watch(text, name: name.fullName, type: .txt))
         }
@@ -268,7 +276,7 @@ struct BrowseStateMachine {
         instances[name] = instance
         guard !instance.paths.values.contains(where: \.isSeen) else { return [] }
 
-        var actions = release(instance.location) + release(instance.text)
+        var actions = release(instance.resolver) + release(instance.location) + release(instance.text)
         instances[name]?.paths = [:]
         actions += releaseHosts(of: name)
         instances[name] = nil
@@ -300,6 +308,35 @@ struct BrowseStateMachine {
 
     // MARK: Records
 
+    private mutating func resolved(
+        _ name: ServiceInstance,
+        on key: PathKey,
+        host: String?,
+        port: UInt16,
+        txt: [[UInt8]]
+    ) -> [BrowseAction] {
+        var actions = releaseResolver(of: name)
+        guard let host = host.flatMap({ try? DomainName(escaped: $0) }) else { return actions }
+        let location = ServiceLocation(host: host, port: port)
+        if instances[name]?.paths[key]?.locations.current == nil {
+            instances[name]?.paths[key]?.locations.hint = location
+            actions += use(host, for: name)
+        }
+        if instances[name]?.paths[key]?.texts.current == nil {
+            // As in the record itself: each string after its length (RFC 6763 §6.1).
+            let strings = txt.isEmpty ? [[]] : txt
+            instances[name]?.paths[key]?.texts.hint = strings.flatMap { [UInt8(clamping: $0.count)] + $0.prefix(255) }
+        }
+        dirty.insert(name)
+        return actions
+    }
+
+    private mutating func releaseResolver(of name: ServiceInstance) -> [BrowseAction] {
+        let resolver = instances[name]?.resolver
+        instances[name]?.resolver = nil
+        return release(resolver)
+    }
+
     private mutating func location(
         _ kind: ObjectEvent.Kind,
         _ data: [UInt8],
@@ -315,9 +352,7 @@ struct BrowseStateMachine {
         }
         dirty.insert(name)
         guard kind == .new else { return releaseHosts(of: name) }
-        instances[name]?.hosts.insert(location.host)
-        hosts[location.host, default: BrowsedHost()].instances.insert(name)
-        return look(at: location.host)
+        return use(location.host, for: name) + releaseHosts(of: name)
     }
 
     private mutating func address(
@@ -344,6 +379,12 @@ struct BrowseStateMachine {
 
     // MARK: Hosts
 
+    private mutating func use(_ host: DomainName, for name: ServiceInstance) -> [BrowseAction] {
+        instances[name]?.hosts.insert(host)
+        hosts[host, default: BrowsedHost()].instances.insert(name)
+        return look(at: host)
+    }
+
     private mutating func look(at host: DomainName) -> [BrowseAction] {
         AddressFamily.allCases.compactMap { family in
             guard hosts[host] != nil, hosts[host]?.browses[family] == nil else { return nil }
@@ -356,7 +397,7 @@ struct BrowseStateMachine {
     /// Lets go of the hosts that no SRV record of the instance names any longer.
     private mutating func releaseHosts(of name: ServiceInstance) -> [BrowseAction] {
         guard let instance = instances[name] else { return [] }
-        let named = Set(instance.paths.values.flatMap { $0.locations.records.map(\.host) })
+        let named = Set(instance.paths.values.flatMap { ($0.locations.records + [$0.locations.current].compactMap(\.self)).map(\.host) })
         var actions: [BrowseAction] = []
         for host in instance.hosts.subtracting(named) {
             hosts[host]?.instances.remove(name)

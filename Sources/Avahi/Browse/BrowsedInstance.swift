@@ -2,6 +2,9 @@ internal import DNSSD
 
 /// What a ``BrowseStateMachine`` keeps of one instance.
 struct BrowsedInstance {
+    /// The object that looks it up for the first time.
+    var resolver: ObjectID?
+
     /// The object that watches its SRV records; `nil` while there is no daemon.
     var location: ObjectID?
 
@@ -16,6 +19,7 @@ struct BrowsedInstance {
 
     /// The daemon is gone: nothing is confirmed.
     mutating func doubt() {
+        resolver = nil
         location = nil
         text = nil
         for key in paths.keys { paths[key]?.doubt() }

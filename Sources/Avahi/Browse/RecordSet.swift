@@ -9,6 +9,9 @@ struct RecordSet<Record: Hashable & Sendable>: Hashable, Sendable {
     /// What has come and not gone, the latest last.
     private(set) var records: [Record] = []
 
+    /// What was learned of in another way, and holds until a record comes.
+    var hint: Record?
+
     /// Those that were known before the daemon went away and have not come back yet.
     private var unconfirmed: Set<Record> = []
 
@@ -18,7 +21,8 @@ struct RecordSet<Record: Hashable & Sendable>: Hashable, Sendable {
 
     /// The record that holds.
     var current: Record? {
-        unconfirmed.isEmpty ? records.last : records.last { !unconfirmed.contains($0) } ?? records.last
+        guard !unconfirmed.isEmpty else { return records.last ?? hint }
+        return records.last { !unconfirmed.contains($0) } ?? hint ?? records.last
     }
 
     /// Takes in a record, or takes it out.
@@ -36,6 +40,7 @@ struct RecordSet<Record: Hashable & Sendable>: Hashable, Sendable {
     /// - Returns: Whether anything changed.
     mutating func insert(_ record: Record) -> Bool {
         let before = (current, records.count)
+        hint = nil
         unconfirmed.remove(record)
         records.removeAll { $0 == record }
         if records.count == limit { unconfirmed.remove(records.removeFirst()) }
@@ -55,6 +60,7 @@ struct RecordSet<Record: Hashable & Sendable>: Hashable, Sendable {
 
     /// Marks every record as not confirmed: the daemon that told of them is gone.
     mutating func doubt() {
+        hint = nil
         unconfirmed = Set(records)
     }
 

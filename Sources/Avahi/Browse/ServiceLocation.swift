@@ -9,6 +9,11 @@ struct ServiceLocation: Hashable, Sendable {
     /// The port.
     let port: UInt16
 
+    init(host: DomainName, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
     /// Reads the data of an SRV record, its name uncompressed; `nil` when it is malformed.
     init?(data: [UInt8]) {
         guard data.count > 6, let host = try? DomainName(wire: data[6...]) else { return nil }

@@ -1,10 +1,12 @@
 internal import DNSSD
 
-/// The objects that are still to be made, in the order in which they bring the most: service browsers, then addresses
-/// (one pair completes every instance of a host), then the records of instances.
+/// The calls that are still to be made, in the order in which they bring the most: service browsers, then addresses (one
+/// pair completes every instance of a host), then resolvers, then what frees, then the watches on records.
 struct StartQueue {
     private var browsers = Lane()
     private var addresses = Lane()
+    private var resolvers = Lane()
+    private var frees = Lane()
     private var records = Lane()
 
     /// What is queued and has not been removed again.
@@ -28,14 +30,15 @@ struct StartQueue {
 
     var isEmpty: Bool { queued.isEmpty }
 
-    /// Puts in what shall be made.
+    /// Puts in what shall be made or freed.
     mutating func add(_ action: BrowseAction) {
         queued.insert(action.object)
         switch action {
         case .browse: browsers.actions.append(action)
         case .watch(_, _, let type) where type == .a || type == .aaaa: addresses.actions.append(action)
+        case .resolve: resolvers.actions.append(action)
         case .watch: records.actions.append(action)
-        case .free: break
+        case .free: frees.actions.append(action)
         }
     }
 
@@ -54,7 +57,9 @@ struct StartQueue {
 
     /// Takes the next one out.
     mutating func next() -> BrowseAction? {
-        while let action = browsers.next() ?? addresses.next() ?? records.next() {
+        while let action =
+            browsers.next() ?? addresses.next() ?? resolvers.next() ?? frees.next() ?? records.next()
+         {
             if queued.remove(action.object) != nil { return action }
         }
         return nil

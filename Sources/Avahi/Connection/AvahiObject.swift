@@ -8,6 +8,7 @@ internal import DNSSD
 struct AvahiObject {
     private enum Handle {
         case serviceBrowser(ServiceBrowser)
+        case serviceResolver(ServiceResolver)
         case recordBrowser(RecordBrowser)
         case entryGroup(EntryGroup)
     }
@@ -53,6 +54,38 @@ struct AvahiObject {
             },
             userData: context.pointer
         ).map { AvahiObject(handle: .serviceBrowser($0), context: context) }
+    }
+
+    /// Looks up the SRV and TXT records of an instance on one path, in one call. The addresses of hosts are watched anyway.
+    static func serviceResolver(
+        _ client: Client,
+        name: String,
+        type: String,
+        domain: String,
+        on path: PathKey,
+        context: ObjectContext
+    ) -> AvahiObject? {
+        ServiceResolver(
+            client: client,
+            interface: InterfaceIndex(rawValue: path.interface),
+            family: ProtocolFamily(path.family),
+            name: name,
+            type: type,
+            domain: domain,
+            addressFamily: .any,
+            flags: [.useMulticast, .noAddress],
+            callback: { _, _, _, event, _, _, _, host, _, port, txt, _, context in
+                guard let context = ObjectContext.at(context) else { return }
+                switch event {
+                case .found:
+                    let host = host.flatMap { String(validatingCString: $0) }
+                    context.deliver(.resolved(host: host, port: port, txt: TXTStringList.strings(txt)))
+                case .failure:
+                    context.deliver(.failed(.failure))
+                }
+            },
+            userData: context.pointer
+        ).map { AvahiObject(handle: .serviceResolver($0), context: context) }
     }
 
     /// Watches the records of one name and type on every interface and family.
@@ -116,6 +149,7 @@ struct AvahiObject {
     func free() {
         switch handle {
         case .serviceBrowser(let browser): _ = browser.free()
+        case .serviceResolver(let resolver): _ = resolver.free()
         case .recordBrowser(let browser): _ = browser.free()
         case .entryGroup(let group): _ = group.free()
         }
@@ -128,6 +162,13 @@ extension InterfaceIndex {
 }
 
 extension ProtocolFamily {
+    init(_ family: AddressFamily) {
+        switch family {
+        case .ipv4: self.init(rawValue: Int32(AVAHI_PROTO_INET))
+        case .ipv6: self.init(rawValue: Int32(AVAHI_PROTO_INET6))
+        }
+    }
+
     /// Both families: `AVAHI_PROTO_UNSPEC`.
     static var any: ProtocolFamily { ProtocolFamily(rawValue: Int32(AVAHI_PROTO_UNSPEC)) }
 }

@@ -14,6 +14,9 @@ enum ObjectEvent: Sendable {
     /// A record browser saw a record come or go.
     case record(Kind, data: [UInt8], on: PathKey)
 
+    /// A resolver has found the SRV and TXT records of an instance. The host is an escaped name.
+    case resolved(host: String?, port: UInt16, txt: [[UInt8]])
+
     /// All that the daemon's cache held has been told.
     case cacheExhausted
 

@@ -18,6 +18,18 @@ final class TXTStringList {
         }
     }
 
+    /// The strings of a list of Avahi's, in the order of the record.
+    static func strings(_ list: UnsafeMutablePointer<AvahiStringList>?) -> [[UInt8]] {
+        var strings: [[UInt8]] = []
+        var next = list
+        while let item = next {
+            let size = avahi_string_list_get_size(item)
+            strings.append([UInt8](UnsafeBufferPointer(start: avahi_string_list_get_text(item), count: size)))
+            next = avahi_string_list_get_next(item)
+        }
+        return strings
+    }
+
     deinit {
         freeStringList(head)
     }

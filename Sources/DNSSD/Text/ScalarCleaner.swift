@@ -18,6 +18,9 @@ struct ScalarCleaner {
     /// Whether what was kept last can take a joiner.
     private var endsInEmoji = false
 
+    /// Whether what was kept last can take a variation selector: one each, since more would carry hidden bits.
+    private var canTakeSelector = false
+
     private var marks = 0
     private var joiners = 0
 
@@ -30,7 +33,8 @@ struct ScalarCleaner {
         switch scalar {
         case Self.joiner where endsInEmoji && joiners < Self.joinerLimit:
             pending = scalar
-        case "\u{FE0E}" where endsInEmoji, "\u{FE0F}" where endsInEmoji:
+        case "\u{FE0E}" where canTakeSelector, "\u{FE0F}" where canTakeSelector:
+            canTakeSelector = false
             result.append(scalar)
         case "\u{FE0F}" where result.last.map(Self.isKeycapBase) ?? false:
             pending = scalar
@@ -47,7 +51,7 @@ struct ScalarCleaner {
     }
 
     private mutating func settle(_ waiting: Unicode.Scalar, before next: Unicode.Scalar) {
-        let fits = waiting == Self.joiner ? Self.isEmoji(next) : next == Self.keycap
+        let fits = waiting == Self.joiner ? Self.isPictograph(next) : next == Self.keycap
         if fits {
             result.append(waiting)
             joiners += waiting == Self.joiner ? 1 : 0
@@ -60,41 +64,49 @@ struct ScalarCleaner {
         // Nearly every name; the tables of Unicode cost more than this comparison.
         if scalar.value &- 0x20 < 0x5F {
             result.append(scalar)
-            (marks, joiners, endsInEmoji) = (0, 0, false)
+            (marks, joiners, endsInEmoji, canTakeSelector) = (0, 0, false, false)
             return
         }
-        let isMark: Bool
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark:
-            isMark = true
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
-            return replace()
+            replace()
+        case _ where scalar.properties.isDefaultIgnorableCodePoint:
+            replace()
+        case .nonspacingMark, .enclosingMark:
+            appendMark(scalar)
         default:
-            isMark = false
-        }
-        if scalar.properties.isDefaultIgnorableCodePoint { return replace() }
-        if isMark {
-            // Without a base it would sit on whatever the program printed before.
-            guard !result.isEmpty, marks < Self.markLimit else { return replace() }
-            marks += 1
+            if result.last != Self.joiner, !scalar.properties.isEmojiModifier { joiners = 0 }
+            // A skin tone belongs to the emoji before it, and is none by itself.
+            endsInEmoji = Self.isPictograph(scalar) || (endsInEmoji && scalar.properties.isEmojiModifier)
+            canTakeSelector = endsInEmoji
+            marks = 0
             result.append(scalar)
+        }
+    }
+
+    private mutating func appendMark(_ mark: Unicode.Scalar) {
+        canTakeSelector = false
+        // Without a base it would sit on whatever the program printed before.
+        guard !result.isEmpty, marks < Self.markLimit else {
+            endsInEmoji = false
+            result.append(Self.replacement)
             return
         }
-        let isEmoji = Self.isEmoji(scalar)
-        if result.last != Self.joiner, !scalar.properties.isEmojiModifier { joiners = 0 }
-        marks = 0
-        endsInEmoji = isEmoji
-        result.append(scalar)
+        marks += 1
+        result.append(mark)
     }
 
     private mutating func replace() {
-        (marks, joiners, endsInEmoji) = (0, 0, false)
+        (marks, joiners, endsInEmoji, canTakeSelector) = (0, 0, false, false)
         result.append(Self.replacement)
     }
 
-    /// ASCII digits, `#` and `*` count as emoji in Unicode, for the sake of keycaps.
-    private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
-        !scalar.isASCII && scalar.properties.isEmoji
+    /// Whether a scalar can stand before or behind a joiner.
+    ///
+    /// Unicode counts as emoji also ASCII digits (for keycaps), skin tones and the letters of flags, none of which can.
+    private static func isPictograph(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.isASCII && scalar.properties.isEmoji && !scalar.properties.isEmojiModifier
+            && !(0x1F1E6...0x1F1FF).contains(scalar.value)
     }
 
     private static func isKeycapBase(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,0 +1,28 @@
+public import DNSSD
+
+extension GatewayAdvertisement {
+    /// The TXT record to advertise a gateway with: `fp`, `name`, `bots` and `ver`, in this order.
+    ///
+    /// What is `nil` is left out. Keep quotation marks out of the name: a client exists that reads the output of
+    /// avahi-browse.
+    ///
+    /// - Parameters:
+    ///   - fingerprint: The gateway's fingerprint.
+    ///   - name: Its name for people, at most 250 bytes of UTF-8.
+    ///   - bots: How many bots it has.
+    ///   - version: The version of its protocol.
+    /// - Throws: ``TXTRecordError`` `stringTooLong` when the name does not fit.
+    public static func txtRecord(
+        fingerprint: GatewayFingerprint?,
+        name: String?,
+        bots: Int? = nil,
+        version: Int? = nil
+    ) throws(TXTRecordError) -> TXTRecord {
+        var record = TXTRecord()
+        if let fingerprint { try record.set(fingerprint.bytes, forKey: "fp") }
+        if let name { try record.set(name, forKey: "name") }
+        if let bots { try record.set(String(bots), forKey: "bots") }
+        if let version { try record.set(String(version), forKey: "ver") }
+        return record
+    }
+}

@@ -1,0 +1,60 @@
+public import DNSSD
+
+/// What a service says about the gateway behind it: the typed reading of its TXT record, of any era.
+///
+/// Every key is optional, and everything is a hint: whether there is a gateway, and which, is decided by asking it.
+/// A malformed value never drops a gateway; it is listed in ``problems``. Where to connect comes from SRV and address
+/// records alone, so that TXT ports and host names are not read.
+public struct GatewayAdvertisement: Hashable, Sendable {
+    /// The advertised fingerprint, from `fp`.
+    public let fingerprint: GatewayFingerprint?
+
+    /// The name, from `name`, else `displayName`, else the instance name without ` (OpenClaw)` or ` (Clawdbot)`.
+    ///
+    /// Exactly as advertised, 1–255 bytes; clean it with ``DisplayText`` before a person sees it.
+    public let name: String
+
+    /// How many bots the gateway says it has, 0–9,999, from `bots`.
+    public let bots: Int?
+
+    /// The version of its protocol, 0–999,999,999, from `ver`.
+    public let version: Int?
+
+    /// What it says about TLS, from `gatewayTls` and `gatewayTlsSha256`, else `bridgeTls` and `bridgeTlsSha256`.
+    public let tls: TLSHint?
+
+    /// Its role, such as `gateway`, at most 64 bytes, from `role`.
+    public let role: String?
+
+    /// Its transport, such as `gateway` or `bridge`, at most 64 bytes, from `transport`.
+    public let transport: String?
+
+    /// Whether it says that it can be reached without a relay, from `gatewayDirectReachable`.
+    public let directlyReachable: Bool?
+
+    /// The values that could not be used, in the order of this type's properties.
+    public let problems: [GatewayAdvertisementProblem]
+
+    /// Reads what a service advertises.
+    ///
+    /// - Parameters:
+    ///   - instance: The service, whose name stands in where the record has none.
+    ///   - txt: Its TXT record.
+    public init(instance: ServiceInstance, txt: TXTRecord) {
+        var reader = GatewayAdvertisementReader(txt)
+        self.fingerprint = reader.fingerprint(forKey: "fp")
+        self.name =
+            reader.name(forKey: "name") ?? reader.name(forKey: "displayName")
+            ?? Self.name(fromInstanceName: instance.name)
+        self.bots = reader.integer(forKey: "bots", in: 0...Self.maximumBots)
+        self.version = reader.integer(forKey: "ver", in: 0...Self.maximumVersion)
+        self.tls = reader.tls(prefix: "gateway") ?? reader.tls(prefix: "bridge")
+        self.role = reader.text(forKey: "role", limit: 64)
+        self.transport = reader.text(forKey: "transport", limit: 64)
+        self.directlyReachable = reader.boolean(forKey: "gatewayDirectReachable")
+        self.problems = reader.problems
+    }
+
+    static let maximumBots = 9_999
+    static let maximumVersion = 999_999_999
+}

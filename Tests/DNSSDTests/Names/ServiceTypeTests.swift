@@ -1,0 +1,76 @@
+import DNSSD
+import Testing
+
+@Suite struct ServiceTypeTests {
+    @Test(arguments: [
+        ("_openclaw._tcp", "_openclaw._tcp"),
+        ("_openclaw._tcp.", "_openclaw._tcp"),
+        ("_openclaw._tcp.local", "_openclaw._tcp"),
+        ("_openclaw._tcp.local.", "_openclaw._tcp"),
+        ("_OpenClaw._TCP.Local", "_openclaw._tcp"),
+        ("_clawdbot-bridge._tcp", "_clawdbot-bridge._tcp"),
+        ("_x._udp", "_x._udp"),
+        ("_openclaw._tcp,_home,_lab", "_openclaw._tcp,_home,_lab"),
+        ("_openclaw._tcp.local.,_home", "_openclaw._tcp,_home"),
+        ("_home._sub._openclaw._tcp", "_openclaw._tcp,_home"),
+        ("_Home._sub._openclaw._tcp,_lab", "_openclaw._tcp,_Home,_lab"),
+        ("_openclaw._tcp,_home,_HOME", "_openclaw._tcp,_home"),
+        (#"_openclaw._tcp,a\,b\.c"#, #"_openclaw._tcp,a\,b\.c"#),
+        ("_openclaw._tcp,Größe", "_openclaw._tcp,Größe"),
+    ])
+    func readsEveryNotation(text: String, expected: String) throws {
+        let type = try ServiceType(text)
+        #expect(type.description == expected)
+        #expect(try ServiceType(type.description) == type)
+    }
+
+    @Test(arguments: [
+        ("openclaw._tcp", ServiceTypeError.Code.missingUnderscore, "_openclaw._tcp?"),
+        ("_openclaw.tcp", .missingUnderscore, "_openclaw._tcp?"),
+        ("openclaw", .invalidForm, "_openclaw._tcp?"),
+        ("_openclaw", .invalidForm, "_openclaw._tcp?"),
+        ("", .invalidForm, "_openclaw._tcp"),
+        (".", .invalidForm, "_openclaw._tcp"),
+        ("_a.._tcp", .invalidForm, "_a.._tcp"),
+        ("_openclaw._sctp", .unknownTransport, "_sctp"),
+        ("_openclaw._tcp.example.org", .unexpectedDomain, "example.org"),
+        ("_clawdbot-gateway._tcp", .nameTooLong, "15"),
+        ("_._tcp", .invalidName, "letter"),
+        ("_12._tcp", .invalidName, "letter"),
+        ("_-a._tcp", .invalidName, "-a"),
+        ("_a-._tcp", .invalidName, "a-"),
+        ("_a--b._tcp", .invalidName, "a--b"),
+        ("_a_b._tcp", .invalidName, "a_b"),
+        ("_clàw._tcp", .invalidName, "clàw"),
+        ("_openclaw._tcp,", .invalidSubtype, "_home"),
+        ("_openclaw._tcp,a.b", .invalidSubtype, "a.b"),
+    ])
+    func saysWhatIsWrong(text: String, code: ServiceTypeError.Code, hint: String) {
+        let error = #expect(throws: ServiceTypeError.self) { try ServiceType(text) }
+        #expect(error?.code == code)
+        #expect(error?.message.contains(hint) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func errorsAreFreeOfTerminalEscapes() {
+        let error = #expect(throws: ServiceTypeError.self) { try ServiceType("\u{1B}[31mclaw") }
+        #expect(error?.message.unicodeScalars.contains("\u{1B}") == false)
+    }
+
+    @Test func subtypesAreBrowsedUnderTheirOwnNames() throws {
+        #expect(try ServiceType("_openclaw._tcp").browseNames == ["_openclaw._tcp"])
+        #expect(
+            try ServiceType(#"_openclaw._tcp,_home,_l\.b"#).browseNames
+                == ["_home._sub._openclaw._tcp", #"_l\.b._sub._openclaw._tcp"#]
+        )
+    }
+
+    @Test func baseHasNoSubtypes() throws {
+        #expect(try ServiceType("_openclaw._tcp,_home").base == ServiceType("_openclaw._tcp"))
+        #expect(try ServiceType("_openclaw._tcp,_home") != ServiceType("_openclaw._tcp"))
+    }
+
+    @Test func subtypesAreComparedWithoutCase() throws {
+        let types: Set = [try ServiceType("_a._tcp,_Home"), try ServiceType("_A._tcp,_hOME")]
+        #expect(types.count == 1)
+    }
+}

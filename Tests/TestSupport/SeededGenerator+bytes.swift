@@ -1,0 +1,36 @@
+extension SeededGenerator {
+    /// Random bytes, up to `limit` of them, in one of several tastes: any, printable, and such that look like lengths.
+    package mutating func bytes(upTo limit: Int) -> [UInt8] {
+        let count = Int(next() % UInt64(limit + 1))
+        let taste = next() % 3
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        var word: UInt64 = 0
+        for index in 0..<count {
+            word = index & 7 == 0 ? next() : word >> 8
+            let byte = UInt8(truncatingIfNeeded: word)
+            switch taste {
+            case 0: bytes.append(byte)
+            case 1: bytes.append(0x20 + byte % 0x5F)
+            default: bytes.append(byte & 0x0F)
+            }
+        }
+        return bytes
+    }
+
+    /// Changes a few bytes: flips, removes, doubles or cuts.
+    package mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0...next() % 3 where !bytes.isEmpty {
+            let index = Int(next() % UInt64(bytes.count))
+            switch next() % 5 {
+            case 0: bytes[index] ^= 1 << UInt8(next() % 8)
+            case 1: bytes[index] = UInt8(truncatingIfNeeded: next())
+            case 2: bytes.remove(at: index)
+            case 3: bytes.insert(bytes[index], at: index)
+            default: bytes.removeSubrange(index...)
+            }
+        }
+        return bytes
+    }
+}

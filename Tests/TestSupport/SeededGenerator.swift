@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// SplitMix64: random numbers that are the same for the same seed, so that a failure can be had again.
+package struct SeededGenerator: RandomNumberGenerator {
+    /// What it was started with.
+    package let seed: UInt64
+
+    private var state: UInt64
+
+    package init(seed: UInt64) {
+        self.seed = seed
+        self.state = seed
+    }
+
+    /// A generator for fuzzing: from `CLAWRADAR_FUZZ_SEED` if it is set, else a fixed one. Prints its seed.
+    package static func forFuzzing(_ test: String) -> SeededGenerator {
+        let seed = getenv("CLAWRADAR_FUZZ_SEED").flatMap { UInt64(String(cString: $0)) } ?? 0x5EED_C1A3
+        print("\(test): CLAWRADAR_FUZZ_SEED=\(seed)")
+        return SeededGenerator(seed: seed)
+    }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
