@@ -115,5 +115,13 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
+
+        // Real hosts, real daemons: see scripts/lab.
+        .testTarget(
+            name: "LabTests",
+            dependencies: ["DNSSD", "Discovery", "GatewayProtocol", "clawradar"],
+            exclude: ["Tools"],
+            swiftSettings: settings
+        ),
     ]
 )
