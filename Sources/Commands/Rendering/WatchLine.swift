@@ -14,9 +14,9 @@ enum WatchLine {
             let remarks = row.remarks.isEmpty ? "" : "  (\(row.remarks.joined(separator: "; ")))"
             return "\(time) + \(row.name)  \(row.address)  \(row.type)\(remarks)"
         case .changed(let service, let aspects):
-            return "\(time) ~ \(row.name)  \(ChangeText.text(service, since: before, aspects: aspects))"
+            return "\(time) ~ \(row.name)  \(row.address)  \(ChangeText.text(service, since: before, aspects: aspects))"
         case .lost(_, let reason):
-            return "\(time) - \(row.name)  \(reason.text)"
+            return "\(time) - \(row.name)  \(row.address)  \(reason.text)"
         }
     }
 }

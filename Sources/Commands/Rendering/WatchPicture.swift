@@ -27,7 +27,7 @@ struct WatchPicture {
         // The titles take one line, and what does not fit is counted in one.
         let room = height - 1
         let shown = rows.count <= room ? rows[...] : rows.prefix(max(room - 1, 0))
-        let columns = [TextTable.Column("", minimum: 1)] + ScanTable.columns
+        let columns = [TextTable.Column(" ", minimum: 1)] + ScanTable.columns
         let cells = shown.map { [Self.symbol($0.mark)] + self.cells($0.service, $0.mark) }
         var lines = TextTable(columns: columns, rows: cells).lines(width: width)
         for (index, row) in shown.enumerated() { lines[index + 1] = styled(lines[index + 1], row.mark) }
