@@ -100,8 +100,18 @@ let package = Package(
         ),
 
         .testTarget(
+            name: "AvahiTests",
+            dependencies: ["Avahi", "DNSSD", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "DNSSDTests",
             dependencies: ["DNSSD", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DiscoveryTests",
+            dependencies: ["DNSSD", "Discovery", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
