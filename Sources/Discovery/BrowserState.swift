@@ -21,7 +21,12 @@ struct BrowserState {
 
     private struct Reader {
         var queue = ChangeQueue()
-        var waker: Waker?
+
+        /// One for each call that waits: copies of an iterator can wait at the same time.
+        var wakers: [Waker] = []
+
+        /// Whether the run that it reads has ended. It does not go on with the next one, which begins with nothing.
+        var hasEnded = false
     }
 
     private enum Run {
@@ -60,6 +65,7 @@ struct BrowserState {
         run = .running
         status = .starting
         table = ServiceTable()
+        warnings = []
         lastNews = nil
         lastAnswer = nil
         downSince = nil
@@ -70,6 +76,7 @@ struct BrowserState {
     /// Has ended to run.
     mutating func end() -> [Waker] {
         run = .ended
+        for id in Array(readers.keys) { readers[id]?.hasEnded = true }
         return wakeAll()
     }
 
@@ -98,7 +105,8 @@ struct BrowserState {
             }
             guard let change = table.apply(event) else { continue }
             isChanged = true
-            for id in readers.keys { readers[id]?.queue.append(change) }
+            // An array, since the keys themselves hold on to the readers: each queue would be copied for each change.
+            for id in Array(readers.keys) where readers[id]?.hasEnded == false { readers[id]?.queue.append(change) }
         }
         if isNews { lastNews = now }
         return isChanged ? wakeAll() : []
@@ -130,46 +138,39 @@ struct BrowserState {
         lastReader += 1
         let id = ReaderID(rawValue: lastReader)
         var reader = Reader()
+        reader.hasEnded = run == .ended
         for service in table.announcedServices { reader.queue.append(.found(service)) }
         readers[id] = reader
         return id
     }
 
-    mutating func removeReader(_ id: ReaderID) -> Waker? {
-        readers.removeValue(forKey: id)?.waker
+    mutating func removeReader(_ id: ReaderID) -> [Waker] {
+        readers.removeValue(forKey: id)?.wakers ?? []
     }
 
     mutating func take(for id: ReaderID) -> Taken {
         guard readers[id] != nil else { return .finished }
         if let change = readers[id]?.queue.next() { return .change(change) }
-        switch run {
-        case .notStarted, .running: return .empty
-        case .ended: return .finished
-        }
+        return readers[id]?.hasEnded == false ? .empty : .finished
     }
 
     /// Lets a reader wait.
     ///
     /// - Returns: Whether there is something for it already, so that it must not wait.
     mutating func wait(_ waker: Waker, for id: ReaderID) -> Bool {
-        guard let reader = readers[id], reader.queue.isEmpty else { return true }
-        switch run {
-        case .notStarted, .running: break
-        case .ended: return true
-        }
-        readers[id]?.waker = waker
+        guard let reader = readers[id], reader.queue.isEmpty, !reader.hasEnded else { return true }
+        readers[id]?.wakers.append(waker)
         return false
     }
 
-    /// How many wait for a change.
-    var waitingReaders: Int { readers.values.count { $0.waker != nil } }
+    /// How many calls wait for a change.
+    var waitingReaders: Int { readers.values.reduce(0) { $0 + $1.wakers.count } }
 
     private mutating func wakeAll() -> [Waker] {
         var wakers: [Waker] = []
-        for id in readers.keys {
-            guard let waker = readers[id]?.waker else { continue }
-            readers[id]?.waker = nil
-            wakers.append(waker)
+        for id in Array(readers.keys) {
+            wakers += readers[id]?.wakers ?? []
+            readers[id]?.wakers = []
         }
         return wakers
     }
