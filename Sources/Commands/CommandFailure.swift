@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import DNSSD
+
+/// Why a verb could not do its work: one sentence for people, and the exit status.
+struct CommandFailure: Error, Hashable {
+    let status: ExitCode
+    let message: String
+
+    init(_ status: ExitCode, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// What a failed backend means for the tool.
+    init(_ error: BackendError) {
+        let status: ExitCode =
+            switch error.code {
+            case .invalid: .usage
+            case .internalFault: .ourFault
+            default: .unavailable
+            }
+        self.init(status, error.message)
+    }
+}

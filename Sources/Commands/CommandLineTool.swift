@@ -1,0 +1,36 @@
+internal import ArgumentParser
+
+/// The command-line tool as a whole: from arguments to an exit status.
+package enum CommandLineTool {
+    /// What `--version` prints.
+    static let version = "0.1.0"
+
+    /// Reads the arguments, does what they say, and ends the process.
+    package static func run() async -> Never {
+        StandardStreams.prepare()
+        do {
+            var command = try RootCommand.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            RootCommand.exit()
+        } catch let failure as CommandFailure {
+            Notes.error(failure.message)
+            RootCommand.exit(withError: failure.status)
+        } catch let error as OutputError {
+            // Whoever read our output has seen enough, as with `head`: nothing is wrong.
+            if error.isClosedByReader { RootCommand.exit() }
+            Notes.error("\(error)")
+            RootCommand.exit(withError: ExitCode.outputFailed)
+        } catch let status as ExitCode {
+            RootCommand.exit(withError: status)
+        } catch {
+            // Help, version and usage errors know their own status. Any other error is one we did not foresee.
+            guard RootCommand.exitCode(for: error) == .failure else { RootCommand.exit(withError: error) }
+            Notes.error("this should not have happened: \(error). Please report it.")
+            RootCommand.exit(withError: ExitCode.ourFault)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+internal import DNSSD
+
+/// What people shall know besides the results: lines on standard error.
+enum Notes {
+    /// Something went wrong, and the work ends.
+    static func error(_ message: String) { line("error: \(message)") }
+
+    /// Something is not as it should be, and the work goes on.
+    static func warning(_ message: String) { line("warning: \(message)") }
+
+    /// Something worth knowing.
+    static func note(_ message: String) { line(message) }
+
+    private static func line(_ message: String) {
+        // Messages can quote names from the network.
+        write("clawradar: \(DisplayText(message, limit: 2_000))\n")
+    }
+
+    /// Writes a text as it is. That it cannot be written cannot be told anybody.
+    static func write(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { buffer in
+                #if canImport(Glibc)
+                Glibc.write(2, buffer.baseAddress, buffer.count)
+                #elseif canImport(Musl)
+                Musl.write(2, buffer.baseAddress, buffer.count)
+                #else
+                Darwin.write(2, buffer.baseAddress, buffer.count)
+                #endif
+            }
+            guard count > 0 || errno == EINTR else { return }
+            bytes = bytes.dropFirst(max(count, 0))
+        }
+    }
+}

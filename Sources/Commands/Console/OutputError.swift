@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Why something could not be written to standard output.
+struct OutputError: Error, Hashable, CustomStringConvertible {
+    /// The system's error number.
+    let number: Int32
+
+    /// Whether the reader at the other end of the pipe, or the terminal, has gone away.
+    var isClosedByReader: Bool { number == EPIPE || number == EIO }
+
+    var description: String {
+        "the results could not be written: \(String(cString: strerror(number))). Look at where standard output goes."
+    }
+}

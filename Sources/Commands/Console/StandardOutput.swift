@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Where results go. Nothing is buffered: what was written has left the process.
+struct StandardOutput: Sendable {
+    private static let descriptor: Int32 = 1
+
+    /// Writes all of a text.
+    func write(_ text: String) throws(OutputError) {
+        var text = text
+        let failure: Int32? = text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                #if canImport(Glibc)
+                let count = Glibc.write(Self.descriptor, rest.baseAddress, rest.count)
+                #elseif canImport(Musl)
+                let count = Musl.write(Self.descriptor, rest.baseAddress, rest.count)
+                #else
+                let count = Darwin.write(Self.descriptor, rest.baseAddress, rest.count)
+                #endif
+                if count >= 0 {
+                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+                } else if errno == EAGAIN {
+                    // The pipe is another program's too, and it does not want to wait; we do.
+                    var wanted = pollfd(fd: Self.descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&wanted, 1, -1)
+                } else if errno != EINTR {
+                    return errno
+                }
+            }
+            return nil
+        }
+        if let failure { throw OutputError(number: failure) }
+    }
+
+    /// The terminal that it is; `nil` when it is a file or a pipe.
+    var terminal: Terminal? {
+        guard isatty(Self.descriptor) == 1 else { return nil }
+        var size = winsize()
+        guard ioctl(Self.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return Terminal(columns: 80, rows: 24)
+        }
+        return Terminal(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+}

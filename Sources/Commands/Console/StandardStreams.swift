@@ -1,0 +1,21 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The three descriptors that every program is given.
+enum StandardStreams {
+    /// Makes them safe to write to, whatever the caller has done to them.
+    static func prepare() {
+        // A write to a pipe that nobody reads shall be an error that we can end on quietly, not a signal.
+        signal(SIGPIPE, SIG_IGN)
+        // Where one is closed, the next socket would take its place, and our output would go to the daemon. What is
+        // opened here cannot be written to, so that the trouble is told.
+        var descriptor = open("/dev/null", O_RDONLY)
+        while (0...2).contains(descriptor) { descriptor = open("/dev/null", O_RDONLY) }
+        if descriptor > 2 { close(descriptor) }
+    }
+}

@@ -1,0 +1,5 @@
+/// How large a terminal is, in cells.
+struct Terminal: Hashable, Sendable {
+    let columns: Int
+    let rows: Int
+}

@@ -1,0 +1,21 @@
+internal import DNSSD
+internal import Logging
+
+/// Log lines for `--verbose`, on standard error.
+struct ToolLogHandler: LogHandler {
+    var logLevel = Logger.Level.debug
+    var metadata = Logger.Metadata()
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        let details = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+        // Lines of a log can hold names from the network.
+        let text = DisplayText("\(event.message)\(details)", limit: 2_000)
+        Notes.write("\(TimeText.now) \(event.level): \(text)\n")
+    }
+}

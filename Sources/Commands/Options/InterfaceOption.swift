@@ -1,0 +1,19 @@
+internal import ArgumentParser
+
+/// Which of this host's interfaces are used.
+struct InterfaceOption: ParsableArguments {
+    @Option(
+        name: .customLong("interface"),
+        help: ArgumentHelp("Use this network interface only; can be repeated. All, if not given.", valueName: "name"),
+        completion: .shellCommand("ls /sys/class/net 2>/dev/null || ifconfig -l")
+    )
+    var interfaces: [String] = []
+
+    func validate() throws {
+        let known = HostInterfaces.names
+        for name in interfaces where !known.contains(name) {
+            let list = known.isEmpty ? "none" : known.joined(separator: ", ")
+            throw ValidationError("There is no interface “\(name)”. This host has: \(list).")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// A time that is given on the command line: `3`, `1.5`, `3s` or `500ms`.
+struct TimeLimit: Hashable, Sendable, CustomStringConvertible {
+    let duration: Duration
+
+    init(seconds: Int) {
+        self.duration = .seconds(seconds)
+    }
+
+    /// Reads what was typed.
+    init(_ text: String) throws(ArgumentProblem) {
+        let expected = "A time is a number of seconds from 0.1 to 3600, such as 3, 1.5, 3s or 500ms."
+        let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+        guard let number = Double(digits) else { throw ArgumentProblem(expected) }
+        let seconds: Double
+        switch text.dropFirst(digits.count) {
+        case "", "s": seconds = number
+        case "ms": seconds = number / 1_000
+        default: throw ArgumentProblem(expected)
+        }
+        // Checked before the conversion, which traps on what is out of all bounds.
+        guard (0.1...3_600).contains(seconds) else { throw ArgumentProblem(expected) }
+        self.duration = .milliseconds(Int((seconds * 1_000).rounded()))
+    }
+
+    var description: String {
+        let milliseconds = duration.components.seconds * 1_000 + duration.components.attoseconds / 1_000_000_000_000_000
+        return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)" : "\(Double(milliseconds) / 1_000)"
+    }
+}

@@ -1,0 +1,18 @@
+internal import DNSSD
+
+/// A whole scan in JSON.
+struct ScanOutput: Encodable, Hashable {
+    let services: [ServiceOutput]
+
+    /// What did the looking.
+    let backend: String
+    let elapsedMs: Int
+    let warnings: [String]
+
+    init(_ result: ScanResult) {
+        self.services = result.services.map(ServiceOutput.init)
+        self.backend = result.source.rawValue
+        self.elapsedMs = result.elapsedMilliseconds
+        self.warnings = result.warnings
+    }
+}

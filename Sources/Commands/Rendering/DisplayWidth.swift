@@ -1,0 +1,47 @@
+/// How many cells of a terminal a text takes.
+///
+/// Terminals follow East Asian Width (Unicode Annex #11), of which the standard library has no table: these are its
+/// wide and fullwidth ranges, joined over unassigned gaps. Emoji are wide by property.
+enum DisplayWidth {
+    /// The cells of a cleaned text.
+    static func of(_ text: String) -> Int {
+        text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + of($1) }
+    }
+
+    /// The cells of one character: 2 when any part of it is wide or makes it an emoji, else 1.
+    static func of(_ character: Character) -> Int {
+        if character.isASCII { return 1 }
+        return character.unicodeScalars.contains { isWide($0) || $0 == "\u{FE0F}" } ? 2 : 1
+    }
+
+    /// The text in at most so many cells; what does not fit ends in `…`.
+    static func fit(_ text: String, in cells: Int) -> String {
+        guard of(text) > cells else { return text }
+        guard cells > 0 else { return "" }
+        var result = ""
+        var used = 1
+        for character in text {
+            used += of(character)
+            guard used <= cells else { break }
+            result.append(character)
+        }
+        return result + "…"
+    }
+
+    /// The text cut to so many cells, and then filled up with spaces.
+    static func pad(_ text: String, to cells: Int, cuttingAt limit: Int) -> String {
+        let fitting = fit(text, in: limit)
+        return fitting + String(repeating: " ", count: max(cells - of(fitting), 0))
+    }
+
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x1100 else { return false }
+        return scalar.properties.isEmojiPresentation || ranges.contains { $0.contains(scalar.value) }
+    }
+
+    private static let ranges: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
+        0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+        0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
+    ]
+}

@@ -1,0 +1,58 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+/// One service as people see it: every text is cleaned.
+struct ServiceRow: Hashable {
+    let name: String
+    let fingerprint: String
+    let bots: String
+    let version: String
+
+    /// Where to connect.
+    let address: String
+    let type: String
+
+    /// The interfaces and families through which it was seen, as `eth0 v4+v6`.
+    let paths: String
+
+    /// What is wrong with it.
+    let remarks: [String]
+
+    /// In place of what is not known.
+    private static let absent = "-"
+
+    init(_ service: Service) {
+        let gateway = GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord())
+        self.name = DisplayText(gateway.name, limit: 64).text
+        self.fingerprint = gateway.fingerprint.map { DisplayText($0.description, limit: 64).text } ?? Self.absent
+        self.bots = gateway.bots.map(String.init) ?? Self.absent
+        self.version = gateway.version.map(String.init) ?? Self.absent
+        self.type = service.instance.type.description
+        self.paths = Self.paths(service.paths)
+        if let obstacle = service.resolution.obstacle {
+            self.address = "not resolved"
+            self.remarks = [DisplayText(obstacle).text] + gateway.problems.map { "\($0)" }
+        } else {
+            self.address = Self.address(service) ?? Self.absent
+            self.remarks = gateway.problems.map { "\($0)" }
+        }
+    }
+
+    private static func address(_ service: Service) -> String? {
+        guard let port = service.port, let address = service.addresses.first else { return nil }
+        return Endpoint(address: address, port: port).description
+    }
+
+    private static func paths(_ paths: [ServicePath]) -> String {
+        var families: [(interface: String, families: [String])] = []
+        for path in paths {
+            let family = path.family == .ipv4 ? "v4" : "v6"
+            if families.last?.interface == path.interface.name {
+                families[families.count - 1].families.append(family)
+            } else {
+                families.append((path.interface.name, [family]))
+            }
+        }
+        return families.map { "\($0.interface) \($0.families.joined(separator: "+"))" }.joined(separator: ", ")
+    }
+}

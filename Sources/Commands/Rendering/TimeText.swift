@@ -1,0 +1,39 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Points in time as text.
+enum TimeText {
+    /// The time of day now, where the user is.
+    static var now: String { local(.now) }
+
+    /// The time of day where the user is, as `14:03:09`.
+    static func local(_ date: Date) -> String {
+        var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return time(date, offset: Int(parts.tm_gmtoff))
+    }
+
+    /// The time of day so many seconds east of Greenwich.
+    static func time(_ date: Date, offset: Int) -> String {
+        let second = (Int(date.timeIntervalSince1970.rounded(.down)) + offset) % 86_400
+        let ofDay = second < 0 ? second + 86_400 : second
+        return [ofDay / 3_600, ofDay / 60 % 60, ofDay % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+            .joined(separator: ":")
+    }
+
+    /// For machines: ISO 8601 in UTC, with milliseconds.
+    static func iso8601(_ date: Date) -> String {
+        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+}

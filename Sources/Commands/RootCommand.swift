@@ -1,0 +1,30 @@
+internal import ArgumentParser
+
+/// `clawradar` itself: shows what verbs there are.
+struct RootCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clawradar",
+        abstract: "Finds AI gateways on the local network, and makes a gateway findable.",
+        discussion: """
+            Looks for DNS-SD services (multicast DNS) through the system's avahi-daemon.
+
+            EXAMPLES:
+              clawradar scan
+              clawradar watch
+              clawradar advertise --name "Home Gateway" --port 3000 --fp abc123 --bots 3
+
+            EXIT STATUS:
+              0   found, or done
+              1   nothing found
+              64  the command line is wrong
+              69  no daemon or no network; the message says what to do
+              70  a fault of this program
+              74  the results could not be written
+              130 ended by a second Ctrl-C
+
+            Results go to standard output, everything else to standard error. NO_COLOR is honoured.
+            """,
+        version: CommandLineTool.version,
+        subcommands: [ScanCommand.self]
+    )
+}

@@ -1,0 +1,16 @@
+internal import DNSSD
+
+/// What one look at the network gave.
+struct ScanResult: Sendable {
+    let services: [Service]
+
+    /// How the backend was in the end.
+    let status: BackendStatus
+    let source: SightingSource
+    let warnings: [String]
+    let elapsed: Duration
+
+    var elapsedMilliseconds: Int {
+        Int(elapsed.components.seconds) * 1_000 + Int(elapsed.components.attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,54 @@
+internal import DNSSD
+
+/// What a scan comes down to: found, or why not.
+enum ScanVerdict: Hashable {
+    /// Something was found; the warning says what may be missing.
+    case found(warning: String?)
+
+    /// Nothing was found, for this reason.
+    case failed(CommandFailure)
+
+    /// - Parameters:
+    ///   - interfaces: The interfaces that were asked for; empty means all.
+    ///   - connected: The interfaces of this host that lead to others.
+    init(_ result: ScanResult, timeout: TimeLimit, interfaces: [String], connected: Set<String>) {
+        switch result.status {
+        case .unavailable(let error) where result.services.isEmpty:
+            self = .failed(CommandFailure(error))
+        case .unavailable(let error):
+            self = .found(warning: "this may not be all: \(error.message)")
+        case .starting where result.services.isEmpty && result.elapsed >= timeout.duration:
+            self = .failed(
+                CommandFailure(.unavailable, "\(result.source) did not get ready within \(timeout) s. Give --timeout more.")
+            )
+        case .starting, .running:
+            guard result.services.isEmpty else {
+                self = .found(warning: nil)
+                return
+            }
+            self = .failed(Self.nothing(interfaces: interfaces, connected: connected))
+        }
+    }
+
+    private static func nothing(interfaces: [String], connected: Set<String>) -> CommandFailure {
+        if interfaces.isEmpty {
+            guard !connected.isEmpty else {
+                return CommandFailure(
+                    .unavailable,
+                    "no network: this host has no interface that is up and has an address. Connect it to a network."
+                )
+            }
+        } else if connected.isDisjoint(with: interfaces) {
+            let list = interfaces.joined(separator: ", ")
+            let advice = connected.isEmpty ? "" : " These are: \(connected.sorted().joined(separator: ", "))."
+            return CommandFailure(.unavailable, "\(list) is not up or has no address.\(advice)")
+        }
+        return CommandFailure(
+            .nothingFound,
+            """
+            nothing found. A gateway must be in the same network and advertise itself; multicast does not pass into \
+            most containers, guest networks and VPNs.
+            """
+        )
+    }
+}
