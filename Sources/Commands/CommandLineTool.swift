@@ -17,7 +17,8 @@ package enum CommandLineTool {
             }
             RootCommand.exit()
         } catch let failure as CommandFailure {
-            Notes.error(failure.message)
+            // To have found nothing is a result, no error.
+            if failure.status == .nothingFound { Notes.note(failure.message) } else { Notes.error(failure.message) }
             RootCommand.exit(withError: failure.status)
         } catch let error as OutputError {
             // Whoever read our output has seen enough, as with `head`: nothing is wrong.

@@ -25,6 +25,6 @@ struct RootCommand: AsyncParsableCommand {
             Results go to standard output, everything else to standard error. NO_COLOR is honoured.
             """,
         version: CommandLineTool.version,
-        subcommands: [ScanCommand.self]
+        subcommands: [ScanCommand.self, WatchCommand.self, AdvertiseCommand.self]
     )
 }

@@ -63,12 +63,14 @@ public final class Advertiser: Sendable {
         await backend.publish(advertisement.withLock { $0 }, updates: updates) { self.report($0) }
         self.source.withLock { $0 = nil }
         source.finish()
-        state.withLock { state in
+        let readers = state.withLock { state in
             state.isRunning = false
             state.hasEnded = true
-            for reader in state.readers.values { reader.finish() }
-            state.readers = [:]
+            defer { state.readers = [:] }
+            return state.readers
         }
+        // Without the lock: the end of a stream calls back into `onTermination`, which takes it.
+        for reader in readers.values { reader.finish() }
     }
 
     /// Replaces the TXT record. What is published changes within a fraction of a second, without a new probe.

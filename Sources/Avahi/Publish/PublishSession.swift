@@ -124,7 +124,8 @@ final class PublishSession: AvahiSession {
                             group.addSubtype(
                                 interface: interface,
                                 family: .any,
-                                flags: Self.flags,
+                                // A subtype is a mere pointer: the daemon takes no flag about cookies here.
+                                flags: .useMulticast,
                                 name: name,
                                 type: type.base.description,
                                 domain: nil,

@@ -1,10 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 internal import DNSSD
 
 /// What people shall know besides the results: lines on standard error.
@@ -41,3 +34,10 @@ enum Notes {
         }
     }
 }
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif

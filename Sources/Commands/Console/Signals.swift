@@ -1,10 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 internal import UnixSignals
 
 /// The wishes of whoever runs the tool. Only the tool catches signals, never a library of ours.
@@ -23,3 +16,10 @@ enum Signals {
         pthread_sigmask(SIG_UNBLOCK, &ending, nil)
     }
 }
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif

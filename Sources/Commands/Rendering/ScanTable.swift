@@ -13,6 +13,9 @@ enum ScanTable {
         TextTable.Column("INTERFACES", minimum: 8, rank: 4),
     ]
 
+    /// Where in `columns` the address stands.
+    static let addressColumn = 4
+
     /// The cells of one service, as `columns` has them.
     static func cells(_ row: ServiceRow) -> [String] {
         [row.name, row.fingerprint, row.bots, row.version, row.address, row.type, row.paths]

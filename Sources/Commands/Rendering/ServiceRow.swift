@@ -23,7 +23,7 @@ struct ServiceRow: Hashable {
 
     init(_ service: Service) {
         let gateway = GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord())
-        self.name = DisplayText(gateway.name, limit: 64).text
+        self.name = DisplayText(Self.name(service, gateway), limit: 64).text
         self.fingerprint = gateway.fingerprint.map { DisplayText($0.description, limit: 64).text } ?? Self.absent
         self.bots = gateway.bots.map(String.init) ?? Self.absent
         self.version = gateway.version.map(String.init) ?? Self.absent
@@ -36,6 +36,15 @@ struct ServiceRow: Hashable {
             self.address = Self.address(service) ?? Self.absent
             self.remarks = gateway.problems.map { "\($0)" }
         }
+    }
+
+    /// The gateway's name, and with it the number that was appended to the instance name after a conflict: it is what
+    /// tells two gateways of one name apart.
+    private static func name(_ service: Service, _ gateway: GatewayAdvertisement) -> String {
+        let ofInstance = GatewayAdvertisement(instance: service.instance, txt: TXTRecord()).name
+        let number = ofInstance.dropFirst(gateway.name.count)
+        let isNumbered = ofInstance.hasPrefix(gateway.name) && (number.hasPrefix(" #") || number.hasPrefix(" ("))
+        return isNumbered ? ofInstance : gateway.name
     }
 
     private static func address(_ service: Service) -> String? {

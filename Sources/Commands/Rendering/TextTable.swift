@@ -37,10 +37,8 @@ struct TextTable {
         return ([columns.map(\.title)] + rows).map { row in
             var line = ""
             for (position, column) in shown.enumerated() {
-                let isLast = position == shown.count - 1
-                line += isLast
-                    ? DisplayWidth.fit(row[column], in: widths[position])
-                    : DisplayWidth.pad(row[column], to: widths[position] + Self.gap, cuttingAt: widths[position])
+                let width = widths[position]
+                line += DisplayWidth.pad(row[column], to: width + Self.gap, cuttingAt: width)
             }
             while line.hasSuffix(" ") { line.removeLast() }
             return line

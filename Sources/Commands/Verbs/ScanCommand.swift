@@ -21,7 +21,10 @@ struct ScanCommand: AsyncParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp("How long to look at most, in seconds; 500ms is understood too.", valueName: "seconds"),
+        help: ArgumentHelp(
+            "How long to look at most, in seconds; 500ms is understood too. Default: 3.",
+            valueName: "seconds"
+        ),
         transform: { try TimeLimit($0) }
     )
     var timeout = TimeLimit(seconds: 3)

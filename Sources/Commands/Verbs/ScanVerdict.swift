@@ -18,9 +18,8 @@ enum ScanVerdict: Hashable {
         case .unavailable(let error):
             self = .found(warning: "this may not be all: \(error.message)")
         case .starting where result.services.isEmpty && result.elapsed >= timeout.duration:
-            self = .failed(
-                CommandFailure(.unavailable, "\(result.source) did not get ready within \(timeout) s. Give --timeout more.")
-            )
+            let message = "\(result.source) did not get ready within \(timeout) s. Give --timeout more."
+            self = .failed(CommandFailure(.unavailable, message))
         case .starting, .running:
             guard result.services.isEmpty else {
                 self = .found(warning: nil)

@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import DNSSD
+internal import GatewayProtocol
+
+/// What is advertised of a gateway in its TXT record.
+struct GatewayOptions: ParsableArguments {
+    /// The keys that have an option of their own, by which they are to be given.
+    private static let options = ["fp": "--fp", "name": "--name", "bots": "--bots", "ver": "--ver"]
+
+    @Option(
+        name: .customLong("fp"),
+        help: ArgumentHelp("The gateway's fingerprint, 1 to 128 bytes.", valueName: "fingerprint"),
+        transform: { text in
+            guard let fingerprint = GatewayFingerprint(text) else {
+                throw ArgumentProblem("A fingerprint has 1 to \(GatewayFingerprint.maximumLength) bytes.")
+            }
+            return fingerprint
+        }
+    )
+    var fingerprint: GatewayFingerprint?
+
+    @Option(help: ArgumentHelp("How many bots it has.", valueName: "count"))
+    var bots: Int?
+
+    @Option(help: ArgumentHelp("The version of its protocol.", valueName: "number"))
+    var ver: Int?
+
+    @Option(
+        help: ArgumentHelp("One more TXT entry; can be repeated.", valueName: "key=value"),
+        transform: { try TXTPair($0) }
+    )
+    var txt: [TXTPair] = []
+
+    func validate() throws {
+        for (name, number, limit) in [("--bots", bots, 9_999), ("--ver", ver, 999_999_999)] {
+            guard let number, !(0...limit).contains(number) else { continue }
+            throw ValidationError("\(name) is a whole number from 0 to \(limit); found \(number).")
+        }
+        // Whatever the name will be, the rest must be right by itself.
+        _ = try record(name: nil)
+    }
+
+    /// The TXT record: `fp`, `name`, `bots` and `ver`, then the other entries in their order.
+    func record(name: String?) throws -> TXTRecord {
+        do {
+            var record = try GatewayAdvertisement.txtRecord(
+                fingerprint: fingerprint,
+                name: name,
+                bots: bots,
+                version: ver
+            )
+            for pair in txt {
+                if let option = Self.options[pair.key.lowercased()] {
+                    throw ValidationError("Give \(pair.key) by \(option), not by --txt.")
+                }
+                guard record.value(forKey: pair.key) == nil else {
+                    throw ValidationError("A TXT key stands once; --txt \(pair.key) was given twice. Remove one.")
+                }
+                try record.set(pair.value.map { Array($0.utf8) }, forKey: pair.key)
+            }
+            // The length of the whole record is not known before.
+            _ = try record.encoded()
+            return record
+        } catch let error as TXTRecordError {
+            throw ValidationError(error.message)
+        }
+    }
+}

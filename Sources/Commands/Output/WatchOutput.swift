@@ -1,0 +1,35 @@
+internal import DNSSD
+
+/// One change in JSON.
+struct WatchOutput: Encodable, Hashable {
+    /// `found`, `changed` or `lost`.
+    let event: String
+
+    /// When it was told to us, ISO 8601 in UTC.
+    let at: String
+    let service: ServiceOutput
+
+    /// What is new; only with `changed`.
+    let changed: [String]?
+
+    /// Why it is gone; only with `lost`.
+    let reason: String?
+
+    init(_ change: ServiceChange, at date: Date) {
+        self.at = TimeText.iso8601(date)
+        self.service = ServiceOutput(change.service)
+        switch change {
+        case .found:
+            (event, changed, reason) = ("found", nil, nil)
+        case .changed(_, let aspects):
+            (event, changed, reason) = ("changed", aspects.sorted().map(\.rawValue), nil)
+        case .lost(_, let why):
+            (event, changed, reason) = ("lost", nil, why.rawValue)
+        }
+    }
+}
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif

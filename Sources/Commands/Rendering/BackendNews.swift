@@ -1,0 +1,30 @@
+internal import DNSSD
+
+/// What is new about the backend, for people. A value: no clock, no I/O.
+struct BackendNews {
+    /// One thing to tell.
+    enum Item: Hashable {
+        case warning(String)
+        case note(String)
+    }
+
+    private var trouble: BackendError?
+    private var warningsTold = 0
+
+    /// What is to be told now; each thing once.
+    mutating func take(status: BackendStatus, warnings: [BackendWarning], source: SightingSource) -> [Item] {
+        var items = warnings.dropFirst(warningsTold).map { Item.warning($0.message) }
+        warningsTold = warnings.count
+        switch status {
+        case .unavailable(let error) where error != trouble:
+            trouble = error
+            items.append(.warning("\(error.message) Waiting for it."))
+        case .running where trouble != nil:
+            trouble = nil
+            items.append(.note("\(source) is there again."))
+        case .starting, .running, .unavailable:
+            break
+        }
+        return items
+    }
+}

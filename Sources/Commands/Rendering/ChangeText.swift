@@ -1,0 +1,46 @@
+internal import DNSSD
+
+/// What is new about a service, in words.
+enum ChangeText {
+    /// The longest TXT value that is shown.
+    private static let valueLimit = 60
+
+    /// `txt bots=4, port 3001`; cleaned.
+    ///
+    /// - Parameter before: The service as it was; without it only what changed is named, not how.
+    static func text(_ service: Service, since before: Service?, aspects: Set<ServiceAspect>) -> String {
+        aspects.sorted().map { aspect -> String in
+            switch aspect {
+            case .txt:
+                let entries = before.map { changedEntries($0.txt, service.txt) } ?? []
+                return (["txt"] + entries).joined(separator: " ")
+            case .port:
+                return service.port.map { "port \($0)" } ?? "port unknown"
+            case .host:
+                return service.host.map { "host \(DisplayText($0))" } ?? "host unknown"
+            case .addresses:
+                return (["addresses"] + service.addresses.map(\.description)).joined(separator: " ")
+            case .paths:
+                return (["paths"] + service.paths.map(\.description)).joined(separator: " ")
+            case .resolution:
+                return service.resolution.obstacle.map { "not resolved: \(DisplayText($0))" } ?? "resolved"
+            case .ownership:
+                return service.isOurs ? "ours" : "not ours"
+            }
+        }
+        .joined(separator: ", ")
+    }
+
+    /// Each entry that is new or another, as `key=value`, and each that is gone, as `key gone`.
+    private static func changedEntries(_ before: TXTRecord?, _ after: TXTRecord?) -> [String] {
+        let before = before ?? TXTRecord()
+        let after = after ?? TXTRecord()
+        let new = after.entries.filter { before.value(forKey: $0.key) != after.value(forKey: $0.key) }
+            .map { entry -> String in
+                guard let value = entry.value else { return entry.key }
+                return "\(entry.key)=\(DisplayText(String(decoding: value, as: UTF8.self), limit: valueLimit))"
+            }
+        let gone = before.entries.filter { after.value(forKey: $0.key) == nil }.map { "\($0.key) gone" }
+        return new + gone
+    }
+}

@@ -1,0 +1,35 @@
+internal import DNSSD
+
+/// How a publication stands, in words; every text in it is cleaned.
+struct PublicationText: Hashable, Sendable {
+    /// Where a text belongs.
+    enum Item: Hashable {
+        /// A result.
+        case result(String)
+        case warning(String)
+    }
+
+    private let types: String
+    private let port: UInt16
+
+    init(_ advertisement: Advertisement) {
+        self.types = advertisement.types.map(\.description).joined(separator: ", ")
+        self.port = advertisement.port
+    }
+
+    /// What to say of a state; `nil` when there is nothing to say.
+    func item(_ state: PublicationState) -> Item? {
+        switch state {
+        case .publishing(waitingFor: .none), .failed:
+            nil
+        case .publishing(waitingFor: .some(let error)):
+            .warning("\(error.message) Waiting for it; nothing is published.")
+        case .renamed(let from, let to):
+            .warning("the name \(quoted(from)) is taken on this network; trying \(quoted(to)) instead.")
+        case .published(let name):
+            .result("published \(quoted(name)) as \(types) on port \(port) (Ctrl-C withdraws it)")
+        }
+    }
+
+    private func quoted(_ name: String) -> String { "\"\(DisplayText(name))\"" }
+}

@@ -1,0 +1,16 @@
+/// What is sent to a terminal to show a picture that takes all of it.
+///
+/// It is drawn on the alternate screen, always from the top left: whatever a resize, a key or a stopped job has done to
+/// it is gone with the next frame, and what the user had on the screen before comes back in the end.
+enum Screen {
+    /// Begins to use the alternate screen.
+    static let enter = "\u{1B}[?1049h"
+
+    /// Goes back to what was there before.
+    static let leave = "\u{1B}[?1049l"
+
+    /// Draws a picture over the former one. Terminals that know how show it all at once.
+    static func frame(_ lines: [String]) -> String {
+        "\u{1B}[?2026h\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J\u{1B}[?2026l"
+    }
+}

@@ -1,0 +1,76 @@
+internal import DNSSD
+
+/// The lines of the live table, for a terminal of a given size.
+struct WatchPicture {
+    let board: WatchBoard
+    let status: BackendStatus
+    let source: SightingSource
+
+    /// The newest warning, if any.
+    let warning: String?
+
+    /// The time of day of the last change.
+    let lastChange: String
+    let style: Style
+
+    /// At most as many lines as the terminal has, each within its width.
+    func lines(_ terminal: Terminal) -> [String] {
+        // A line that fills the last cell makes some terminals wrap.
+        let width = max(terminal.columns - 1, 20)
+        let foot = footer.map { DisplayWidth.fit($0, in: width) }
+        return table(width: width, height: max(terminal.rows - foot.count - 1, 2)) + [""] + foot.map(style.dim)
+    }
+
+    private func table(width: Int, height: Int) -> [String] {
+        let rows = board.rows
+        guard !rows.isEmpty else { return ["Nothing found yet."] }
+        // The titles take one line, and what does not fit is counted in one.
+        let room = height - 1
+        let shown = rows.count <= room ? rows[...] : rows.prefix(max(room - 1, 0))
+        let columns = [TextTable.Column(" ", minimum: 1)] + ScanTable.columns
+        let cells = shown.map { [Self.symbol($0.mark)] + self.cells($0.service, $0.mark) }
+        var lines = TextTable(columns: columns, rows: cells).lines(width: width)
+        for (index, row) in shown.enumerated() { lines[index + 1] = styled(lines[index + 1], row.mark) }
+        lines[0] = style.bold(lines[0])
+        if shown.count < rows.count { lines.append("… and \(rows.count - shown.count) more; make the window larger") }
+        return lines
+    }
+
+    private func cells(_ service: Service, _ mark: WatchBoard.Mark?) -> [String] {
+        var cells = ScanTable.cells(ServiceRow(service))
+        if case .lost(let reason) = mark { cells[ScanTable.addressColumn] = reason.text }
+        return cells
+    }
+
+    private static func symbol(_ mark: WatchBoard.Mark?) -> String {
+        switch mark {
+        case .none: ""
+        case .new: "+"
+        case .changed: "~"
+        case .lost: "-"
+        }
+    }
+
+    private func styled(_ line: String, _ mark: WatchBoard.Mark?) -> String {
+        switch mark {
+        case .none: line
+        case .new: style.green("+") + line.dropFirst()
+        case .changed: style.yellow("~") + line.dropFirst()
+        case .lost: style.dim(line)
+        }
+    }
+
+    private var footer: [String] {
+        let count = board.count == 1 ? "1 service" : "\(board.count) services"
+        let summary = "\(count) · last change \(lastChange) · Ctrl-C ends"
+        var lines = warning.map { ["warning: \(DisplayText($0))"] } ?? []
+        switch status {
+        case .starting: lines.append("\(source): starting · \(summary)")
+        case .running: lines.append("\(source): running · \(summary)")
+        case .unavailable(let error):
+            lines.append("waiting: \(DisplayText(error.message))")
+            lines.append("\(source): not available · \(summary)")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,19 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The name of this host.
+enum HostName {
+    /// Its first label, as it is set now.
+    static var current: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        // The last byte stays zero, whether or not the system ends a name that it had to cut.
+        guard gethostname(&buffer, buffer.count - 1) == 0 else { return "gateway" }
+        let bytes = buffer.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: ".")) }.map { UInt8(bitPattern: $0) }
+        return bytes.isEmpty ? "gateway" : String(decoding: bytes, as: UTF8.self)
+    }
+}

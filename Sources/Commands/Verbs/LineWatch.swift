@@ -1,0 +1,62 @@
+internal import DNSSD
+internal import Discovery
+
+/// A watch that prints one line for each change.
+struct LineWatch: Sendable {
+    /// How often the backend is looked at. Services need no looking: they come by themselves.
+    static let statusInterval = Duration.milliseconds(250)
+
+    let browser: Browser
+    let format: WatchFormat
+    let write: @Sendable (String) throws -> Void
+
+    /// Prints until the user has enough.
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await Signals.waitForEnd() }
+            group.addTask { try await printChanges() }
+            group.addTask { await tellNews() }
+            group.addTask { await browser.run() }
+            // None of the others ends by itself, except when the output has.
+            _ = try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func printChanges() async throws {
+        var known: [ServiceInstance: Service] = [:]
+        for await change in browser.changes {
+            let service = change.service
+            switch format {
+            case .table:
+                let line = WatchLine.text(change, before: known[service.instance], time: TimeText.now)
+                try write(line + "\n")
+            case .ndjson:
+                try write(JSONText.line(WatchOutput(change, at: .now)))
+            }
+            switch change {
+            case .found, .changed: known[service.instance] = service
+            case .lost: known[service.instance] = nil
+            }
+        }
+    }
+
+    private func tellNews() async {
+        var news = BackendNews()
+        while !Task.isCancelled {
+            let items = news.take(status: browser.status, warnings: browser.warnings, source: browser.source)
+            for item in items {
+                switch item {
+                case .warning(let text): Notes.warning(text)
+                case .note(let text): Notes.note(text)
+                }
+            }
+            try? await Task.sleep(for: Self.statusInterval)
+        }
+    }
+}
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif

@@ -1,0 +1,100 @@
+"""Who publishes the services: one python-zeroconf process on h2, or the avahi-daemon of h3."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+import time
+from abc import ABC, abstractmethod
+from pathlib import Path
+
+import lab
+from measure import LAB
+from tools import FIRST_PORT, TYPE, instance_name
+
+LIMIT = 180
+"""Seconds until all services must be there; 2,000 take 20 to 60."""
+
+
+def txt(index: int) -> dict[str, str]:
+    """A record of the size that a gateway has: the fingerprint is the bulk of it."""
+    fingerprint = hashlib.sha256(instance_name(index).encode()).hexdigest()
+    return {"fp": fingerprint, "name": instance_name(index), "bots": "3", "ver": "3"}
+
+
+class Publisher(ABC):
+    name: str
+    rows_per_service: int
+    """Families on which a browsing host sees each service."""
+
+    @abstractmethod
+    def start(self, count: int) -> None:
+        """Returns once all services are registered."""
+
+    @abstractmethod
+    def stop(self) -> None: ...
+
+
+class ZeroconfPublisher(Publisher):
+    name = "zeroconf"
+    rows_per_service = 1  # python-zeroconf speaks IPv4 only unless told otherwise
+
+    def start(self, count: int) -> None:
+        address = lab.lab("address", "h2").strip()
+        program = Path(__file__).with_name("zeroconf_publish.py")
+        self.process = subprocess.Popen(
+            [LAB, "exec", "h2", sys.executable, program,
+             TYPE, str(FIRST_PORT), str(count), "h2", address],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )
+        assert self.process.stdout
+        if self.process.stdout.readline() != b"ready\n":
+            raise RuntimeError("python-zeroconf could not publish; see its message above")
+
+    def stop(self) -> None:
+        # Killed rather than ended: 2,000 goodbyes take it long, and the caches that would need
+        # them are emptied before the next size.
+        self.process.kill()
+        self.process.wait()
+
+
+class AvahiPublisher(Publisher):
+    """Static service files: clients meet entries-per-entry-group-max and objects-per-client-max,
+    and avahi-publish would be a process per service."""
+
+    name = "avahi"
+    rows_per_service = 2
+    folder = lab.RUN / "h3" / "services"
+    log = lab.RUN / "h3" / "avahi.log"
+
+    def start(self, count: int) -> None:
+        for i in range(1, count + 1):
+            records = "".join(f"<txt-record>{k}={v}</txt-record>" for k, v in txt(i).items())
+            (self.folder / f"{i:04}.service").write_text(
+                '<?xml version="1.0" standalone="no"?>'
+                '<!DOCTYPE service-group SYSTEM "avahi-service.dtd">'
+                f"<service-group><name>{instance_name(i)}</name><service><type>{TYPE}</type>"
+                f"<port>{FIRST_PORT + i}</port>{records}</service></service-group>\n"
+            )
+        before = self.established()
+        lab.lab("daemon", "h3", "start")
+        deadline = time.monotonic() + LIMIT
+        while (now := self.established() - before) < count:
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"h3's avahi-daemon established {now} of {count} services")
+            time.sleep(0.2)
+
+    def established(self) -> int:
+        return self.log.read_text().count("successfully established") if self.log.exists() else 0
+
+    def stop(self) -> None:
+        # As above, no goodbyes.
+        lab.lab("daemon", "h3", "kill")
+        for file in self.folder.glob("*.service"):
+            file.unlink()
+
+
+PUBLISHERS: dict[str, type[Publisher]] = {
+    "zeroconf": ZeroconfPublisher, "avahi": AvahiPublisher,
+}

@@ -1,0 +1,114 @@
+"""The programs that are compared: how they are called, and how their output is read."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from measure import Outcome, lines
+
+TYPE = "_openclaw._tcp"
+FIRST_PORT = 20000
+TIMEOUT = 30
+"""Given to tools that take one, in seconds."""
+
+Row = tuple[str, int, str]
+"""An instance, its port, and the path on which it was seen (interface and family), if told."""
+
+
+def instance_name(index: int) -> str:
+    return f"Gateway {index:04}"
+
+
+@dataclass(frozen=True)
+class Tool:
+    name: str
+    command: list[str]
+    bare: list[str]
+    """The program doing nothing: what its start alone costs."""
+    parse: Callable[[str], list[Row]]
+    """The resolved services that a line of output tells."""
+
+
+@dataclass(frozen=True)
+class Sighted:
+    """When services appeared in an output, in seconds; None where they did not."""
+
+    found: int
+    """Distinct instances with the right port."""
+    wrong: int
+    """Instances that nobody published, or with a wrong port."""
+    first: float | None
+    all: float | None
+    rows: int
+    all_rows: float | None
+    """As `all`, for every (instance, interface, family)."""
+
+
+def sighted(tool: Tool, outcome: Outcome, count: int, rows_per_service: int) -> Sighted:
+    expected = {instance_name(i): FIRST_PORT + i for i in range(1, count + 1)}
+    names: set[str] = set()
+    wrong: set[str] = set()
+    rows: set[Row] = set()
+    first = complete = complete_rows = None
+    for when, line in lines(outcome.chunks):
+        for row in tool.parse(line):
+            if expected.get(row[0]) != row[1]:
+                wrong.add(row[0])
+                continue
+            if not names:
+                first = when
+            names.add(row[0])
+            rows.add(row)
+            if complete is None and len(names) == count:
+                complete = when
+            if complete_rows is None and len(rows) == count * rows_per_service:
+                complete_rows = when
+    return Sighted(len(names), len(wrong), first, complete, len(rows), complete_rows)
+
+
+def parse_json(line: str) -> list[Row]:
+    """One object per service. Lines of another kind are not services, and not an error."""
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return []
+    if not isinstance(event, dict) or "instance" not in event or not event.get("port"):
+        return []
+    # A service that is told before it has an address cannot be connected to: not resolved.
+    if "addresses" in event and not event["addresses"]:
+        return []
+    paths = event.get("paths")
+    keys = [json.dumps(p, sort_keys=True) for p in paths] if isinstance(paths, list) else []
+    return [(str(event["instance"]), int(event["port"]), key) for key in keys or [""]]
+
+
+def parse_avahi_browse(line: str) -> list[Row]:
+    """=;eth0;IPv4;Gateway\\0320001;_openclaw._tcp;local;host;address;port;txt"""
+    if not line.startswith("="):
+        return []
+    field = line.split(";", 9)
+    if len(field) < 9 or not field[8].isdigit():
+        return []
+    name = re.sub(r"\\(\d{3})", lambda match: chr(int(match[1])), field[3])
+    return [(name, int(field[8]), f"{field[1]} {field[2]}")]
+
+
+def tools(clawradar: Path) -> list[Tool]:
+    scanner = str(Path(__file__).with_name("zeroconf_scan.py"))
+    scan = ["scan", "--format", "ndjson", "--type", TYPE, "--timeout", str(TIMEOUT)]
+    return [
+        Tool("clawradar", [str(clawradar), *scan], [str(clawradar), "--version"], parse_json),
+        Tool(
+            "avahi-browse", ["avahi-browse", "-rpt", TYPE], ["avahi-browse", "--version"],
+            parse_avahi_browse,
+        ),
+        Tool(
+            "zeroconf", [sys.executable, scanner, TYPE, str(TIMEOUT)],
+            [sys.executable, "-c", "import zeroconf.asyncio"], parse_json,
+        ),
+    ]
