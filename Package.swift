@@ -139,8 +139,18 @@ let package = Package(
         ),
 
         .testTarget(
+            name: "AvahiTests",
+            dependencies: ["Avahi", "DNSSD", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "DNSSDTests",
             dependencies: ["DNSSD", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DiscoveryTests",
+            dependencies: ["DNSSD", "Discovery", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -152,6 +162,14 @@ let package = Package(
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+
+        // Real hosts, real daemons: see scripts/lab.
+        .testTarget(
+            name: "LabTests",
+            dependencies: ["DNSSD", "Discovery", "GatewayProtocol", "clawradar"],
+            exclude: ["Tools"],
             swiftSettings: settings
         ),
     ]

@@ -104,6 +104,9 @@ public final class Browser: Sendable {
 
     // MARK: Readers
 
+    /// How many calls wait for a change.
+    var waitingReaders: Int { state.withLock { $0.waitingReaders } }
+
     func addReader() -> ReaderID {
         state.withLock { $0.addReader() }
     }

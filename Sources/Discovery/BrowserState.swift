@@ -142,6 +142,9 @@ struct BrowserState {
         return false
     }
 
+    /// How many wait for a change.
+    var waitingReaders: Int { readers.values.count { $0.waker != nil } }
+
     private mutating func wakeAll() -> [Waker] {
         var wakers: [Waker] = []
         for id in readers.keys {

@@ -13,6 +13,9 @@ struct ChangeQueue {
 
     var isEmpty: Bool { changes.isEmpty }
 
+    /// How many places in the order are kept.
+    var places: Int { order.count }
+
     /// Puts a change in, merged with what is there of the same service.
     mutating func append(_ change: ServiceChange) {
         let instance = change.service.instance

@@ -14,7 +14,7 @@ extension GatewayAdvertisement {
     /// - Throws: ``TXTRecordError`` `stringTooLong` when the name does not fit.
     public static func txtRecord(
         fingerprint: GatewayFingerprint?,
-        name: String?,
+        name: String? = nil,
         bots: Int? = nil,
         version: Int? = nil
     ) throws(TXTRecordError) -> TXTRecord {

@@ -1,0 +1,117 @@
+import DNSSD
+import Testing
+
+@testable import Discovery
+
+@Suite(.timeLimit(.minutes(1))) struct AdvertiserTests {
+    private let backend = FakeBackend()
+    private let advertiser: Advertiser
+
+    init() throws {
+        let advertisement = Advertisement(name: "Home", types: [Samples.type], port: 3_000, txt: Samples.txt("1"))
+        advertiser = try Advertiser(advertisement, backend: backend)
+    }
+
+    /// Runs the advertiser around `body`.
+    private func running(_ body: () async throws -> Void) async rethrows {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await advertiser.run() }
+            await backend.started()
+            try await body()
+            group.cancelAll()
+        }
+        #expect(!backend.isRunning)
+    }
+
+    @Test func everyReaderSeesTheStatesInOrder() async {
+        await running {
+            var first = advertiser.states.makeAsyncIterator()
+            #expect(await first.next() == .publishing(waitingFor: nil))
+            backend.tell(.renamed(from: "Home", to: "Home #2"))
+            backend.tell(.published(name: "Home #2"))
+            var second = advertiser.states.makeAsyncIterator()
+            #expect(await first.next() == .renamed(from: "Home", to: "Home #2"))
+            #expect(await first.next() == .published(name: "Home #2"))
+            #expect(await second.next() == .published(name: "Home #2"))
+            #expect(advertiser.currentState == .published(name: "Home #2"))
+        }
+    }
+
+    /// Ending a stream calls back at once.
+    @Test func readersEndWithTheRun() async {
+        var states = advertiser.states.makeAsyncIterator()
+        await running {
+            backend.tell(.published(name: "Home"))
+        }
+        #expect(await states.next() == .publishing(waitingFor: nil))
+        #expect(await states.next() == .published(name: "Home"))
+        #expect(await states.next() == nil)
+    }
+
+    @Test func failureEndsTheRunAndIsTheLastState() async {
+        let states = advertiser.states
+        let error = BackendError(.nameConflict, "taken")
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await advertiser.run() }
+            await backend.started()
+            backend.tell(.failed(error))
+            backend.finish()
+        }
+        var last: PublicationState?
+        for await state in states { last = state }
+        #expect(last == .failed(error))
+        #expect(advertiser.currentState == .failed(error))
+    }
+
+    @Test func aCancelledReaderIsForgotten() async {
+        await running {
+            let states = advertiser.states
+            let reading = Task {
+                for await _ in states {}
+            }
+            reading.cancel()
+            await reading.value
+            backend.tell(.published(name: "Home"))
+            #expect(advertiser.currentState == .published(name: "Home"))
+        }
+    }
+
+    @Test func anUpdateReachesTheBackend() async throws {
+        try await running {
+            try advertiser.update(txt: Samples.txt("2"))
+            #expect(await backend.nextUpdate() == Samples.txt("2"))
+        }
+    }
+
+    @Test func anUpdateBeforeTheRunIsWhatIsPublished() async throws {
+        try advertiser.update(txt: Samples.txt("2"))
+        await running {
+            #expect(backend.advertisements.map(\.txt) == [Samples.txt("2")])
+        }
+    }
+
+    @Test func anUpdateThatCannotBePublishedIsRefused() throws {
+        var txt = TXTRecord()
+        for number in 0..<40 { try txt.set([UInt8](repeating: 0x61, count: 240), forKey: "k\(number)") }
+        let error = #expect(throws: BackendError.self) { try advertiser.update(txt: txt) }
+        #expect(error?.code == .invalid)
+    }
+
+    @Test func itCanRunAgain() async {
+        await running { backend.tell(.published(name: "Home")) }
+        await running {
+            #expect(advertiser.currentState == .publishing(waitingFor: nil))
+            var states = advertiser.states.makeAsyncIterator()
+            #expect(await states.next() == .publishing(waitingFor: nil))
+            backend.tell(.published(name: "Home"))
+            #expect(await states.next() == .published(name: "Home"))
+        }
+    }
+
+    @Test func aSecondRunAtATimeReturns() async {
+        await running {
+            await advertiser.run()
+            #expect(backend.isRunning)
+        }
+    }
+}

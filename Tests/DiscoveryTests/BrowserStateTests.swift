@@ -1,0 +1,134 @@
+import DNSSD
+import Testing
+
+@testable import Discovery
+
+@Suite struct BrowserStateTests {
+    private var state = BrowserState()
+    private let start = ContinuousClock.now
+
+    private func progress(
+        at seconds: Double,
+        patience: Duration? = nil
+    ) -> BrowserState.Progress {
+        state.progress(quiet: .seconds(1), patience: patience, now: start + .seconds(seconds))
+    }
+
+    private mutating func tell(_ event: BrowseEvent, at seconds: Double) {
+        _ = state.apply([event], now: start + .seconds(seconds))
+    }
+
+    @Test mutating func settlesAfterQuietWhenAllIsResolved() {
+        #expect(state.begin() == true)
+        tell(.status(.running), at: 0)
+        tell(.sighted(Samples.sighting("a", .resolving)), at: 0.5)
+        // Something is being resolved: quiet alone is not enough.
+        #expect(progress(at: 9) == .waiting(until: start + .seconds(9) + .milliseconds(50)))
+        tell(.sighted(Samples.sighting("a")), at: 10)
+        #expect(progress(at: 10.5) == .waiting(until: start + .seconds(11)))
+        #expect(progress(at: 11) == .settled)
+    }
+
+    @Test mutating func aFailedServiceDoesNotHoldUp() {
+        #expect(state.begin() == true)
+        tell(.status(.running), at: 0)
+        tell(.sighted(Samples.sighting("a", .failed(reason: "no SRV record"))), at: 0)
+        #expect(progress(at: 1) == .settled)
+    }
+
+    @Test mutating func neverSettlesWithoutAService() {
+        #expect(state.begin() == true)
+        tell(.status(.running), at: 0)
+        #expect(progress(at: 1_000) != .settled)
+    }
+
+    @Test mutating func anUnavailableBackendIsWaitedForAsLongAsPatienceLasts() {
+        #expect(state.begin() == true)
+        tell(.status(.unavailable(Samples.noDaemon)), at: 1)
+        // Another reason does not start the time anew.
+        let other = BackendError(.noMessageBus, "no bus")
+        tell(.status(.unavailable(other)), at: 2)
+        #expect(progress(at: 2, patience: .seconds(3)) == .waiting(until: start + .seconds(4)))
+        #expect(progress(at: 4, patience: .seconds(3)) == .unavailable(other))
+        #expect(progress(at: 4) != .unavailable(other))
+        tell(.status(.running), at: 5)
+        #expect(progress(at: 6, patience: .seconds(0)) == .waiting(until: start + .seconds(6) + .milliseconds(50)))
+    }
+
+    @Test mutating func doesNotSettleWhileTheBackendIsAway() {
+        #expect(state.begin() == true)
+        tell(.status(.running), at: 0)
+        tell(.sighted(Samples.sighting("a")), at: 0)
+        tell(.status(.unavailable(Samples.noDaemon)), at: 1)
+        #expect(progress(at: 60) != .settled)
+    }
+
+    @Test mutating func runsOnceAtATime() {
+        #expect(state.begin() == true)
+        #expect(state.begin() == false)
+        _ = state.end()
+        #expect(state.begin() == true)
+    }
+
+    @Test mutating func aSecondRunBeginsWithNothing() {
+        #expect(state.begin() == true)
+        tell(.status(.running), at: 0)
+        tell(.sighted(Samples.sighting("a")), at: 0)
+        tell(.warning(BackendWarning(.cacheNearlyFull, "full")), at: 0)
+        _ = state.end()
+        #expect(state.begin() == true)
+        #expect(state.table.services.isEmpty)
+        #expect(state.warnings.isEmpty)
+        #expect(state.status == .starting)
+    }
+
+    /// What it was told of in the first run it would else never be told to be gone.
+    @Test mutating func aReaderOfOneRunDoesNotReadTheNext() {
+        #expect(state.begin() == true)
+        let reader = state.addReader()
+        tell(.sighted(Samples.sighting("a")), at: 0)
+        _ = state.end()
+        let late = state.addReader()
+        #expect(state.begin() == true)
+        tell(.sighted(Samples.sighting("b")), at: 1)
+        for reader in [reader, late] {
+            guard case .change(let change) = state.take(for: reader) else {
+                Issue.record("nothing waits")
+                return
+            }
+            #expect(change.service.instance.name == "a")
+            guard case .finished = state.take(for: reader) else {
+                Issue.record("it goes on")
+                return
+            }
+        }
+    }
+
+    @Test mutating func aNewReaderFindsWhatIsThere() {
+        #expect(state.begin() == true)
+        tell(.sighted(Samples.sighting("b")), at: 0)
+        tell(.sighted(Samples.sighting("a")), at: 0)
+        tell(.sighted(Samples.sighting("c", .resolving)), at: 0)
+        let reader = state.addReader()
+        var names: [String] = []
+        while case .change(.found(let service)) = state.take(for: reader) { names.append(service.instance.name) }
+        #expect(names == ["a", "b"])
+    }
+
+    /// With one copy of the queue for each change this would take minutes.
+    @Test mutating func aChangeCostsTheSameHoweverMuchWaits() {
+        #expect(state.begin() == true)
+        let readers = (0..<3).map { _ in state.addReader() }
+        let events = (0..<16_384).map { BrowseEvent.sighted(Samples.sighting("s\($0)")) }
+        let time = ContinuousClock().measure {
+            for event in events { _ = state.apply([event], now: start) }
+        }
+        #expect(time < .seconds(20))
+        for reader in readers {
+            guard case .change = state.take(for: reader) else {
+                Issue.record("nothing waits")
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import DNSSD
+import Testing
+
+@testable import Discovery
+
+@Suite(.timeLimit(.minutes(1))) struct BrowserTests {
+    private let backend = FakeBackend()
+    private let browser: Browser
+
+    init() {
+        browser = Browser(BrowserConfiguration(types: [Samples.type]), backend: backend)
+    }
+
+    /// Runs the browser around `body`.
+    private func running(_ body: () async -> Void) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await browser.run() }
+            await backend.started()
+            await body()
+            group.cancelAll()
+        }
+        #expect(!backend.isRunning)
+    }
+
+    @Test func foundChangedAndLostComeInOrder() async {
+        await running {
+            var changes = browser.changes.makeAsyncIterator()
+            backend.tell(.status(.running), .sighted(Samples.sighting("a")))
+            #expect(await changes.next().map(Samples.kind) == "found")
+            #expect(browser.services.map(\.instance.name) == ["a"])
+            #expect(browser.status == .running)
+            backend.tell(.sighted(Samples.sighting("a", txt: "2")))
+            #expect(await changes.next().map(Samples.aspects) == [.txt])
+            backend.tell(.vanished(Samples.instance("a"), Samples.eth0, .withdrawn))
+            #expect(await changes.next().map(Samples.kind) == "lost")
+            #expect(browser.services.isEmpty)
+        }
+    }
+
+    @Test func aReaderThatWaitsIsWoken() async {
+        await running {
+            await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        var count = 0
+                        for await _ in browser.changes {
+                            count += 1
+                            if count == 100 { break }
+                        }
+                        return count
+                    }
+                }
+                // Each change is of another service, so that none can be merged away.
+                for number in 0..<100 {
+                    backend.tell(.sighted(Samples.sighting("s\(number)")))
+                    await Task.yield()
+                }
+                for await count in group { #expect(count == 100) }
+            }
+        }
+    }
+
+    @Test func aSlowReaderArrivesAtThePresentPicture() async {
+        await running {
+            var slow = browser.changes.makeAsyncIterator()
+            backend.tell(.sighted(Samples.sighting("a")))
+            #expect(await slow.next().map(Samples.kind) == "found")
+            for value in 0..<1_000 {
+                backend.tell(.sighted(Samples.sighting("a", txt: "\(value)")))
+                backend.tell(.sighted(Samples.sighting("b")))
+                backend.tell(.vanished(Samples.instance("b"), Samples.eth0, .withdrawn))
+            }
+            backend.tell(.sighted(Samples.sighting("c")))
+            let change = await slow.next()
+            #expect(change?.service.txt == Samples.txt("999"))
+            #expect(await slow.next()?.service.instance.name == "c")
+        }
+    }
+
+    @Test func everyReaderEndsWithTheBrowser() async {
+        let reading = Task {
+            var names: [String] = []
+            for await change in browser.changes { names.append(change.service.instance.name) }
+            return names
+        }
+        await running {
+            backend.tell(.sighted(Samples.sighting("a")))
+        }
+        // Whether it began to read before or after, it gets what there is, and ends.
+        #expect(await reading.value == ["a"])
+    }
+
+    @Test func aCancelledReaderEnds() async {
+        await running {
+            for isWaiting in [false, true] {
+                let reading = Task {
+                    for await _ in browser.changes {}
+                }
+                if isWaiting { while browser.waitingReaders == 0 { await Task.yield() } }
+                reading.cancel()
+                await reading.value
+                #expect(browser.waitingReaders == 0)
+            }
+        }
+    }
+
+    /// Copies of an iterator can be waited on from several tasks of one actor.
+    @MainActor
+    @Test func copiesOfAnIteratorAllEnd() async {
+        await running {
+            let original = browser.changes.makeAsyncIterator()
+            let first = Task { @MainActor in
+                var copy = original
+                return await copy.next()
+            }
+            let second = Task { @MainActor in
+                var copy = original
+                return await copy.next()
+            }
+            while browser.waitingReaders < 2 { await Task.yield() }
+            backend.tell(.sighted(Samples.sighting("a")))
+            backend.tell(.sighted(Samples.sighting("b")))
+            let names = await [first.value, second.value].compactMap { $0?.service.instance.name }
+            #expect(names.sorted() == ["a", "b"])
+        }
+    }
+
+    @Test func manyReadersThatComeAndGoLeaveNothing() async {
+        await running {
+            await withDiscardingTaskGroup { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        let reading = Task {
+                            for await _ in browser.changes where number.isMultiple(of: 3) { break }
+                        }
+                        await Task.yield()
+                        backend.tell(.sighted(Samples.sighting("s\(number)")))
+                        reading.cancel()
+                        await reading.value
+                    }
+                }
+            }
+            #expect(browser.waitingReaders == 0)
+            #expect(browser.services.count == 200)
+        }
+    }
+
+    @Test func aSecondRunAtATimeReturns() async {
+        await running {
+            await browser.run()
+            #expect(backend.isRunning)
+        }
+    }
+
+    @Test func itCanRunAgain() async {
+        await running { backend.tell(.sighted(Samples.sighting("a"))) }
+        await running {
+            #expect(browser.services.isEmpty)
+            var changes = browser.changes.makeAsyncIterator()
+            backend.tell(.sighted(Samples.sighting("b")))
+            #expect(await changes.next()?.service.instance.name == "b")
+        }
+    }
+
+    @Test func settleReturnsWhenNothingMoreIsWaitedFor() async {
+        await running {
+            backend.tell(.status(.running), .sighted(Samples.sighting("a")))
+            let result = await browser.settle(quiet: .zero, deadline: .now + .seconds(30))
+            #expect(result == .settled)
+        }
+    }
+
+    @Test func settleTellsOfABackendThatStaysAway() async {
+        await running {
+            backend.tell(.status(.unavailable(Samples.noDaemon)))
+            let result = await browser.settle(quiet: .zero, patience: .zero, deadline: .now + .seconds(30))
+            #expect(result == .unavailable(Samples.noDaemon))
+        }
+    }
+
+    @Test func settleKeepsTheDeadline() async {
+        await running {
+            #expect(await browser.settle(quiet: .zero, deadline: .now) == .deadline)
+        }
+    }
+
+    @Test func settleReturnsWhenItIsCancelled() async {
+        await running {
+            let settling = Task { await browser.settle(quiet: .zero, deadline: .now + .seconds(3_600)) }
+            settling.cancel()
+            #expect(await settling.value == .deadline)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import DNSSD
+import TestSupport
+import Testing
+
+@testable import Discovery
+
+@Suite struct ChangeQueueTests {
+    private var queue = ChangeQueue()
+    private var table = ServiceTable()
+
+    /// Has the table take events in, and queues what it makes of them.
+    private mutating func tell(_ events: BrowseEvent...) {
+        for event in events {
+            if let change = table.apply(event) { queue.append(change) }
+        }
+    }
+
+    private mutating func takeAll() -> [ServiceChange] {
+        var taken: [ServiceChange] = []
+        while let change = queue.next() { taken.append(change) }
+        return taken
+    }
+
+    private let gone = BrowseEvent.vanished(Samples.instance("a"), Samples.eth0, .withdrawn)
+
+    @Test mutating func changesComeInTheOrderOfTheServices() {
+        tell(.sighted(Samples.sighting("b")), .sighted(Samples.sighting("a")))
+        tell(.sighted(Samples.sighting("b", txt: "2")))
+        #expect(takeAll().map(\.service.instance.name) == ["b", "a"])
+        #expect(queue.isEmpty)
+    }
+
+    @Test mutating func whatChangesBeforeItIsTakenIsFoundAsItIsNow() {
+        tell(.sighted(Samples.sighting("a")), .sighted(Samples.sighting("a", txt: "2")))
+        let taken = takeAll()
+        #expect(taken.map(Samples.kind) == ["found"])
+        #expect(taken.first?.service.txt == Samples.txt("2"))
+    }
+
+    @Test mutating func whatComesAndGoesIsNotTold() {
+        tell(.sighted(Samples.sighting("a")), gone)
+        #expect(queue.isEmpty)
+        #expect(takeAll().isEmpty)
+    }
+
+    @Test mutating func whatGoesAndComesBackTheSameIsNotTold() {
+        tell(.sighted(Samples.sighting("a")))
+        _ = takeAll()
+        tell(gone, .sighted(Samples.sighting("a")))
+        #expect(takeAll().isEmpty)
+    }
+
+    @Test mutating func whatGoesAndComesBackOtherwiseIsAChange() {
+        tell(.sighted(Samples.sighting("a")))
+        _ = takeAll()
+        tell(gone, .sighted(Samples.sighting("a", port: 1)))
+        #expect(takeAll().map(Samples.aspects) == [[.port]])
+    }
+
+    @Test mutating func aChangeBeforeALossThatDidNotLastIsStillTold() {
+        tell(.sighted(Samples.sighting("a")))
+        _ = takeAll()
+        tell(.sighted(Samples.sighting("a", txt: "2")), gone, .sighted(Samples.sighting("a", txt: "2")))
+        #expect(takeAll().map(Samples.aspects) == [[.txt]])
+    }
+
+    @Test mutating func aspectsAddUp() {
+        tell(.sighted(Samples.sighting("a")))
+        _ = takeAll()
+        tell(.sighted(Samples.sighting("a", port: 1)), .sighted(Samples.sighting("a", port: 1, txt: "2")))
+        #expect(takeAll().map(Samples.aspects) == [[.port, .txt]])
+    }
+
+    /// Whoever takes the merged changes, whenever, has the picture of one who took them all.
+    @Test mutating func mergedChangesGiveThePresentPicture() {
+        var random = SeededGenerator.forFuzzing("merged changes")
+        var truth: [ServiceInstance: Service] = [:]
+        var picture: [ServiceInstance: Service] = [:]
+        for _ in 0..<40_000 {
+            if let change = table.apply(Samples.anyEvent(&random)) {
+                Self.apply(change, to: &truth)
+                queue.append(change)
+            }
+            // Sometimes a reader that keeps up, sometimes one that sleeps for long.
+            let isAwake = random.next() >> 8 & 63 != 0
+            guard isAwake, random.next() & 3 == 0 else { continue }
+            for _ in 0..<random.next() % 4 {
+                guard let change = queue.next() else { break }
+                Self.apply(change, to: &picture)
+            }
+            if queue.isEmpty { #expect(picture == truth) }
+        }
+        while let change = queue.next() { Self.apply(change, to: &picture) }
+        #expect(picture == truth)
+    }
+
+    private static func apply(_ change: ServiceChange, to picture: inout [ServiceInstance: Service]) {
+        let instance = change.service.instance
+        let known = picture[instance]
+        switch change {
+        case .found(let service):
+            #expect(known == nil)
+            picture[instance] = service
+        case .changed(let service, let aspects):
+            #expect(known.map { service.aspects(changedSince: $0).isSubset(of: aspects) } == true)
+            picture[instance] = service
+        case .lost:
+            #expect(known != nil)
+            picture[instance] = nil
+        }
+    }
+
+    @Test mutating func whatFlapsForAReaderThatSleepsTakesNoRoom() {
+        for _ in 0..<5_000 { tell(.sighted(Samples.sighting("a")), gone) }
+        #expect(queue.places <= 256)
+        #expect(takeAll().isEmpty)
+    }
+
+    @Test mutating func aReaderThatIsAlwaysOneBehindTakesNoRoom() {
+        tell(.sighted(Samples.sighting("a")), .sighted(Samples.sighting("b")))
+        for round in 0..<5_000 {
+            tell(.sighted(Samples.sighting(round & 1 == 0 ? "a" : "b", txt: "\(round)")))
+            #expect(queue.next() != nil)
+        }
+        #expect(!queue.isEmpty)
+        #expect(queue.places <= 256)
+    }
+}

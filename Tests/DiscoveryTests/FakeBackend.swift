@@ -1,0 +1,86 @@
+import DNSSD
+import Synchronization
+
+/// A backend that tells what the test has it tell.
+final class FakeBackend: ServiceBackend {
+    private struct State {
+        var report: (@Sendable ([BrowseEvent]) -> Void)?
+        var reportPublication: (@Sendable (PublicationState) -> Void)?
+        var advertisements: [Advertisement] = []
+        var end: AsyncStream<Never>.Continuation?
+    }
+
+    let source = SightingSource(rawValue: "fake")
+
+    private let state = Mutex(State())
+    private let starts = AsyncStream.makeStream(of: Void.self)
+    private let texts = AsyncStream.makeStream(of: TXTRecord.self)
+
+    func browse(_ request: BrowseRequest, report: @escaping @Sendable ([BrowseEvent]) -> Void) async {
+        await run { $0.report = report }
+    }
+
+    func publish(
+        _ advertisement: Advertisement,
+        updates: TXTUpdates,
+        report: @escaping @Sendable (PublicationState) -> Void
+    ) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                for await txt in updates { self.texts.continuation.yield(txt) }
+            }
+            await run {
+                $0.reportPublication = report
+                $0.advertisements.append(advertisement)
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Runs until it is cancelled, or until ``finish()``.
+    private func run(_ begin: (inout State) -> Void) async {
+        let (stream, end) = AsyncStream.makeStream(of: Never.self)
+        state.withLock {
+            begin(&$0)
+            $0.end = end
+        }
+        starts.continuation.yield()
+        for await _ in stream {}
+        state.withLock {
+            $0.report = nil
+            $0.reportPublication = nil
+        }
+    }
+
+    // MARK: For tests
+
+    /// Returns once a call has begun that no earlier `started()` has told of.
+    func started() async {
+        for await _ in starts.stream { return }
+    }
+
+    /// Whether a call is running.
+    var isRunning: Bool { state.withLock { $0.report != nil || $0.reportPublication != nil } }
+
+    /// What was to be published, one for each call.
+    var advertisements: [Advertisement] { state.withLock { $0.advertisements } }
+
+    /// The next TXT record that came as an update.
+    func nextUpdate() async -> TXTRecord? {
+        for await txt in texts.stream { return txt }
+        return nil
+    }
+
+    func tell(_ events: BrowseEvent...) {
+        state.withLock { $0.report }?(events)
+    }
+
+    func tell(_ publication: PublicationState) {
+        state.withLock { $0.reportPublication }?(publication)
+    }
+
+    /// Ends the call that runs, as if it had ended by itself.
+    func finish() {
+        state.withLock { $0.end }?.finish()
+    }
+}

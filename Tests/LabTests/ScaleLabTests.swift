@@ -1,0 +1,41 @@
+import Foundation
+import Glibc
+import Testing
+
+extension LabTests {
+    @Suite struct ScaleLabTests {
+        @Test func findsAll2000ServicesOnceInUnder60Megabytes() async throws {
+            try await Lab.control("config", "h1", "cache-entries-max=20000")
+            try await Lab.control("daemon", "h1", "restart")
+            let publisher = try await Publisher.zeroconf(on: "h4", count: 2_000, prefix: "Many")
+            let scan = try await Lab.run(
+                on: "h1", "/usr/bin/time", "-f", "%M", Lab.clawradar, "scan", "--timeout", "20", "--format", "json",
+                "--type", "_openclaw._tcp", within: .seconds(40)
+            )
+            let output = try ScanOutput(scan.output)
+            let names = output.services.map(\.instance).filter { $0.hasPrefix("Many ") }
+            let resolved = output.services.filter { $0.port != nil && $0.txt != nil && !$0.addresses.isEmpty }
+            let memory = try #require(Int(scan.errors.split(separator: "\n").last ?? ""))
+            print("2,000 services: \(resolved.count) resolved in \(output.elapsedMs) ms, peak \(memory) kB")
+            #expect(names.count == 2_000)
+            #expect(Set(names).count == 2_000)
+            #expect(resolved.count >= 2_000)
+            #expect(memory < 60_000)
+            #expect(output.warnings.isEmpty, "\(output.warnings)")
+
+            // The same with the cache that avahi-daemon has by default: each once, and a warning that names the limit.
+            try await Lab.control("config", "h1", "cache-entries-max=4096")
+            try await Lab.control("daemon", "h1", "restart")
+            let small = try await Lab.run(
+                on: "h1", Lab.clawradar, "scan", "--timeout", "12", "--format", "json", "--type", "_openclaw._tcp",
+                within: .seconds(40)
+            )
+            let delivered = try ScanOutput(small.output)
+            let some = delivered.services.map(\.instance)
+            print("default cache: \(some.count) listed, \(delivered.services.count { $0.port == nil }) not resolved")
+            #expect(Set(some).count == some.count)
+            #expect(delivered.warnings.contains { $0.contains("cache-entries-max=4096") }, "\(delivered.warnings)")
+            try await publisher.stop(SIGKILL)
+        }
+    }
+}

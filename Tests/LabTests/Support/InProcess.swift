@@ -1,0 +1,80 @@
+import DNSSD
+import Discovery
+import Foundation
+import GatewayProtocol
+
+/// Our libraries at work in the test process, with the daemon of host h2.
+///
+/// libdbus reads the address of the bus once in the life of a process: h2 it is, for all tests.
+enum InProcess {
+    private static let isPointedAtH2: Bool = {
+        setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/run/lab/h2/bus", 1) == 0
+    }()
+
+    static func backend() throws -> any ServiceBackend {
+        _ = isPointedAtH2
+        return try Backends.system()
+    }
+
+    /// Runs an advertiser around `body`, which begins when it is published.
+    static func withAdvertiser(
+        _ name: String,
+        fingerprint: String,
+        backend: (any ServiceBackend)? = nil,
+        _ body: (Advertiser) async throws -> Void
+    ) async throws {
+        let advertiser = try Advertiser(
+            Advertisement(
+                name: name,
+                types: [.openClaw],
+                port: 3000,
+                txt: try GatewayAdvertisement.txtRecord(fingerprint: GatewayFingerprint(fingerprint))
+            ),
+            backend: try backend ?? Self.backend()
+        )
+        try await withThrowingTaskGroup { group in
+            group.addTask { await advertiser.run() }
+            for await state in advertiser.states {
+                if case .published = state { break }
+            }
+            try await body(advertiser)
+            group.cancelAll()
+        }
+    }
+
+    /// Browses until the daemon has answered, and stops.
+    static func browseBriefly() async throws {
+        let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: try backend())
+        await withTaskGroup { group in
+            group.addTask { await browser.run() }
+            _ = await wait(within: .seconds(5)) { browser.status == .running }
+            group.cancelAll()
+        }
+    }
+
+    /// What a process must not leak.
+    struct Resources {
+        let descriptors: Int
+        let avahiThreads: Int
+    }
+
+    static var resources: Resources {
+        let files = FileManager.default
+        let threads = (try? files.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        let names = threads.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
+        return Resources(
+            descriptors: (try? files.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0,
+            avahiThreads: names.count { $0.hasPrefix("avahi") }
+        )
+    }
+
+    /// Waits until a condition holds, looking every few milliseconds.
+    static func wait(within limit: Duration, _ condition: () -> Bool) async -> Bool {
+        let deadline = ContinuousClock.now + limit
+        while !condition() {
+            guard ContinuousClock.now < deadline else { return false }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return true
+    }
+}

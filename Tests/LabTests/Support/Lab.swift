@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// The LAN of hosts that `scripts/lab run` makes around these tests.
+enum Lab {
+    /// The root of the checkout.
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Why the lab cannot be used; `nil` when it can.
+    static let absence: String? =
+        if ProcessInfo.processInfo.environment["CLAWRADAR_LAB"] == nil {
+            "not inside a lab: run them with scripts/test --lab"
+        } else {
+            nil
+        }
+
+    /// The tool under test.
+    static let clawradar =
+        ProcessInfo.processInfo.environment["CLAWRADAR_BINARY"]
+        ?? root.appendingPathComponent(".build/debug/clawradar").path
+
+    /// A Python with the package `zeroconf`; `nil` where there is none.
+    static let zeroconfPython = ProcessInfo.processInfo.environment["CLAWRADAR_ZEROCONF_PYTHON"]
+
+    /// The path of one of our own scripts for peers.
+    static func tool(_ name: String) -> String {
+        root.appendingPathComponent("Tests/LabTests/Tools/\(name)").path
+    }
+
+    private static let script = root.appendingPathComponent("scripts/lab").path
+
+    /// Starts a command on a host.
+    static func start(on host: String, _ command: String...) throws -> LabProcess {
+        try start(on: host, command)
+    }
+
+    /// Starts a command on a host.
+    static func start(on host: String, _ command: [String]) throws -> LabProcess {
+        try LabProcess([script, "exec", host] + command)
+    }
+
+    /// Runs a command on a host to its end.
+    static func run(
+        on host: String,
+        _ command: String...,
+        within limit: Duration = .seconds(30)
+    ) async throws -> LabProcess.Result {
+        try await start(on: host, command).finish(within: limit)
+    }
+
+    /// Runs a verb of `scripts/lab` to its end; it must succeed.
+    static func control(_ arguments: String...) async throws {
+        let process = try LabProcess([script] + arguments)
+        let result = try await process.finish(within: .seconds(30))
+        try #require(result.status == 0, "scripts/lab \(arguments.joined(separator: " ")): \(result.errors)")
+    }
+
+    /// What `scripts/lab address` prints.
+    static func address(_ host: String, _ interface: String = "eth0") async throws -> String {
+        let process = try LabProcess([script, "address", host, interface])
+        return try await process.finish(within: .seconds(10)).output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+/// A command that runs on a host of the lab, its output read line by line as it comes.
+///
+/// `scripts/lab exec` replaces itself by the command, so that a signal to this process reaches the command.
+final class LabProcess: Sendable {
+    /// A line of standard output, and when it came.
+    struct Line: Sendable {
+        let text: String
+        let time: ContinuousClock.Instant
+    }
+
+    /// How a command ended.
+    struct Result: Sendable {
+        let output: String
+        let errors: String
+        let status: Int32
+        let elapsed: Duration
+    }
+
+    struct TimedOut: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private struct Output {
+        var lines: [Line] = []
+        var isClosed = false
+        /// The first line that has not been taken.
+        var next = 0
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let process: Process
+    private let output = Mutex(Output())
+    private let errors = Mutex(Data())
+    private let start = ContinuousClock.now
+
+    init(_ command: [String]) throws {
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.standardInput = FileHandle.nullDevice
+        let (out, err) = (Pipe(), Pipe())
+        process.standardOutput = out
+        process.standardError = err
+        try process.run()
+
+        let reader = out.fileHandleForReading
+        Thread { [self] in
+            var rest = Data()
+            while case let chunk = reader.availableData, !chunk.isEmpty {
+                let now = ContinuousClock.now
+                rest.append(chunk)
+                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    let text = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
+                    rest = Data(rest[rest.index(after: end)...])
+                    publish(Line(text: text, time: now))
+                }
+            }
+            if !rest.isEmpty { publish(Line(text: String(decoding: rest, as: UTF8.self), time: .now)) }
+            publish(nil)
+        }.start()
+        let errorReader = err.fileHandleForReading
+        Thread { [self] in
+            while case let chunk = errorReader.availableData, !chunk.isEmpty { errors.withLock { $0.append(chunk) } }
+        }.start()
+    }
+
+    private func publish(_ line: Line?) {
+        let waiter = output.withLock { output in
+            if let line { output.lines.append(line) } else { output.isClosed = true }
+            defer { output.waiter = nil }
+            return output.waiter
+        }
+        waiter?.resume()
+    }
+
+    /// The next line that fulfils the condition; those before it are passed over. `nil` at the end of the output.
+    func line(
+        within limit: Duration,
+        _ description: String,
+        where condition: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) async throws -> Line {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            let (found, isClosed) = output.withLock { output -> (Line?, Bool) in
+                while output.next < output.lines.count {
+                    let line = output.lines[output.next]
+                    output.next += 1
+                    if condition(line.text) { return (line, false) }
+                }
+                return (nil, output.isClosed)
+            }
+            if let found { return found }
+            guard !isClosed, ContinuousClock.now < deadline else {
+                throw TimedOut(description: "no \(description) within \(limit); output: \(text); errors: \(errorText)")
+            }
+            await waitForOutput(until: deadline)
+        }
+    }
+
+    /// Waits until there is more output, or until the deadline.
+    private func waitForOutput(until deadline: ContinuousClock.Instant) async {
+        let alarm = Task {
+            try await Task.sleep(until: deadline, clock: .continuous)
+            self.wake()
+        }
+        defer { alarm.cancel() }
+        await withCheckedContinuation { continuation in
+            let isReady = output.withLock { output in
+                if output.next < output.lines.count || output.isClosed || ContinuousClock.now >= deadline { return true }
+                output.waiter = continuation
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+
+    private func wake() {
+        let waiter = output.withLock { output in
+            defer { output.waiter = nil }
+            return output.waiter
+        }
+        waiter?.resume()
+    }
+
+    /// Everything that has been printed, also what was taken.
+    var lines: [Line] { output.withLock { $0.lines } }
+
+    private var text: String { lines.map(\.text).joined(separator: "\n") }
+
+    var errorText: String { errors.withLock { String(decoding: $0, as: UTF8.self) } }
+
+    var pid: pid_t { process.processIdentifier }
+
+    /// Sends a signal.
+    func signal(_ number: Int32) {
+        kill(process.processIdentifier, number)
+    }
+
+    /// Waits for the end of the command.
+    func finish(within limit: Duration) async throws -> Result {
+        let deadline = ContinuousClock.now + limit
+        while output.withLock({ !$0.isClosed }) {
+            guard ContinuousClock.now < deadline else {
+                signal(SIGKILL)
+                throw TimedOut(description: "no end within \(limit); output: \(text); errors: \(errorText)")
+            }
+            output.withLock { $0.next = $0.lines.count }
+            await waitForOutput(until: deadline)
+        }
+        process.waitUntilExit()
+        let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+        return Result(output: text, errors: errorText, status: status, elapsed: .now - start)
+    }
+
+    /// Asks the command to end, and waits until it has.
+    @discardableResult
+    func stop(_ number: Int32 = SIGTERM) async throws -> Result {
+        signal(number)
+        return try await finish(within: .seconds(10))
+    }
+}

@@ -1,0 +1,11 @@
+import Testing
+
+/// Tests on a LAN of real hosts with real daemons, and with peers that we did not write.
+///
+/// One at a time: they take interfaces down and stop daemons.
+@Suite(
+    .serialized,
+    .enabled(if: Lab.absence == nil, "\(Lab.absence ?? "")"),
+    .timeLimit(.minutes(3))
+)
+struct LabTests {}

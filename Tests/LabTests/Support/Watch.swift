@@ -1,0 +1,37 @@
+import Glibc
+import Testing
+
+/// A `clawradar watch --format ndjson` on a host.
+struct Watch {
+    let process: LabProcess
+
+    init(on host: String, _ arguments: String...) throws {
+        process = try Lab.start(on: host, [Lab.clawradar, "watch", "--format", "ndjson"] + arguments)
+    }
+
+    /// Waits for an event about an instance.
+    ///
+    /// - Returns: The event, and when it was printed.
+    @discardableResult
+    func event(
+        _ kind: String,
+        _ instance: String,
+        changed aspect: String? = nil,
+        within limit: Duration = .seconds(10)
+    ) async throws -> (event: WatchEvent, time: ContinuousClock.Instant) {
+        let line = try await process.line(within: limit, "event \(kind) of \(instance)") { text in
+            guard let event = WatchEvent(text) else { return false }
+            return event.event == kind && event.service.instance == instance
+                && (aspect.map { event.changed?.contains($0) == true } ?? true)
+        }
+        return (try #require(WatchEvent(line.text)), line.time)
+    }
+
+    /// Everything that it has printed.
+    var events: [WatchEvent] { process.lines.compactMap { WatchEvent($0.text) } }
+
+    func stop() async throws {
+        let result = try await process.stop(SIGINT)
+        #expect(result.status == 0, "watch ended with \(result.status): \(result.errors)")
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Glibc
+import Testing
+
+extension LabTests {
+    /// No daemon, no bus, a frozen daemon.
+    @Suite struct TroubleLabTests {
+        @Test func aStoppedDaemonIsExitCode69WithWhatToDo() async throws {
+            try await Lab.control("daemon", "h1", "stop")
+            let scan = try await Lab.run(on: "h1", Lab.clawradar, "scan")
+            try await Lab.control("daemon", "h1", "start")
+            #expect(scan.status == 69)
+            #expect(scan.errors.contains("avahi-daemon is not running"))
+            #expect(scan.elapsed < .milliseconds(3_500))
+        }
+
+        @Test func aFrozenDaemonHoldsNobodyUp() async throws {
+            try await Lab.control("daemon", "h1", "freeze")
+            let scan = try await Lab.run(on: "h1", Lab.clawradar, "scan", "--timeout", "3")
+            try await Lab.control("daemon", "h1", "thaw")
+            print("scan with a frozen daemon: \(scan.elapsed)")
+            #expect(scan.status == 69)
+            #expect(scan.errors.contains("does not answer"))
+            #expect(scan.elapsed < .milliseconds(3_500))
+        }
+
+        @Test func noBusIsExitCode69WithWhatToDo() async throws {
+            // On a host of its own: avahi-daemon does not outlive its bus.
+            try await Lab.control("host", "add", "nobus", "--no-bus")
+            let scan = try await Lab.run(on: "nobus", Lab.clawradar, "scan")
+            #expect(scan.status == 69)
+            #expect(scan.errors.contains("D-Bus"))
+            #expect(scan.elapsed < .milliseconds(3_500))
+        }
+
+        @Test func watchWaitsForTheDaemonAndRecoversFromAFrozenOne() async throws {
+            try await Lab.control("daemon", "h1", "stop")
+            let watch = try Watch(on: "h1")
+            let first = try await Publisher.clawradar(on: "h2", "First")
+            try await Lab.control("daemon", "h1", "start")
+            try await watch.event("found", "First")
+            try await Lab.control("daemon", "h1", "freeze")
+            let second = try await Publisher.clawradar(on: "h3", "Second")
+            try await Lab.control("daemon", "h1", "thaw")
+            try await watch.event("found", "Second", within: .seconds(15))
+            #expect(!watch.events.contains { $0.event == "lost" })
+            try await watch.stop()
+            try await first.stop()
+            try await second.stop()
+        }
+
+        @Test func ctrlCEndsAWatchAtOnceAlsoWhenTheDaemonIsFrozen() async throws {
+            try await Lab.control("daemon", "h1", "freeze")
+            let watch = try Lab.start(on: "h1", Lab.clawradar, "watch")
+            let wait = try await Lab.run(on: "h1", "sleep", "1")
+            #expect(wait.status == 0)
+            let start = ContinuousClock.now
+            let result = try await watch.stop(SIGINT)
+            try await Lab.control("daemon", "h1", "thaw")
+            #expect(result.status == 0)
+            #expect(.now - start < .milliseconds(700))
+        }
+    }
+}
