@@ -16,24 +16,20 @@ struct AdvertiseGateway {
 
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await changeBots(of: advertiser, name: name) }
-            group.addTask {
-                for await _ in signals { break }
-                throw CancellationError()
-            }
-            group.addTask {
-                for await state in advertiser.states { show(state) }
-            }
             group.addTask {
                 // Returns when it is cancelled, with everything withdrawn, or when it has failed for good.
                 await advertiser.run()
-                throw CancellationError()
             }
-            do {
-                try await group.waitForAll()
-            } catch is CancellationError {
-                group.cancelAll()
+            group.addTask {
+                for await _ in signals { break }
             }
+            group.addTask { try await changeBots(of: advertiser, name: name) }
+            group.addTask {
+                for await state in advertiser.states { show(state) }
+            }
+            // Whatever ends first ends everything.
+            try await group.next()
+            group.cancelAll()
         }
         if case .failed = advertiser.currentState { exit(1) }
         say("withdrawn")
@@ -48,7 +44,7 @@ struct AdvertiseGateway {
             bots = bots % 3 + 1
             // Only the TXT record changes: nothing is withdrawn, and nobody sees the gateway go and come.
             try advertiser.update(txt: record(name: name, bots: bots))
-            say("now with \(bots) bots")
+            say("bots: \(bots)")
         }
     }
 

@@ -27,7 +27,7 @@ enum Line {
         let gateway = GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord())
         // Strangers choose these texts: they are cleaned before a person sees them.
         var parts = [DisplayText(gateway.name, limit: 40).text]
-        if let bots = gateway.bots { parts.append("\(bots) bots") }
+        if let bots = gateway.bots { parts.append("bots: \(bots)") }
         if let address = service.addresses.first, let port = service.port {
             parts.append("at \(Endpoint(address: address, port: port))")
         }
