@@ -105,6 +105,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "CommandsTests",
+            dependencies: [
+                "Commands",
+                "DNSSD",
+                "GatewayProtocol",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "DNSSDTests",
             dependencies: ["DNSSD", "TestSupport"],
             swiftSettings: settings
