@@ -75,7 +75,6 @@ let package = Package(
                 "GatewayProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
@@ -141,6 +140,16 @@ let package = Package(
         .testTarget(
             name: "AvahiTests",
             dependencies: ["Avahi", "DNSSD", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CommandsTests",
+            dependencies: [
+                "Commands",
+                "DNSSD",
+                "GatewayProtocol",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,65 @@
+import DNSSD
+import GatewayProtocol
+import Testing
+
+@testable import Commands
+
+/// What a stranger chose never reaches the terminal as it is.
+@Suite struct HostileTextTests {
+    private static let name = "a\u{1B}[31m\r\nb\u{202E}c\u{7}d\u{200B}e\u{9B}"
+
+    private static func services() throws -> [Service] {
+        let txt = [Array("name=\(name)".utf8), Array("fp=\(name)".utf8), Array("bots=\(name)".utf8)]
+        return [
+            try Fixture.service(name: name, txt: []),
+            try Fixture.service(name: "x", txt: txt),
+            try Fixture.service(name: name, resolution: .failed(reason: name)),
+        ]
+    }
+
+    private static func isClean(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            scalar == "\n" || ![.control, .format, .lineSeparator].contains(scalar.properties.generalCategory)
+        }
+    }
+
+    @Test func tableIsClean() throws {
+        let text = ScanTable.text(try Self.services(), width: nil)
+        #expect(Self.isClean(text))
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == 8)
+    }
+
+    @Test func watchLinesAreClean() throws {
+        for service in try Self.services() {
+            let before = try Fixture.service()
+            for change: ServiceChange in [
+                .found(service), .changed(service, Set(ServiceAspect.allCases)), .lost(service, .withdrawn),
+            ] {
+                let line = WatchLine.text(change, before: before, time: "12:00:00")
+                #expect(Self.isClean(line) && !line.contains("\n"))
+            }
+        }
+    }
+
+    @Test func liveTableIsClean() throws {
+        var board = WatchBoard()
+        for service in try Self.services() { board.apply(.found(service), now: .now) }
+        let picture = WatchPicture(
+            board: board,
+            status: .unavailable(BackendError(.noDaemon, Self.name)),
+            source: .avahi,
+            warning: Self.name,
+            lastChange: "12:00:00",
+            style: Style(isOn: false)
+        )
+        #expect(picture.lines(Terminal(columns: 100, rows: 20)).allSatisfy { Self.isClean($0) && !$0.contains("\n") })
+    }
+
+    @Test func publishedNameIsClean() throws {
+        let text = PublicationText(Advertisement(name: "x", types: [.openClaw], port: 3000))
+        #expect(
+            text.item(.published(name: "a\u{1B}b"))
+                == .result("published \"a\u{FFFD}b\" as _openclaw._tcp on port 3000 (Ctrl-C withdraws it)")
+        )
+    }
+}

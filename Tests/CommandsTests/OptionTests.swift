@@ -1,0 +1,48 @@
+import ArgumentParser
+import DNSSD
+import Testing
+
+@testable import Commands
+
+@Suite struct OptionTests {
+    @Test(arguments: [("3", 3_000), ("1.5", 1_500), ("3s", 3_000), ("500ms", 500), ("0.1", 100), ("3600", 3_600_000)])
+    func timesAreRead(text: String, milliseconds: Int) throws {
+        #expect(try TimeLimit(text).duration == .milliseconds(milliseconds))
+    }
+
+    @Test(arguments: ["", "x", "-1", "0", "0.09", "3601", "nan", "inf", "0x10", "1e3", "3m", "s", "99ms", "1.2.3", "٣"])
+    func otherTimesAreRefused(text: String) {
+        #expect(throws: ArgumentProblem.self) { try TimeLimit(text) }
+    }
+
+    @Test func scanHasDefaults() throws {
+        let command = try ScanCommand.parse([])
+        #expect(command.timeout.description == "3")
+        #expect(command.format == .table)
+        #expect(command.type.types.map(\.description) == TypeOption.gatewayTypes)
+        #expect(command.interface.interfaces.isEmpty)
+    }
+
+    @Test func typesReplaceTheDefaults() throws {
+        let command = try WatchCommand.parse(["--type", "_a._tcp", "--type", "_b._udp,_x", "--format", "ndjson"])
+        #expect(command.type.types.map(\.description) == ["_a._tcp", "_b._udp,_x"])
+        #expect(command.format == .ndjson)
+    }
+
+    @Test(arguments: [
+        ["scan", "--type", "foo"], ["scan", "--timeout", "x"], ["scan", "--interface", "no-such-one"],
+        ["watch", "--format", "json"], ["advertise"], ["advertise", "--port", "70000"], ["nothing"],
+        ["advertise", "--port", "1", "--bots=-1"], ["advertise", "--port", "1", "--txt", "=x"],
+        ["advertise", "--port", "1", "--fp", String(repeating: "x", count: 129)],
+    ])
+    func mistakesAreUsageErrors(arguments: [String]) {
+        let error = #expect(throws: (any Error).self) { try RootCommand.parseAsRoot(arguments) }
+        #expect(error.map { RootCommand.exitCode(for: $0) } == .usage)
+    }
+
+    @Test func unknownInterfaceIsAnsweredWithThoseThatAre() throws {
+        let error = try #require(throws: (any Error).self) { try ScanCommand.parse(["--interface", "no-such-one"]) }
+        let message = ScanCommand.message(for: error)
+        #expect(message.hasPrefix("There is no interface “no-such-one”. This host has: "))
+    }
+}

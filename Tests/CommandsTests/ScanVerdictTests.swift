@@ -1,0 +1,65 @@
+import ArgumentParser
+import DNSSD
+import Testing
+
+@testable import Commands
+
+@Suite struct ScanVerdictTests {
+    private static let noDaemon = BackendError(.noDaemon, "no daemon.")
+
+    private static func verdict(
+        _ status: BackendStatus,
+        services: [Service] = [],
+        elapsed: Duration = .seconds(3),
+        interfaces: [String] = [],
+        connected: Set<String> = ["eth0"]
+    ) -> ScanVerdict {
+        let result = ScanResult(services: services, status: status, source: .avahi, warnings: [], elapsed: elapsed)
+        return ScanVerdict(result, timeout: TimeLimit(seconds: 3), interfaces: interfaces, connected: connected)
+    }
+
+    private static func status(_ verdict: ScanVerdict) -> Int32 {
+        switch verdict {
+        case .found: 0
+        case .failed(let failure): failure.status.rawValue
+        }
+    }
+
+    @Test func nothingIsOneThingAndNoNetworkAnother() {
+        #expect(Self.status(Self.verdict(.running)) == 1)
+        #expect(Self.status(Self.verdict(.running, connected: [])) == 69)
+        #expect(Self.status(Self.verdict(.running, interfaces: ["eth0"])) == 1)
+        #expect(Self.status(Self.verdict(.running, interfaces: ["eth1"])) == 69)
+    }
+
+    @Test func noDaemonIsToldWithWhatToDo() {
+        #expect(Self.verdict(.unavailable(Self.noDaemon)) == .failed(CommandFailure(Self.noDaemon)))
+        #expect(Self.status(Self.verdict(.unavailable(Self.noDaemon))) == 69)
+        #expect(Self.status(Self.verdict(.unavailable(BackendError(.internalFault, "")))) == 70)
+        #expect(Self.status(Self.verdict(.starting)) == 69)
+    }
+
+    @Test func whatWasFoundCounts() throws {
+        let services = [try Fixture.service()]
+        #expect(Self.verdict(.running, services: services) == .found(warning: nil))
+        #expect(
+            Self.verdict(.unavailable(Self.noDaemon), services: services)
+                == .found(warning: "this may not be all: no daemon.")
+        )
+    }
+
+    @Test func servicesArePrintedOnce() throws {
+        let lines = Lines()
+        let printer = ServicePrinter { lines.append($0) }
+        let resolved = try Fixture.service(name: "a", txt: [])
+        let failed = try Fixture.service(name: "b", resolution: .failed(reason: "no SRV record"))
+        try printer.take(.found(failed))
+        #expect(lines.all.isEmpty)
+        try printer.take(.found(resolved))
+        try printer.take(.changed(resolved, [.txt]))
+        #expect(lines.all.count == 1)
+        try printer.finish([resolved, failed])
+        #expect(lines.all.count == 2)
+        #expect(lines.all.last?.contains(#""unresolved":"no SRV record""#) == true)
+    }
+}

@@ -1,0 +1,64 @@
+import DNSSD
+import Testing
+
+@testable import Commands
+
+@Suite struct TableTests {
+    @Test(arguments: [
+        ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("漢字", 4), ("🤖", 2), ("👨‍👩‍👧", 2), ("한글", 4), ("ｱ", 1), ("Ａ", 2),
+        ("1\u{FE0F}\u{20E3}", 2), ("…", 1),
+    ])
+    func widthsAreThoseOfTerminals(text: String, cells: Int) {
+        #expect(DisplayWidth.of(text) == cells)
+    }
+
+    @Test(arguments: [("abcdef", 4, "abc…"), ("漢字漢字", 4, "漢…"), ("漢字", 4, "漢字"), ("abc", 0, ""), ("abc", 1, "…")])
+    func whatDoesNotFitEndsInAnEllipsis(text: String, cells: Int, result: String) {
+        #expect(DisplayWidth.fit(text, in: cells) == result)
+    }
+
+    @Test func columnsLineUpUnderWideText() {
+        let table = TextTable(
+            columns: [TextTable.Column("NAME", minimum: 4), TextTable.Column("PORT", minimum: 4)],
+            rows: [["漢字 🤖", "1"], ["abc", "22"]]
+        )
+        #expect(table.lines(width: nil) == ["NAME     PORT", "漢字 🤖  1", "abc      22"])
+    }
+
+    @Test(arguments: [30, 40, 60, 80, 120])
+    func linesFitTheTerminal(width: Int) throws {
+        let services = try ["a", String(repeating: "漢", count: 20)].map { try Fixture.service(name: $0, txt: []) }
+        let lines = ScanTable.text(services, width: width).split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.allSatisfy { DisplayWidth.of(String($0)) <= width })
+        #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
+    }
+
+    @Test func wholeTableWhenPiped() throws {
+        #expect(
+            ScanTable.text([try Fixture.service()], width: nil) == """
+                NAME  FINGERPRINT  BOTS  VERSION  ADDRESS        TYPE            INTERFACES
+                Home  abc123       3     3        10.0.0.2:3000  _openclaw._tcp  eth0 v4+v6
+
+                """
+        )
+    }
+
+    @Test func whatIsNotResolvedIsListedWithTheReason() throws {
+        let text = ScanTable.text([try Fixture.service(resolution: .failed(reason: "no SRV record"))], width: nil)
+        #expect(text.contains("not resolved"))
+        #expect(text.hasSuffix("\n\nHome Gateway (_openclaw._tcp): no SRV record\n"))
+    }
+
+    @Test func problemsOfTheGatewayAreListed() throws {
+        let text = ScanTable.text([try Fixture.service(txt: [Array("bots=many".utf8)])], width: nil)
+        #expect(text.contains("Home Gateway (_openclaw._tcp): TXT bots: expected a whole number"))
+    }
+
+    @Test func gatewaysOfOneNameAreToldApartByTheirNumber() throws {
+        let name = [Array("name=Home".utf8)]
+        #expect(ServiceRow(try Fixture.service(name: "Home #2", txt: name)).name == "Home #2")
+        #expect(ServiceRow(try Fixture.service(name: "Homestead", txt: name)).name == "Home")
+        #expect(ServiceRow(try Fixture.service(name: "Home (OpenClaw) (2)", txt: name)).name == "Home (2)")
+    }
+}
