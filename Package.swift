@@ -99,6 +99,45 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .executableTarget(
+            name: "advertise-gateway",
+            dependencies: [
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "examples/advertise-gateway",
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "background-scanner",
+            dependencies: [
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "examples/background-scanner",
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "embedded-browser",
+            dependencies: [
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "examples/embedded-browser",
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+
         .testTarget(
             name: "AvahiTests",
             dependencies: ["Avahi", "DNSSD", "TestSupport"],

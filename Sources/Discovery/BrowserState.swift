@@ -42,6 +42,12 @@ struct BrowserState {
     private(set) var status = BackendStatus.starting
     private(set) var warnings: [BackendWarning] = []
 
+    /// What the backend is about to tell.
+    private var activity = BackendActivity.idle
+
+    /// When the backend last had the answers to all that it asked.
+    private var lastAnswer: ContinuousClock.Instant?
+
     /// When something new last came.
     private var lastNews: ContinuousClock.Instant?
 
@@ -61,7 +67,9 @@ struct BrowserState {
         table = ServiceTable()
         warnings = []
         lastNews = nil
+        lastAnswer = nil
         downSince = nil
+        activity = .idle
         return true
     }
 
@@ -87,6 +95,9 @@ struct BrowserState {
                 } else {
                     downSince = nil
                 }
+            case .activity(let activity):
+                if self.activity == .busy { lastAnswer = now }
+                self.activity = activity
             case .warning(let warning):
                 warnings.append(warning)
             case .sighted, .vanished:
@@ -103,14 +114,22 @@ struct BrowserState {
 
     /// How far the browse has come.
     func progress(quiet: Duration, patience: Duration?, now: ContinuousClock.Instant) -> Progress {
-        if case .unavailable(let error) = status, let downSince, let patience {
+        // One that is there and does not answer may only be busy: on a large network a daemon is, for seconds.
+        if case .unavailable(let error) = status, error.code != .daemonNotAnswering, let downSince, let patience {
             guard now < downSince + patience else { return .unavailable(error) }
             return .waiting(until: downSince + patience)
         }
         guard let lastNews, status == .running, table.unsettled == 0 else {
             return .waiting(until: now + .milliseconds(50))
         }
-        return now < lastNews + quiet ? .waiting(until: lastNews + quiet) : .settled
+        switch activity {
+        case .busy: return .waiting(until: now + .milliseconds(50))
+        case .expecting(until: let time) where now < time: return .waiting(until: time)
+        case .expecting, .idle: break
+        }
+        // A daemon that has no time to answer is not a quiet network.
+        let end = max(lastNews, lastAnswer ?? lastNews) + quiet
+        return now < end ? .waiting(until: end) : .settled
     }
 
     // MARK: Readers

@@ -20,7 +20,7 @@ struct ServiceTable {
         switch event {
         case .sighted(let sighting): sighted(sighting)
         case .vanished(let instance, let path, let reason): vanished(instance, path, reason)
-        case .status, .warning: nil
+        case .status, .activity, .warning: nil
         }
     }
 

@@ -44,12 +44,13 @@ def packets() -> Packets:
 
 
 def cpu_seconds(host: str, process: str) -> float:
-    """What a host's `avahi` or `bus` has used so far.
+    """What a host's `avahi` or `bus` has used so far."""
+    return process_cpu_seconds(int((RUN / host / f"{process}.pid").read_text()))
 
-    From schedstat, in nanoseconds, because stat counts in steps of 10 ms. That is of the first
-    thread only; both daemons have no other.
-    """
-    pid = int((RUN / host / f"{process}.pid").read_text())
+
+def process_cpu_seconds(pid: int) -> float:
+    """From schedstat, in nanoseconds, because stat counts in steps of 10 ms. That is of the first
+    thread only; the daemons have no other, and python-zeroconf works in it."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
     except FileNotFoundError:

@@ -27,6 +27,9 @@ BROWSER = "h1"
 # A responder does not repeat a record within a second of its last multicast (RFC 6762 §6): with
 # less between two runs, the second would wait for what the first has just been told.
 GAP = 1.2
+# With 2,000 services an avahi-daemon computes for half a minute after its last "established", and
+# for seconds after a tool that asks for each service: it does not answer meanwhile.
+REST = 90.0
 # Past the tools' own time-out: avahi-browse -t is known to hang.
 LIMIT = TIMEOUT + 10.0
 
@@ -108,6 +111,20 @@ def hold_browser(count: int) -> subprocess.Popen[bytes]:
     return holder
 
 
+def rest(publisher: Publisher) -> None:
+    """Until neither side still works on what was before: no tool pays for its predecessor."""
+    def used() -> float:
+        return lab.cpu_seconds(BROWSER, "avahi") + publisher.cpu_seconds()
+
+    deadline, before = time.monotonic() + REST, used()
+    while time.monotonic() < deadline:
+        time.sleep(GAP)
+        before, last = used(), before
+        if before - last < 0.05:
+            return
+    say(f"warning: the daemons are still busy after {REST:.0f} s")
+
+
 def measure(tool: Tool, turn: int, count: int, publisher: Publisher) -> report.Result:
     lab.count_packets()
     before = [lab.cpu_seconds(BROWSER, process) for process in ("avahi", "bus")]
@@ -136,12 +153,14 @@ def measure_case(
         for tool in options.tools[shift:] + options.tools[:shift]:
             if mode == "cold":
                 lab.restart(BROWSER)
-            time.sleep(GAP)
+            rest(publisher)
             result = measure(tool, turn, count, publisher)
             results.append(result)
             say(f"{publisher.name} {count} {mode} {turn}/{options.runs} {tool.name}: "
                 f"{result.found}/{count}, first {report.seconds(result.first)}, "
-                f"all {report.seconds(result.all)}, ended {report.seconds(result.wall)}")
+                f"all {report.seconds(result.all)}, ended {report.seconds(result.wall)}"
+                + (f", exit code {result.exit_code}: {result.stderr.strip()[:200]}"
+                   if result.exit_code else ""))
     if holder:
         holder.kill()
         holder.wait()
@@ -160,11 +179,12 @@ def verify(publisher: Publisher, count: int) -> None:
     """All services can be had from the network, by a program that has no daemon to ask."""
     checker = next(tool for tool in tools(Path()) if tool.name == "zeroconf")
     found = 0
+    rest(publisher)
     for _ in range(5):
         found = sighted(checker, run(BROWSER, checker.command, LIMIT), count, 1).found
         if found == count:
             return
-        time.sleep(GAP)
+        rest(publisher)
     say(f"warning: no check has seen more than {found} of the {count} services of {publisher.name}")
 
 
@@ -182,7 +202,7 @@ def machine() -> dict[str, object]:
         "kernel": platform.release(), "cpus": os.cpu_count(), "python": platform.python_version(),
         "zeroconf": version(sys.executable, "-c", "import zeroconf; print(zeroconf.__version__)"),
         "avahi": version("avahi-browse", "--version"),
-        "clawradar": version("git", "describe", "--always", "--dirty"),
+        "checkout": version("git", "describe", "--always", "--dirty"),
     }
 
 
@@ -190,13 +210,12 @@ def main_inside(options: argparse.Namespace) -> None:
     # Or the host's own announcements, which go on for seconds after a restart, would be counted.
     lab.lab("config", BROWSER, "disable-publishing=yes")
     lab.restart(BROWSER)
-    document: dict[str, object] = {"machine": machine(), "startup_s": startups(options.tools)}
+    facts, starts = machine(), startups(options.tools)
     cases: list[dict[str, object]] = []
-    document["cases"] = cases
-    facts = ", ".join(f"{key} {value}" for key, value in document["machine"].items())  # type: ignore[attr-defined]
-    starts = ", ".join(f"{name} {report.seconds(value)}"
-                       for name, value in document["startup_s"].items())  # type: ignore[attr-defined]
-    print(f"{facts}\nstart alone: {starts}\n", flush=True)
+    document = {"machine": facts, "startup_s": starts, "cases": cases}
+    print(", ".join(f"{key} {value}" for key, value in facts.items()))
+    print("start alone: " + ", ".join(f"{name} {report.seconds(value)}"
+                                      for name, value in starts.items()) + "\n", flush=True)
     chosen = list(PUBLISHERS) if options.publisher == "all" else [options.publisher]
     for name in chosen:
         for count in options.sizes:
@@ -205,7 +224,12 @@ def main_inside(options: argparse.Namespace) -> None:
             lab.restart(BROWSER)
             publisher = PUBLISHERS[name]()
             started = time.monotonic()
-            publisher.start(count)
+            try:
+                publisher.start(count)
+            except RuntimeError as error:
+                say(f"{name} {count} is left out: {error}")
+                publisher.stop()
+                continue
             say(f"{name} has published {count} in {time.monotonic() - started:.1f} s")
             verify(publisher, count)
             for mode in options.modes:

@@ -7,8 +7,8 @@ final class TXTStringList {
     private(set) var head: UnsafeMutablePointer<AvahiStringList>?
 
     init(_ txt: TXTRecord) throws(AvahiError) {
-        // Avahi adds at the head, so that the last string of the record is the first to be added.
-        for string in txt.strings.reversed() {
+        // The list grows at its head, and Avahi turns it round on its way to the record.
+        for string in txt.strings {
             guard let next = stringList(head, adding: string, count: string.count) else {
                 freeStringList(head)
                 head = nil

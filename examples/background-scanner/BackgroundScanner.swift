@@ -1,0 +1,42 @@
+import DNSSD
+import Discovery
+import GatewayProtocol
+import UnixSignals
+
+/// Prints gateways as they come and go, until Ctrl-C or SIGTERM.
+@main
+struct BackgroundScanner {
+    static func main() async throws {
+        let types: [ServiceType] = [.openClaw, try ServiceType("_openclaw-gw._tcp")]
+        let browser = Browser(BrowserConfiguration(types: types), backend: try Backends.system())
+
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await browser.run() }
+            group.addTask {
+                for await change in browser.changes { Line.show(change) }
+            }
+            group.addTask { await tellTrouble(of: browser) }
+            Line.print("looking for \(types.map(\.description).joined(separator: ", "))")
+
+            for await _ in signals { break }
+            // Ends `run()` and every sequence of changes with it; nothing is left behind.
+            group.cancelAll()
+        }
+    }
+
+    /// Tells when the browser cannot work, and when it can again. It recovers by itself; this is for the reader.
+    private static func tellTrouble(of browser: Browser) async {
+        var last = BackendStatus.starting
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+            let status = browser.status
+            guard status != last else { continue }
+            switch status {
+            case .starting: break
+            case .running: Line.print("at work")
+            case .unavailable(let error): Line.print("waiting: \(error)")
+            }
+            last = status
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import DNSSD
+import GatewayProtocol
+import Logging
+import ServiceLifecycle
+
+/// Stands for what the daemon is really for. It looks into the directory when it likes, and never waits for it.
+struct HostDaemon: ServiceLifecycle.Service {
+    let directory: GatewayDirectory
+    let logger: Logger
+
+    func run() async throws {
+        var round = 0
+        for await _ in Ticks(every: .seconds(2)).cancelOnGracefulShutdown() {
+            round += 1
+            let names = directory.gateways.map { DisplayText($0.name, limit: 64).text }
+            logger.info(
+                "round \(round): my own work is done; gateways: \(names) (discovery \(directory.condition))"
+            )
+        }
+        logger.info("the daemon has ended")
+    }
+}

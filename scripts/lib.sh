@@ -1,0 +1,105 @@
+# shellcheck shell=bash
+# What scripts/run and scripts/test share. Sourced, never run; the caller has `set -euo pipefail`.
+
+# shellcheck disable=SC2034  # for those who source this
+ROOT=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd)
+
+# An ordinary user's PATH has no sbin, and that is where avahi-daemon and ip are.
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
+
+# Everything but results goes to standard error.
+say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+die() {
+  local status=$1
+  shift
+  say "$*"
+  exit "$status"
+}
+
+# Runs a command as root, or says what has to be done by root.
+as_root() {
+  if [[ $(id -u) == 0 ]]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo -- "$@"
+  else
+    die 69 "this needs root, and there is no sudo: $*"
+  fi
+}
+
+# Is it there? A command, or a file when it is a path.
+present() {
+  if [[ $1 == /* ]]; then [[ -e $1 ]]; else command -v "$1" >/dev/null; fi
+}
+
+# need CHECK:PACKAGE… — installs the Debian packages whose command or file is missing.
+need() {
+  local entry packages=()
+  for entry in "$@"; do
+    present "${entry%%:*}" || packages+=("${entry##*:}")
+  done
+  [[ ${#packages[@]} -gt 0 ]] || return 0
+  command -v apt-get >/dev/null ||
+    die 69 "missing: ${packages[*]} (Debian's names; there is no apt-get here, so install them by hand)"
+
+  say "installing ${packages[*]}"
+  local log
+  log=$(mktemp)
+  local install=(env DEBIAN_FRONTEND=noninteractive
+    apt-get install --yes --quiet --no-install-recommends "${packages[@]}")
+  # The package lists of a machine in use are there; a fresh image has none, or old ones.
+  if ! as_root "${install[@]}" >"$log" 2>&1 </dev/null; then
+    say "reading the package lists first (apt-get update)"
+    if ! { as_root apt-get update --quiet && as_root "${install[@]}"; } >"$log" 2>&1 </dev/null; then
+      cat "$log" >&2
+      rm -f "$log"
+      die 69 "these packages could not be installed: ${packages[*]}"
+    fi
+  fi
+  rm -f "$log"
+}
+
+# Swift itself is not installed by us: where it comes from is the owner's choice.
+need_swift() {
+  command -v swift >/dev/null ||
+    die 69 "there is no swift on PATH. Install Swift 6.2 or later (https://www.swift.org/install/linux/)."
+  local version
+  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+  [[ $(printf '%s\n' 6.2 "${version:-0}" | sort -V | head -n 1) == 6.2 ]] ||
+    die 69 "Swift 6.2 or later is needed; $(command -v swift) is ${version:-of an unknown version}."
+}
+
+# quietly WHAT CMD… — runs a command, shows that and how far it is, and shows its output only when
+# it fails. It runs in the foreground, so that Ctrl-C reaches it.
+quietly() {
+  local what=$1 log ticker='' status=0
+  shift
+  log=$(mktemp)
+  if [[ -t 2 ]]; then
+    show_progress "$what" "$log" &
+    ticker=$!
+  else
+    say "$what …"
+  fi
+  "$@" >"$log" 2>&1 </dev/null || status=$?
+  if [[ -n $ticker ]]; then
+    kill "$ticker" 2>/dev/null || true
+    wait "$ticker" 2>/dev/null || true
+    printf '\r\033[K' >&2
+  fi
+  [[ $status == 0 ]] || cat "$log" >&2
+  rm -f "$log"
+  return "$status"
+}
+
+# One line that is redrawn: what is done, for how long, and the last step that the log tells of.
+show_progress() {
+  local what=$1 log=$2 start=$SECONDS step
+  # What is quick needs no line.
+  sleep 2
+  while [[ -e $log ]]; do
+    step=$({ tail -c 400 "$log" | tr '\r' '\n' | grep -oE '^\[[0-9]+/[0-9]+\]' | tail -n 1; } 2>/dev/null || true)
+    printf '\r\033[K%s: %s … %d s %s' "${0##*/}" "$what" $((SECONDS - start)) "$step" >&2
+    sleep 1
+  done
+}
