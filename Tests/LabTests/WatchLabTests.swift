@@ -72,9 +72,8 @@ extension LabTests {
                 try await Publisher.clawradar(on: "h2", "Stays 2"), try await Publisher.clawradar(on: "h3", "Stays 3"),
             ]
             let watch = try Watch(on: "h1")
-            try await watch.event("found", "Stays 2")
             let canary = try await Publisher.clawradar(on: "h2", "Canary before")
-            try await watch.event("found", "Canary before")
+            for name in ["Stays 2", "Stays 3", "Canary before"] { try await watch.paths(4, of: name) }
             let before = watch.events.count
             for _ in 1...3 {
                 try await Lab.control("daemon", "h1", "restart")

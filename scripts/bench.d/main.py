@@ -234,9 +234,9 @@ def main_inside(options: argparse.Namespace) -> None:
             verify(publisher, count)
             for mode in options.modes:
                 cases.append(measure_case(options, publisher, count, mode, cache))
-                print(report.table(cases[-1]), flush=True)
                 if options.json:
                     options.json.write_text(json.dumps(document, indent=1, ensure_ascii=False))
+                print(report.table(cases[-1]), flush=True)
             publisher.stop()
 
 

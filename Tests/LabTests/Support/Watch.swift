@@ -27,6 +27,16 @@ struct Watch {
         return (try #require(WatchEvent(line.text)), line.time)
     }
 
+    /// Waits until an instance is seen on so many paths.
+    func paths(_ count: Int, of instance: String, within limit: Duration = .seconds(10)) async throws {
+        let known = events.last { $0.service.instance == instance }
+        if known?.event != "lost", known?.service.paths.count == count { return }
+        _ = try await process.line(within: limit, "\(count) paths of \(instance)") { text in
+            guard let event = WatchEvent(text) else { return false }
+            return event.service.instance == instance && event.service.paths.count == count
+        }
+    }
+
     /// Everything that it has printed.
     var events: [WatchEvent] { process.lines.compactMap { WatchEvent($0.text) } }
 
