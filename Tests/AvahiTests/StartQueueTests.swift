@@ -14,7 +14,7 @@ import Testing
 
     private mutating func takeAll() -> [Int] {
         var taken: [Int] = []
-        while let action = queue.next() { taken.append(action.object.rawValue) }
+        while let action = queue.next(mayResolve: true) ?? queue.nextWatch() { taken.append(action.object.rawValue) }
         return taken
     }
 
@@ -31,6 +31,16 @@ import Testing
         #expect(queue.isEmpty)
     }
 
+    @Test mutating func resolversWaitForTheirTurnAndHoldNothingElseUp() throws {
+        let instance = try ServiceInstance(name: "a", type: ServiceType("_x._tcp"))
+        queue.add(.resolve(ObjectID(rawValue: 1), instance, on: PathKey(interface: 2, family: .ipv4)))
+        queue.add(.free(ObjectID(rawValue: 2)))
+        #expect(queue.next(mayResolve: false)?.object.rawValue == 2)
+        #expect(queue.next(mayResolve: false) == nil)
+        #expect(!queue.isEmpty)
+        #expect(takeAll() == [1])
+    }
+
     @Test mutating func whatIsRemovedIsNotMade() {
         for number in 0..<4 { queue.add(watch(number, .srv)) }
         #expect(queue.remove(ObjectID(rawValue: 1)) == true)
@@ -43,7 +53,7 @@ import Testing
     @Test mutating func whatIsPutBackIsNext() {
         queue.add(watch(1, .srv))
         queue.add(watch(2, .srv))
-        guard let first = queue.next() else { return }
+        guard let first = queue.nextWatch() else { return }
         queue.add(browse(3))
         queue.putBack(first)
         #expect(takeAll() == [1, 3, 2])
@@ -51,7 +61,7 @@ import Testing
 
     @Test mutating func whatIsPutBackCanBeRemoved() {
         queue.add(watch(1, .srv))
-        guard let first = queue.next() else { return }
+        guard let first = queue.nextWatch() else { return }
         queue.putBack(first)
         #expect(queue.remove(ObjectID(rawValue: 1)) == true)
         #expect(queue.isEmpty)

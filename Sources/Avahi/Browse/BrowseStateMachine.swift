@@ -164,7 +164,10 @@ struct BrowseStateMachine {
         switch error {
         case .tooManyObjects, .tooManyClients, .noMemory: break
         default:
-            warn(.invalidRecord, "avahi-daemon does not look up a name that is on the network (\(error)); it is left out.")
+            warn(
+                .invalidRecord,
+                "avahi-daemon does not look up a name that is on the network (\(error)); it is left out."
+            )
             return
         }
         warn(
