@@ -13,6 +13,11 @@ public final class AvahiBackend: ServiceBackend {
         var users = 0
     }
 
+    /// What a publication last told of itself.
+    private final class LatestState: Sendable {
+        let state = Mutex<PublicationState?>(nil)
+    }
+
     private let configuration: AvahiConfiguration
     private let logger: Logger
     private let state = Mutex(State())
@@ -54,6 +59,7 @@ public final class AvahiBackend: ServiceBackend {
     ) async {
         let reporter = SerialReporter(report)
         let (failure, failed) = AsyncStream.makeStream(of: Never.self)
+        let latest = LatestState()
         await withConnection {
             reporter.report(.publishing(waitingFor: BackendError($0)))
         } _: { connection in
@@ -61,19 +67,27 @@ public final class AvahiBackend: ServiceBackend {
                 on: connection,
                 make: { id, configuration, _ in
                     PublishSession(id: id, advertisement: advertisement, configuration: configuration) { state in
+                        latest.state.withLock { $0 = state }
                         reporter.report(state)
                         if case .failed = state { failed.finish() }
                     }
                 },
                 isAnswering: { condition in
-                    guard case .unavailable(let error) = condition else { return }
-                    reporter.report(.publishing(waitingFor: error))
+                    switch condition {
+                    case .unavailable(let error):
+                        reporter.report(.publishing(waitingFor: error))
+                    case .starting, .up:
+                        // The daemon answers again, and had kept what was published.
+                        if let state = latest.state.withLock({ $0 }) { reporter.report(state) }
+                    }
                 },
                 body: { id in
                     await withDiscardingTaskGroup { group in
                         group.addTask {
                             for await txt in updates {
-                                await connection.with(id, as: PublishSession.self) { $0.update(txt, on: $1) }
+                                await withImpatience(for: connection, whenCancelledOnly: true) {
+                                    await connection.with(id, as: PublishSession.self) { $0.update(txt, on: $1) }
+                                }
                             }
                         }
                         for await _ in failure {}
@@ -110,7 +124,7 @@ public final class AvahiBackend: ServiceBackend {
     /// Watches for a call that the daemon does not answer: tells of it, and gives the connection up if it goes on.
     private func watch(
         _ connection: AvahiConnection,
-        isAnswering: @Sendable (DaemonCondition) -> Void
+        isAnswering: @Sendable @escaping (DaemonCondition) -> Void
     ) async {
         var isBlocked = false
         while true {
@@ -127,7 +141,8 @@ public final class AvahiBackend: ServiceBackend {
                 break
             case nil where isBlocked:
                 isBlocked = false
-                isAnswering(await connection.condition)
+                // On the actor: outside of it, a newer condition could be told first, and this one would stand.
+                await connection.withCondition(isAnswering)
             case nil:
                 break
             }

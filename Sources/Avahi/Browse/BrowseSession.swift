@@ -135,6 +135,8 @@ final class BrowseSession: AvahiSession {
     }
 
     private func carryOut(_ action: BrowseAction, on connection: isolated AvahiConnection) {
+        /// The client of ours that was to hold it.
+        var holder: BusClient?
         do throws(AvahiError) {
             switch action {
             case .browse(let object, let type):
@@ -144,11 +146,15 @@ final class BrowseSession: AvahiSession {
                     .serviceBrowser(client, type: type, domain: domain, context: context)
                 }
             case .watch(let object, let name, let type):
-                try make(object, in: try clientWithRoom(on: connection), on: connection) { client, context in
+                let client = try clientWithRoom(on: connection)
+                holder = client
+                try make(object, in: client, on: connection) { client, context in
                     .recordBrowser(client, name: name, type: type, context: context)
                 }
             case .resolve(let object, let instance, let path):
-                try make(object, in: try clientWithRoom(on: connection), on: connection) { client, context in
+                let client = try clientWithRoom(on: connection)
+                holder = client
+                try make(object, in: client, on: connection) { client, context in
                     .serviceResolver(
                         client,
                         name: instance.name,
@@ -166,7 +172,7 @@ final class BrowseSession: AvahiSession {
                 client.isFull = false
             }
         } catch {
-            failed(action, error, on: connection)
+            failed(action, in: holder, error, on: connection)
         }
     }
 
@@ -183,13 +189,19 @@ final class BrowseSession: AvahiSession {
         client.objects += 1
     }
 
-    private func failed(_ action: BrowseAction, _ error: AvahiError, on connection: isolated AvahiConnection) {
-        let isFirstOfItsClient = clients.last?.objects == 0
-        switch error {
-        case .tooManyObjects where !isFirstOfItsClient && clients.last?.isFull == false:
+    private func failed(
+        _ action: BrowseAction,
+        in client: BusClient?,
+        _ error: AvahiError,
+        on connection: isolated AvahiConnection
+    ) {
+        if let client, error == .tooManyObjects, client.objects > 0 {
             // The daemon's limit is lower than we thought: the next client takes it.
-            clients.last?.isFull = true
+            client.isFull = true
             queue.putBack(action)
+            return
+        }
+        switch error {
         case .tooManyObjects, .tooManyClients, .noMemory:
             machine.startFailed(action.object, error: error, now: .now)
         case .disconnected, .dbus, .noDaemon, .badState:

@@ -143,9 +143,8 @@ struct BrowseStateMachine {
         case (.addresses(let host, let family), .record(let kind, let data, let path)):
             address(kind, data, of: host, family: family, on: path, table)
             return []
-        case (.addresses(let host, let family), .cacheExhausted):
-            hosts[host]?.told.insert(family)
-            dirty.formUnion(hosts[host]?.instances ?? [])
+        case (.addresses(let host, let family), .cacheExhausted), (.addresses(let host, let family), .failed):
+            noMoreAddresses(of: host, family)
             return []
         case (_, _):
             // The rest says nothing that is not known: entry groups belong to publications.
@@ -159,8 +158,17 @@ struct BrowseStateMachine {
         guard let role = roles.removeValue(forKey: object) else { return }
         switch role {
         case .browser: caughtUp(object)
-        case .addresses(let host, let family): hosts[host]?.told.insert(family)
+        case .addresses(let host, let family): noMoreAddresses(of: host, family)
         case .resolver, .location, .text: break
+        }
+        switch error {
+        case .tooManyObjects, .tooManyClients, .noMemory: break
+        default:
+            warn(
+                .invalidRecord,
+                "avahi-daemon does not look up a name that is on the network (\(error)); it is left out."
+            )
+            return
         }
         warn(
             .objectsExhausted,
@@ -291,7 +299,7 @@ struct BrowseStateMachine {
     private mutating func forget(_ name: ServiceInstance, on key: PathKey, _ reason: LossReason) -> [BrowseAction] {
         guard var instance = instances[name], var path = instance.paths[key], path.isSeen else { return [] }
         count(key, by: -1)
-        if let told = path.told { events.append(.vanished(name, told.path, reason)) }
+        let told = path.told
         // The records of the path stay as they are: their browsers go on for the other paths, and will not tell again
         // what they have told when this path comes back.
         path.isSeen = false
@@ -300,7 +308,11 @@ struct BrowseStateMachine {
         path.incompleteSince = nil
         instance.paths[key] = path
         instances[name] = instance
-        guard !instance.paths.values.contains(where: \.isSeen) else { return [] }
+        let isSeen = instance.paths.values.contains(where: \.isSeen)
+        // First what came: a service that only changes its path is not lost for a moment.
+        if isSeen, dirty.contains(name) { tell(name) }
+        if let told { events.append(.vanished(name, told.path, reason)) }
+        guard !isSeen else { return [] }
 
         var actions = release(instance.resolver) + release(instance.location) + release(instance.text)
         instances[name]?.paths = [:]
@@ -405,6 +417,12 @@ struct BrowseStateMachine {
 
     // MARK: Hosts
 
+    /// The daemon has told the addresses that it knew, or tells none.
+    private mutating func noMoreAddresses(of host: DomainName, _ family: AddressFamily) {
+        hosts[host]?.told.insert(family)
+        dirty.formUnion(hosts[host]?.instances ?? [])
+    }
+
     private mutating func use(_ host: DomainName, for name: ServiceInstance) -> [BrowseAction] {
         instances[name]?.hosts.insert(host)
         hosts[host, default: BrowsedHost()].instances.insert(name)
@@ -481,8 +499,12 @@ struct BrowseStateMachine {
             // come back yet after a restart of the daemon, is no news.
             let isSetback = path.told?.resolution.isSettled == true && sighting.resolution == .resolving
             if sighting != path.told, !isSetback {
-                path.told = sighting
                 events.append(.sighted(sighting))
+                if let told = path.told, told.path != sighting.path {
+                    // The interface was renamed while the daemon was away.
+                    events.append(.vanished(name, told.path, .interfaceDown))
+                }
+                path.told = sighting
             }
             instances[name]?.paths[key] = path
         }

@@ -17,8 +17,9 @@ struct DaemonLimits: Hashable, Sendable {
     init(text: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             let parts = line.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
-            guard parts.count == 2, parts[0] == "cache-entries-max", let value = Int(parts[1]) else { continue }
-            cacheEntries = value
+            guard parts.count == 2, parts[0] == "cache-entries-max", let value = UInt32(parts[1]), value > 0
+            else { continue }
+            cacheEntries = Int(value)
         }
     }
 

@@ -95,8 +95,10 @@ actor AvahiConnection {
         scheduleTurn()
     }
 
-    /// What is the case with the daemon now.
-    var condition: DaemonCondition { machine.condition }
+    /// Calls `body` with what is the case with the daemon now. Nothing else is told of it until `body` returns.
+    func withCondition(_ body: @Sendable (DaemonCondition) -> Void) {
+        body(machine.condition)
+    }
 
     // MARK: Clients
 

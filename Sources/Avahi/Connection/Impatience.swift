@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Calls the actor, and does not let a frozen daemon hold the caller up: if the actor's thread is stuck in a call to the
 /// daemon, all connections are cut, which ends that call.
 ///
@@ -24,11 +26,35 @@ func withImpatience<Result: Sendable>(
         defer { impatience.cancel() }
         return await work.value
     }
+    let impatience = ImpatienceTask()
+    defer { impatience.finish() }
     return await withTaskCancellationHandler {
         await work.value
     } onCancel: {
-        // Ends by itself soon after `work` does: nothing is blocked then.
-        _ = cut()
+        impatience.start(cut)
+    }
+}
+
+/// The task that cuts, if one was needed. It must not go on once the call has ended: it would cut what others do.
+private final class ImpatienceTask: Sendable {
+    private struct State {
+        var task: Task<Void, Never>?
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+
+    func start(_ make: () -> Task<Void, Never>) {
+        state.withLock { state in
+            if !state.isFinished { state.task = make() }
+        }
+    }
+
+    func finish() {
+        state.withLock { state in
+            state.isFinished = true
+            state.task?.cancel()
+        }
     }
 }
 

@@ -79,7 +79,8 @@ final class PublishSession: AvahiSession {
                 do throws(AvahiError) {
                     try update(name, txt, on: connection)
                 } catch {
-                    refused(error, on: connection)
+                    perform(machine.updated(error), on: connection)
+                    failed(error, on: connection)
                 }
             }
         }
@@ -87,6 +88,10 @@ final class PublishSession: AvahiSession {
 
     private func refused(_ error: AvahiError, on connection: isolated AvahiConnection) {
         perform(machine.added(error), on: connection)
+        failed(error, on: connection)
+    }
+
+    private func failed(_ error: AvahiError, on connection: isolated AvahiConnection) {
         switch error {
         case .disconnected, .dbus, .noDaemon: connection.clientFailed(error)
         default: break

@@ -84,6 +84,21 @@ struct PublishStateMachine {
         }
     }
 
+    /// The daemon has taken, or refused, another TXT record.
+    mutating func updated(_ error: AvahiError?) -> [PublishAction] {
+        guard let error else { return [] }
+        switch (state, error) {
+        case (.waiting, _), (.failed, _):
+            return []
+        case (_, .badState), (_, .disconnected), (_, .dbus), (_, .noDaemon):
+            state = .waiting
+            return []
+        case (_, _):
+            // What is published would go on to say what is no longer true.
+            return publish()
+        }
+    }
+
     /// The entry group has told something.
     mutating func receive(_ event: ObjectEvent) -> [PublishAction] {
         switch (state, event) {

@@ -1,0 +1,437 @@
+import DNSSD
+import Testing
+
+@testable import Avahi
+
+@Suite struct BrowseStateMachineTests {
+    private var lan = BrowseHarness()
+
+    init() {
+        lan.connect()
+    }
+
+    // MARK: Looking up
+
+    @Test mutating func whatIsFoundIsResolvedAndWatched() {
+        lan.instance(.new, "a")
+        let kinds = lan.actions.map { action in
+            switch action {
+            case .resolve(_, let instance, let path): "resolve \(instance.name) \(path.interface)"
+            case .watch(_, let name, let type): "\(type.rawValue) \(name)"
+            default: "other"
+            }
+        }
+        #expect(kinds == ["resolve a 2", "33 a._openclaw._tcp.local", "16 a._openclaw._tcp.local"])
+        lan.instance(.new, "a", on: BrowseHarness.eth1)
+        #expect(lan.actions.isEmpty)
+    }
+
+    @Test mutating func resolvedMeansLocationTextAndAddress() {
+        lan.instance(.new, "a")
+        #expect(lan.news() == ["+a eth0/ipv4 resolving 0  ?"])
+        lan.srv(.new, "a")
+        #expect(lan.news() == ["+a eth0/ipv4 resolving 80  ?"])
+        lan.txt(.new, "a")
+        #expect(lan.news() == ["+a eth0/ipv4 resolving 80  v=1"])
+        lan.address(.new)
+        lan.whole()
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
+        #expect(lan.machine.deadline.map { $0 > lan.now } == true)
+        lan.wait(.seconds(60))
+        #expect(lan.news().isEmpty)
+        #expect(lan.machine.deadline == nil)
+    }
+
+    @Test mutating func theResolverAloneIsEnoughAndIsFreed() {
+        lan.instance(.new, "a")
+        let resolver = lan.resolver(of: "a")
+        lan.tell(.resolved(host: "h.local", port: 80, txt: [Array("v=1".utf8)]), from: resolver)
+        #expect(lan.resolver(of: "a") == nil)
+        lan.address(.new)
+        lan.whole()
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
+        // The same from the records is no news.
+        lan.srv(.new, "a")
+        lan.txt(.new, "a")
+        #expect(lan.news().isEmpty)
+    }
+
+    @Test mutating func aResolverThatFailsIsFreed() {
+        lan.instance(.new, "a")
+        lan.tell(.failed(.failure), from: lan.resolver(of: "a"))
+        #expect(lan.resolver(of: "a") == nil)
+    }
+
+    @Test mutating func aRecordCorrectsWhatTheResolverSaid() {
+        lan.instance(.new, "a")
+        lan.tell(.resolved(host: "old.local", port: 1, txt: []), from: lan.resolver(of: "a"))
+        #expect(lan.watch("old.local", .a) != nil)
+        lan.srv(.new, "a")
+        #expect(lan.watch("old.local", .a) == nil)
+        #expect(lan.watch("h.local", .a) != nil)
+    }
+
+    @Test mutating func allAddressesAreTold() {
+        lan.publish("a")
+        _ = lan.news()
+        lan.address(.new, "h.local", 2)
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1,10.0.0.2 v=1"])
+        let linkLocal: [UInt8] = [0xFE, 0x80] + [UInt8](repeating: 0, count: 13) + [1]
+        lan.tell(.record(.new, data: linkLocal, on: BrowseHarness.eth0), from: lan.watch("h.local", .aaaa))
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1,10.0.0.2,fe80::1%eth0 v=1"])
+        lan.address(.remove, "h.local", 1)
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.2,fe80::1%eth0 v=1"])
+    }
+
+    @Test mutating func recordsMayComeBeforeTheInstanceIsSeenOnAPath() {
+        lan.publish("a")
+        _ = lan.news()
+        lan.srv(.new, "a", on: BrowseHarness.eth1)
+        lan.txt(.new, "a", on: BrowseHarness.eth1)
+        lan.address(.new, on: BrowseHarness.eth1)
+        #expect(lan.news().isEmpty)
+        lan.instance(.new, "a", on: BrowseHarness.eth1)
+        #expect(lan.news() == ["+a eth1/ipv4 resolved 80 10.0.0.1 v=1"])
+    }
+
+    @Test mutating func oneHostIsWatchedOnceForAllItsInstances() {
+        lan.publish("a")
+        lan.instance(.new, "b")
+        lan.srv(.new, "b", "H.LOCAL")
+        #expect(lan.actions.isEmpty)
+        lan.instance(.remove, "a")
+        #expect(lan.watch("h.local", .a) != nil)
+        lan.instance(.remove, "b")
+        #expect(lan.objects.count == 1)
+    }
+
+    /// An address browser that the daemon gives up on will tell no more, and must not be waited for.
+    @Test(arguments: [ObjectEvent.failed(.failure), .cacheExhausted])
+    func aFamilyThatCannotBeLookedUpHoldsNothingUp(_ end: ObjectEvent) {
+        var lan = lan
+        lan.instance(.new, "a")
+        lan.srv(.new, "a")
+        lan.txt(.new, "a")
+        lan.address(.new)
+        lan.tell(.cacheExhausted, from: lan.watch("h.local", .a))
+        _ = lan.news()
+        lan.tell(end, from: lan.watch("h.local", .aaaa))
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
+    }
+
+    @Test mutating func anAddressBrowserThatCannotBeMadeHoldsNothingUp() {
+        lan.instance(.new, "a")
+        lan.srv(.new, "a")
+        lan.txt(.new, "a")
+        lan.address(.new)
+        lan.tell(.cacheExhausted, from: lan.watch("h.local", .a))
+        _ = lan.news()
+        lan.refuse(lan.watch("h.local", .aaaa), .tooManyObjects)
+        #expect(lan.news().contains("+a eth0/ipv4 resolved 80 10.0.0.1 v=1"))
+    }
+
+    // MARK: Changes
+
+    @Test mutating func aNewTextIsNoSetback() {
+        lan.publish("a")
+        _ = lan.news()
+        lan.txt(.new, "a", "v=2")
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=2"])
+        lan.txt(.remove, "a", "v=1")
+        #expect(lan.news().isEmpty)
+        // The other way round, too.
+        lan.txt(.remove, "a", "v=2")
+        #expect(lan.news().isEmpty)
+        lan.txt(.new, "a", "v=3")
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=3"])
+    }
+
+    @Test mutating func aNewPortAndHostAreFollowed() {
+        lan.publish("a")
+        _ = lan.news()
+        lan.srv(.new, "a", port: 81)
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 81 10.0.0.1 v=1"])
+        lan.srv(.remove, "a", port: 80)
+        lan.srv(.new, "a", "other.local", port: 81)
+        lan.srv(.remove, "a", port: 81)
+        #expect(lan.watch("h.local", .a) == nil)
+        #expect(lan.news().isEmpty)
+        lan.address(.new, "other.local", 7)
+        lan.whole("other.local")
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 81 10.0.0.7 v=1"])
+    }
+
+    // MARK: Failure
+
+    @Test mutating func whatIsMissingIsNamedAfterFiveSeconds() {
+        lan.instance(.new, "a")
+        _ = lan.news()
+        lan.wait(.milliseconds(4_999))
+        #expect(lan.news().isEmpty)
+        #expect(lan.machine.deadline == lan.now + .milliseconds(1))
+        lan.wait(.milliseconds(1))
+        #expect(lan.news() == ["+a eth0/ipv4 failed(no SRV record was answered within 5 s) 0  ?"])
+        #expect(lan.machine.deadline == nil)
+        lan.srv(.new, "a")
+        lan.txt(.new, "a")
+        _ = lan.news()
+        lan.address(.new)
+        lan.whole()
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
+    }
+
+    @Test mutating func aMissingAddressIsNamed() {
+        lan.instance(.new, "a")
+        lan.srv(.new, "a")
+        _ = lan.news()
+        lan.wait(.seconds(5))
+        #expect(lan.news() == ["+a eth0/ipv4 failed(no address record was answered within 5 s) 80  ?"])
+    }
+
+    @Test mutating func aMissingTextCountsAsEmpty() {
+        lan.instance(.new, "a")
+        lan.srv(.new, "a")
+        lan.address(.new)
+        lan.whole()
+        _ = lan.news()
+        lan.wait(.seconds(5))
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 "])
+    }
+
+    // MARK: Going
+
+    @Test mutating func eachPathGoesByItself() {
+        lan.publish("a")
+        lan.publish("a", on: BrowseHarness.eth1)
+        _ = lan.news()
+        lan.instance(.remove, "a")
+        #expect(lan.news() == ["-a eth0/ipv4 withdrawn"])
+        #expect(lan.objects.count == 6)
+        lan.down = [3]
+        lan.instance(.remove, "a", on: BrowseHarness.eth1)
+        #expect(lan.news() == ["-a eth1/ipv4 interfaceDown"])
+        #expect(lan.objects.count == 1)
+        #expect(lan.machine.deadline == nil || lan.news().isEmpty)
+    }
+
+    /// Otherwise a service that only changes its path would be lost for a moment.
+    @Test mutating func aNewPathIsToldBeforeTheOldOneIsGone() {
+        lan.publish("a")
+        _ = lan.news()
+        lan.publish("a", on: BrowseHarness.eth1)
+        lan.instance(.remove, "a")
+        #expect(lan.news() == ["+a eth1/ipv4 resolved 80 10.0.0.1 v=1", "-a eth0/ipv4 withdrawn"])
+    }
+
+    @Test mutating func aPathThatComesBackIsWholeAtOnce() {
+        lan.publish("a")
+        lan.publish("a", on: BrowseHarness.eth1)
+        lan.instance(.remove, "a")
+        _ = lan.news()
+        lan.instance(.new, "a")
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
+    }
+
+    @Test mutating func whatIsFoundUnderTwoTypesIsGoneWithTheSecond() throws {
+        lan = BrowseHarness(types: [try ServiceType("_openclaw._tcp,_home,_lab")])
+        lan.connect()
+        let home = lan.browser(of: "_home._sub._openclaw._tcp")
+        let lab = lan.browser(of: "_lab._sub._openclaw._tcp")
+        lan.instance(.new, "a", by: home)
+        lan.instance(.new, "a", by: lab)
+        _ = lan.news()
+        lan.instance(.remove, "a", by: home)
+        lan.instance(.remove, "a", by: home)
+        #expect(lan.news().isEmpty)
+        lan.instance(.remove, "a", by: lab)
+        #expect(lan.news() == ["-a eth0/ipv4 withdrawn"])
+        #expect(lan.objects.count == 2)
+    }
+
+    @Test mutating func interfacesThatWereNotAskedForAreLeftOut() {
+        lan = BrowseHarness(interfaces: ["eth1"])
+        lan.connect()
+        lan.instance(.new, "a")
+        #expect(lan.news().isEmpty)
+        #expect(lan.objects.count == 1)
+        lan.publish("a", on: BrowseHarness.eth1)
+        #expect(lan.news() == ["+a eth1/ipv4 resolved 80 10.0.0.1 v=1"])
+    }
+
+    // MARK: Restarts
+
+    @Test mutating func aRestartAfterWhichAllComesBackIsNoNews() {
+        lan.publish("a")
+        lan.publish("b")
+        _ = lan.news()
+        lan.disconnect()
+        #expect(lan.news().isEmpty)
+        lan.wait(.seconds(60))
+        lan.connect()
+        lan.instance(.new, "a")
+        lan.instance(.new, "b")
+        #expect(lan.news().isEmpty)
+        lan.tell(.allForNow, from: lan.browser)
+        for name in ["a", "b"] {
+            lan.srv(.new, name)
+            #expect(lan.news().isEmpty)
+            lan.txt(.new, name)
+            #expect(lan.news().isEmpty)
+        }
+        lan.address(.new)
+        #expect(lan.news().isEmpty)
+        lan.whole()
+        lan.wait(.seconds(60))
+        #expect(lan.news().isEmpty)
+    }
+
+    @Test mutating func whatDoesNotComeBackIsLostThreeSecondsAfterAllForNow() {
+        lan.publish("a")
+        lan.publish("b")
+        _ = lan.news()
+        lan.disconnect()
+        lan.connect()
+        lan.publish("a")
+        lan.wait(.seconds(60))
+        #expect(lan.news().isEmpty)
+        lan.tell(.allForNow, from: lan.browser)
+        lan.wait(.milliseconds(2_999))
+        #expect(lan.news().isEmpty)
+        lan.wait(.milliseconds(1))
+        #expect(lan.news() == ["-b eth0/ipv4 missingAfterRestart"])
+        #expect(lan.watch("b._openclaw._tcp.local", .srv) == nil)
+        #expect(lan.objects.count == 6)
+    }
+
+    @Test mutating func addressesThatDoNotComeBackAreTakenOut() {
+        lan.publish("a")
+        lan.address(.new, "h.local", 2)
+        _ = lan.news()
+        lan.disconnect()
+        lan.connect()
+        lan.publish("a")
+        lan.tell(.allForNow, from: lan.browser)
+        #expect(lan.news().isEmpty)
+        lan.wait(.seconds(3))
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
+    }
+
+    @Test mutating func whatChangedMeanwhileIsAChange() {
+        lan.publish("a")
+        _ = lan.news()
+        lan.disconnect()
+        lan.connect()
+        lan.instance(.new, "a")
+        lan.txt(.new, "a", "v=2")
+        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=2"])
+    }
+
+    @Test mutating func aSecondRestartStartsTheTimeAnew() {
+        lan.publish("a")
+        _ = lan.news()
+        lan.disconnect()
+        lan.connect()
+        lan.tell(.allForNow, from: lan.browser)
+        lan.disconnect()
+        lan.wait(.seconds(60))
+        #expect(lan.news().isEmpty)
+        lan.connect()
+        lan.wait(.seconds(60))
+        #expect(lan.news().isEmpty)
+        lan.tell(.allForNow, from: lan.browser)
+        lan.wait(.seconds(3))
+        #expect(lan.news() == ["-a eth0/ipv4 missingAfterRestart"])
+    }
+
+    /// The path of an interface that was renamed is another path, and the former is gone.
+    @Test mutating func aRenamedInterfaceLeavesNoOldPath() {
+        lan.publish("a")
+        _ = lan.news()
+        lan.disconnect()
+        lan.names[2] = "lan0"
+        lan.connect()
+        lan.publish("a")
+        #expect(lan.news() == ["+a lan0/ipv4 resolved 80 10.0.0.1 v=1", "-a eth0/ipv4 interfaceDown"])
+    }
+
+    // MARK: Limits
+
+    @Test mutating func theCacheIsWarnedOfAtNinetyPercentOnce() {
+        lan = BrowseHarness()
+        lan.connect(cacheLimit: 100)
+        // Three records each: 29 are 87 %, 30 are 90 %.
+        for number in 1...29 { lan.instance(.new, "s\(number)") }
+        #expect(!lan.news().contains("!cacheNearlyFull"))
+        lan.instance(.new, "s29")
+        lan.instance(.new, "s1", on: BrowseHarness.eth1)
+        lan.instance(.new, "s1", on: BrowseHarness.eth0v6)
+        #expect(!lan.news().contains { $0.hasPrefix("!") })
+        lan.instance(.new, "s30")
+        let first = lan.events().compactMap { if case .warning(let warning) = $0 { warning } else { nil } }
+        #expect(first.map(\.code) == [.cacheNearlyFull])
+        #expect(first.first?.message.contains("cache-entries-max=100") == true)
+        for number in 31...60 { lan.instance(.new, "s\(number)") }
+        #expect(!lan.news().contains { $0.hasPrefix("!") })
+    }
+
+    @Test mutating func instancesPastTheLimitAreLeftOutAndToldOnce() {
+        lan = BrowseHarness(maximumInstances: 2)
+        lan.connect()
+        for name in ["a", "b", "c", "d"] { lan.instance(.new, name) }
+        let warnings = lan.events().filter { if case .warning = $0 { true } else { false } }
+        #expect(warnings.count == 1)
+        #expect(lan.objects.count == 7)
+        lan.instance(.remove, "c")
+        lan.instance(.remove, "a")
+        lan.instance(.new, "d")
+        #expect(lan.resolver(of: "d") != nil)
+    }
+
+    // MARK: Hostile
+
+    @Test mutating func malformedNewsIsLeftOutAndToldOnce() {
+        let browser = lan.browser
+        let names: [String?] = [nil, "", String(repeating: "x", count: 64)]
+        for name in names {
+            lan.tell(
+                .instance(
+                    .new,
+                    name: name,
+                    type: "_openclaw._tcp",
+                    domain: "local",
+                    on: BrowseHarness.eth0,
+                    isOurs: false
+                ),
+                from: browser
+            )
+        }
+        for type in [nil, "", "openclaw", "_a._b"] {
+            lan.tell(
+                .instance(.new, name: "a", type: type, domain: "local", on: BrowseHarness.eth0, isOurs: false),
+                from: browser
+            )
+        }
+        lan.publish("a")
+        let srv = lan.watch("a._openclaw._tcp.local", .srv)
+        for data in [[], [0, 0, 0, 0, 0, 80], [0, 0, 0, 0, 0, 80, 0xC0, 0x0C]] as [[UInt8]] {
+            lan.tell(.record(.new, data: data, on: BrowseHarness.eth0), from: srv)
+        }
+        for size in [0, 3, 5, 16] {
+            lan.tell(
+                .record(.new, data: [UInt8](repeating: 1, count: size), on: BrowseHarness.eth0),
+                from: lan.watch("h.local", .a)
+            )
+        }
+        #expect(lan.news().sorted() == ["!invalidRecord", "+a eth0/ipv4 resolved 80 10.0.0.1 v=1"].sorted())
+    }
+
+    /// A name that the daemon finds fault with says nothing of its limits.
+    @Test mutating func aRefusedNameIsNoLackOfObjects() {
+        lan.instance(.new, "a")
+        _ = lan.news()
+        lan.refuse(lan.resolver(of: "a"), .failure)
+        #expect(lan.news() == ["!invalidRecord"])
+        lan.refuse(lan.watch("a._openclaw._tcp.local", .srv), .tooManyObjects)
+        #expect(lan.news() == ["!objectsExhausted"])
+    }
+}
