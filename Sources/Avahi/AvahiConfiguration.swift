@@ -23,7 +23,8 @@ public struct AvahiConfiguration: Sendable {
     /// How long a call may wait for the daemon before the daemon counts as not answering.
     public var answerTimeout: Duration
 
-    /// How long a call may wait before its connection is given up. Longer than ``answerTimeout``.
+    /// How long a call may wait before its connection is given up. Longer than ``answerTimeout``, and than a daemon is
+    /// busy with a few thousand services.
     public var abandonTimeout: Duration
 
     /// Makes a configuration.
@@ -44,8 +45,8 @@ public struct AvahiConfiguration: Sendable {
         resolutionTimeout: Duration = .seconds(5),
         catchUpTime: Duration = .seconds(3),
         maximumRenames: Int = 12,
-        answerTimeout: Duration = .milliseconds(1_500),
-        abandonTimeout: Duration = .seconds(5)
+        answerTimeout: Duration = .seconds(2),
+        abandonTimeout: Duration = .seconds(20)
     ) {
         self.configurationFile = configurationFile
         self.objectsPerConnection = objectsPerConnection

@@ -54,8 +54,11 @@ public final class Advertiser: Sendable {
     /// One call at a time: a second one while the first runs returns at once.
     public func run() async {
         let isFirst = state.withLock { state in
-            defer { state.isRunning = true }
-            return !state.isRunning
+            guard !state.isRunning else { return false }
+            state.isRunning = true
+            state.hasEnded = false
+            state.latest = .publishing(waitingFor: nil)
+            return true
         }
         guard isFirst else { return }
         let (updates, source) = TXTUpdates.makeSequence()
@@ -80,8 +83,11 @@ public final class Advertiser: Sendable {
         var changed = advertisement.withLock { $0 }
         changed.txt = txt
         try changed.validate()
-        advertisement.withLock { $0.txt = txt }
-        source.withLock { $0 }?.send(txt)
+        // Sent under the lock, so that of two updates at a time the one that is kept is also the one that comes last.
+        advertisement.withLock { advertisement in
+            advertisement.txt = txt
+            source.withLock { $0 }?.send(txt)
+        }
     }
 
     /// Where the publication stands now.

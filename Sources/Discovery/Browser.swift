@@ -36,7 +36,8 @@ public final class Browser: Sendable {
         self.state = Mutex(BrowserState())
     }
 
-    /// Browses until the task is cancelled. Then every sequence of ``changes`` ends.
+    /// Browses until the task is cancelled. Then every sequence of ``changes`` ends. It can run again:
+    /// then it begins with nothing, for new readers.
     ///
     /// One call at a time: a second one while the first runs returns at once.
     public func run() async {
@@ -112,8 +113,8 @@ public final class Browser: Sendable {
     }
 
     func removeReader(_ id: ReaderID) {
-        let waker = state.withLock { $0.removeReader(id) }
-        waker?.resume()
+        let wakers = state.withLock { $0.removeReader(id) }
+        for waker in wakers { waker.resume() }
     }
 
     /// The next change for a reader; `nil` when there will be none.

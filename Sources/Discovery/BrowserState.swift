@@ -21,7 +21,12 @@ struct BrowserState {
 
     private struct Reader {
         var queue = ChangeQueue()
-        var waker: Waker?
+
+        /// One for each call that waits: copies of an iterator can wait at the same time.
+        var wakers: [Waker] = []
+
+        /// Whether the run that it reads has ended. It does not go on with the next one, which begins with nothing.
+        var hasEnded = false
     }
 
     private enum Run {
@@ -36,6 +41,12 @@ struct BrowserState {
     private(set) var table = ServiceTable()
     private(set) var status = BackendStatus.starting
     private(set) var warnings: [BackendWarning] = []
+
+    /// What the backend is about to tell.
+    private var activity = BackendActivity.idle
+
+    /// When the backend last had the answers to all that it asked.
+    private var lastAnswer: ContinuousClock.Instant?
 
     /// When something new last came.
     private var lastNews: ContinuousClock.Instant?
@@ -54,14 +65,18 @@ struct BrowserState {
         run = .running
         status = .starting
         table = ServiceTable()
+        warnings = []
         lastNews = nil
+        lastAnswer = nil
         downSince = nil
+        activity = .idle
         return true
     }
 
     /// Has ended to run.
     mutating func end() -> [Waker] {
         run = .ended
+        for id in Array(readers.keys) { readers[id]?.hasEnded = true }
         return wakeAll()
     }
 
@@ -80,6 +95,9 @@ struct BrowserState {
                 } else {
                     downSince = nil
                 }
+            case .activity(let activity):
+                if self.activity == .busy { lastAnswer = now }
+                self.activity = activity
             case .warning(let warning):
                 warnings.append(warning)
             case .sighted, .vanished:
@@ -87,7 +105,8 @@ struct BrowserState {
             }
             guard let change = table.apply(event) else { continue }
             isChanged = true
-            for id in readers.keys { readers[id]?.queue.append(change) }
+            // An array, since the keys themselves hold on to the readers: each queue would be copied for each change.
+            for id in Array(readers.keys) where readers[id]?.hasEnded == false { readers[id]?.queue.append(change) }
         }
         if isNews { lastNews = now }
         return isChanged ? wakeAll() : []
@@ -95,14 +114,22 @@ struct BrowserState {
 
     /// How far the browse has come.
     func progress(quiet: Duration, patience: Duration?, now: ContinuousClock.Instant) -> Progress {
-        if case .unavailable(let error) = status, let downSince, let patience {
+        // One that is there and does not answer may only be busy: on a large network a daemon is, for seconds.
+        if case .unavailable(let error) = status, error.code != .daemonNotAnswering, let downSince, let patience {
             guard now < downSince + patience else { return .unavailable(error) }
             return .waiting(until: downSince + patience)
         }
         guard let lastNews, status == .running, table.unsettled == 0 else {
             return .waiting(until: now + .milliseconds(50))
         }
-        return now < lastNews + quiet ? .waiting(until: lastNews + quiet) : .settled
+        switch activity {
+        case .busy: return .waiting(until: now + .milliseconds(50))
+        case .expecting(until: let time) where now < time: return .waiting(until: time)
+        case .expecting, .idle: break
+        }
+        // A daemon that has no time to answer is not a quiet network.
+        let end = max(lastNews, lastAnswer ?? lastNews) + quiet
+        return now < end ? .waiting(until: end) : .settled
     }
 
     // MARK: Readers
@@ -111,46 +138,39 @@ struct BrowserState {
         lastReader += 1
         let id = ReaderID(rawValue: lastReader)
         var reader = Reader()
+        reader.hasEnded = run == .ended
         for service in table.announcedServices { reader.queue.append(.found(service)) }
         readers[id] = reader
         return id
     }
 
-    mutating func removeReader(_ id: ReaderID) -> Waker? {
-        readers.removeValue(forKey: id)?.waker
+    mutating func removeReader(_ id: ReaderID) -> [Waker] {
+        readers.removeValue(forKey: id)?.wakers ?? []
     }
 
     mutating func take(for id: ReaderID) -> Taken {
         guard readers[id] != nil else { return .finished }
         if let change = readers[id]?.queue.next() { return .change(change) }
-        switch run {
-        case .notStarted, .running: return .empty
-        case .ended: return .finished
-        }
+        return readers[id]?.hasEnded == false ? .empty : .finished
     }
 
     /// Lets a reader wait.
     ///
     /// - Returns: Whether there is something for it already, so that it must not wait.
     mutating func wait(_ waker: Waker, for id: ReaderID) -> Bool {
-        guard let reader = readers[id], reader.queue.isEmpty else { return true }
-        switch run {
-        case .notStarted, .running: break
-        case .ended: return true
-        }
-        readers[id]?.waker = waker
+        guard let reader = readers[id], reader.queue.isEmpty, !reader.hasEnded else { return true }
+        readers[id]?.wakers.append(waker)
         return false
     }
 
-    /// How many wait for a change.
-    var waitingReaders: Int { readers.values.count { $0.waker != nil } }
+    /// How many calls wait for a change.
+    var waitingReaders: Int { readers.values.reduce(0) { $0 + $1.wakers.count } }
 
     private mutating func wakeAll() -> [Waker] {
         var wakers: [Waker] = []
-        for id in readers.keys {
-            guard let waker = readers[id]?.waker else { continue }
-            readers[id]?.waker = nil
-            wakers.append(waker)
+        for id in Array(readers.keys) {
+            wakers += readers[id]?.wakers ?? []
+            readers[id]?.wakers = []
         }
         return wakers
     }

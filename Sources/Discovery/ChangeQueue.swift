@@ -5,9 +5,17 @@ internal import DNSSD
 /// Merging keeps it bounded by the number of services without losing anything that matters: whoever takes it to its end
 /// has the present picture.
 struct ChangeQueue {
-    private var changes: [ServiceInstance: ServiceChange] = [:]
+    /// What waits about one service.
+    private struct Waiting {
+        var change: ServiceChange
 
-    /// The instances in `changes`, and such that have been merged away.
+        /// What had changed before a loss took the place of that change. If the loss is taken back, it is still news.
+        var unheard: Set<ServiceAspect> = []
+    }
+
+    private var changes: [ServiceInstance: Waiting] = [:]
+
+    /// The instances in `changes`, and such that have been taken or merged away.
     private var order: [ServiceInstance] = []
     private var head = 0
 
@@ -20,23 +28,26 @@ struct ChangeQueue {
     mutating func append(_ change: ServiceChange) {
         let instance = change.service.instance
         guard let waiting = changes[instance] else {
-            changes[instance] = change
+            tidy()
+            changes[instance] = Waiting(change: change)
             order.append(instance)
             return
         }
-        switch (waiting, change) {
+        switch (waiting.change, change) {
         case (.found, .found), (.found, .changed):
-            changes[instance] = .found(change.service)
+            changes[instance] = Waiting(change: .found(change.service))
         case (.found, .lost):
             // The reader has not heard of it. Its place in the order stays, and is passed over.
             changes[instance] = nil
         case (.changed(_, let aspects), .changed(_, let more)):
-            changes[instance] = .changed(change.service, aspects.union(more))
+            changes[instance] = Waiting(change: .changed(change.service, aspects.union(more)))
+        case (.changed(_, let aspects), .lost):
+            changes[instance] = Waiting(change: change, unheard: aspects)
         case (.lost(let before, _), .found), (.lost(let before, _), .changed):
-            let aspects = change.service.aspects(changedSince: before)
-            changes[instance] = aspects.isEmpty ? nil : .changed(change.service, aspects)
-        case (.changed, .lost), (.lost, .lost), (.changed, .found):
-            changes[instance] = change
+            let aspects = change.service.aspects(changedSince: before).union(waiting.unheard)
+            changes[instance] = aspects.isEmpty ? nil : Waiting(change: .changed(change.service, aspects))
+        case (.lost, .lost), (.changed, .found):
+            changes[instance] = Waiting(change: change, unheard: waiting.unheard)
         }
     }
 
@@ -45,10 +56,19 @@ struct ChangeQueue {
         while head < order.count {
             let instance = order[head]
             head += 1
-            if let change = changes.removeValue(forKey: instance) { return change }
+            if let waiting = changes.removeValue(forKey: instance) { return waiting.change }
         }
         order = []
         head = 0
         return nil
+    }
+
+    /// Gives up the places that nothing waits at, once they are the most. A reader that never catches up, or services
+    /// that come and go while nobody reads, would else need more and more of them.
+    private mutating func tidy() {
+        guard order.count >= 2 * changes.count + 64 else { return }
+        var seen: Set<ServiceInstance> = []
+        order = order[head...].filter { changes[$0] != nil && seen.insert($0).inserted }
+        head = 0
     }
 }

@@ -5,8 +5,9 @@ struct ServiceTable {
     /// The services that are present.
     private(set) var services: [ServiceInstance: Service] = [:]
 
-    /// Those that have been announced: the others are still being resolved, and nobody has heard of them.
-    private var announced: Set<ServiceInstance> = []
+    /// Those that have been announced, as they were last told: the others are still being resolved, and nobody has heard
+    /// of them.
+    private var announced: [ServiceInstance: Service] = [:]
 
     /// How many services are neither resolved nor known not to be resolvable.
     private(set) var unsettled = 0
@@ -19,7 +20,7 @@ struct ServiceTable {
         switch event {
         case .sighted(let sighting): sighted(sighting)
         case .vanished(let instance, let path, let reason): vanished(instance, path, reason)
-        case .status, .warning: nil
+        case .status, .activity, .warning: nil
         }
     }
 
@@ -28,13 +29,7 @@ struct ServiceTable {
         var service = before ?? Service(instance: sighting.instance)
         service.record(sighting)
         replace(before, by: service)
-        guard service.resolution.isSettled else { return nil }
-        guard announced.contains(service.instance), let before else {
-            announced.insert(service.instance)
-            return .found(service)
-        }
-        let aspects = service.aspects(changedSince: before)
-        return aspects.isEmpty ? nil : .changed(service, aspects)
+        return service.resolution.isSettled ? tell(service) : nil
     }
 
     private mutating func vanished(
@@ -47,16 +42,18 @@ struct ServiceTable {
         guard service.forget(path) else { return nil }
         guard service.sightings.isEmpty else {
             replace(before, by: service)
-            guard announced.contains(instance) else {
-                guard service.resolution.isSettled else { return nil }
-                announced.insert(instance)
-                return .found(service)
-            }
-            let aspects = service.aspects(changedSince: before)
-            return aspects.isEmpty ? nil : .changed(service, aspects)
+            return announced[instance] != nil || service.resolution.isSettled ? tell(service) : nil
         }
         replace(before, by: nil)
-        return announced.remove(instance) == nil ? nil : .lost(before, reason)
+        // As it was told: a path that was still being looked up is nobody's loss.
+        return announced.removeValue(forKey: instance).map { .lost($0, reason) }
+    }
+
+    /// What is new about a service since it was last told.
+    private mutating func tell(_ service: Service) -> ServiceChange? {
+        guard let told = announced.updateValue(service, forKey: service.instance) else { return .found(service) }
+        let aspects = service.aspects(changedSince: told)
+        return aspects.isEmpty ? nil : .changed(service, aspects)
     }
 
     private mutating func replace(_ before: Service?, by service: Service?) {
@@ -68,6 +65,6 @@ struct ServiceTable {
 
     /// The services that have been announced, as a new reader shall find them.
     var announcedServices: [Service] {
-        announced.compactMap { services[$0] }.sorted { $0.instance < $1.instance }
+        announced.values.sorted { $0.instance < $1.instance }
     }
 }

@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test mutating func aReaderThatIsAlwaysOneBehindTakesNoRoom() {
-        tell(.sighted(Samples.sighting("a")), .sighted(Samples.sighting("b")))
+        tell(.sighted(Samples.sighting("b")))
         for round in 0..<5_000 {
             tell(.sighted(Samples.sighting(round & 1 == 0 ? "a" : "b", txt: "\(round)")))
             #expect(queue.next() != nil)

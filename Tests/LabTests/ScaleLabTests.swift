@@ -36,6 +36,8 @@ extension LabTests {
             #expect(Set(some).count == some.count)
             #expect(delivered.warnings.contains { $0.contains("cache-entries-max=4096") }, "\(delivered.warnings)")
             try await publisher.stop(SIGKILL)
+            // What fills the cache now would be in the way of the tests that follow.
+            try await Lab.control("daemon", "h1", "restart")
         }
     }
 }

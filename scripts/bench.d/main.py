@@ -202,7 +202,7 @@ def machine() -> dict[str, object]:
         "kernel": platform.release(), "cpus": os.cpu_count(), "python": platform.python_version(),
         "zeroconf": version(sys.executable, "-c", "import zeroconf; print(zeroconf.__version__)"),
         "avahi": version("avahi-browse", "--version"),
-        "clawradar": version("git", "describe", "--always", "--dirty"),
+        "checkout": version("git", "describe", "--always", "--dirty"),
     }
 
 

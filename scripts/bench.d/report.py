@@ -84,8 +84,8 @@ def spread(name: str, values: list[float | None]) -> dict[str, float | None]:
 
 def ratios(results: list[Result], ours: str, theirs: str) -> dict[str, dict[str, float | int]]:
     """Ours ÷ theirs within the same round, and the median of that: noise that lasts longer than a
-    round hits both. Rounds in which either has no figure, or has found nothing (a crash is cheap), are left out,
-    and `rounds` tells."""
+    round hits both. Rounds in which either has no figure, or has found nothing (a crash is
+    cheap), are left out, and `rounds` tells."""
     by_run = {result.run: result for result in of_tool(results, theirs) if result.found}
     found: dict[str, dict[str, float | int]] = {}
     for name, metric in METRICS.items():

@@ -21,11 +21,25 @@ final class BrowseSession: AvahiSession {
     /// The clients that hold record browsers.
     private var clients: [BusClient] = []
 
+    /// The resolvers that have not told anything yet.
+    private var resolving: Set<ObjectID> = []
+
     private var isUp = false
 
-    /// How many objects are made in one turn: each costs two or three tenths of a millisecond, and what the daemon tells
+    /// What was last told of how busy it is.
+    private var activity = BackendActivity.idle
+
+    /// Each watch on a record makes the daemon put a question to the network. On a small network they are asked at once;
+    /// on a large one they must not be in the way of those that look for services.
+    private var watchRate = TokenBucket(capacity: 256, perSecond: 400)
+
+    /// How many resolvers may wait for an answer. Those of a large network, all at once, bring more answers than the
+    /// daemon's socket holds, and those that look for services are lost with them.
+    private static let resolversAtOnce = 128
+
+    /// How many calls are made in one turn: each costs two or three tenths of a millisecond, and what the daemon tells
     /// meanwhile waits.
-    private static let startsPerTurn = 16
+    private static let callsPerTurn = 16
 
     init(
         id: SessionID,
@@ -62,26 +76,39 @@ final class BrowseSession: AvahiSession {
     }
 
     func tick(now: ContinuousClock.Instant, on connection: isolated AvahiConnection) {
-        guard let deadline, deadline <= now else { return }
+        guard let deadline = machine.deadline, deadline <= now else { return }
         perform(machine.tick(now: now), on: connection)
     }
 
     func work(on connection: isolated AvahiConnection) -> Bool {
         let events = machine.takeEvents(now: .now)
         if !events.isEmpty { report(events) }
-        for _ in 0..<Self.startsPerTurn {
+        for _ in 0..<Self.callsPerTurn {
             guard isUp else { return false }
-            guard let action = queue.next() else {
-                // The daemon lets ten milliseconds pass before a new browser tells anything: time to connect.
-                if clients.isEmpty { _ = try? clientWithRoom(on: connection) }
-                return false
+            if let action = queue.next(mayResolve: resolving.count < Self.resolversAtOnce) {
+                carryOut(action, on: connection)
+                continue
             }
+            tell(resolving.isEmpty ? machine.expectation.map { .expecting(until: $0) } ?? .idle : .busy)
+            // The daemon lets ten milliseconds pass before a new browser tells anything: time to connect.
+            if clients.isEmpty { _ = try? clientWithRoom(on: connection) }
+            guard !queue.isEmpty, watchRate.take(now: .now), let action = queue.nextWatch() else { return false }
             carryOut(action, on: connection)
         }
-        return !queue.isEmpty
+        tell(.busy)
+        return true
     }
 
-    var deadline: ContinuousClock.Instant? { machine.deadline }
+    private func tell(_ activity: BackendActivity) {
+        guard activity != self.activity else { return }
+        self.activity = activity
+        report([.activity(activity)])
+    }
+
+    var deadline: ContinuousClock.Instant? {
+        guard !queue.isEmpty, let next = watchRate.next else { return machine.deadline }
+        return machine.deadline.map { min($0, next) } ?? next
+    }
 
     func end(on connection: isolated AvahiConnection) {
         for (object, client) in objects.values where client === connection.client {
@@ -99,6 +126,7 @@ final class BrowseSession: AvahiSession {
             case .browse, .resolve, .watch:
                 queue.add(action)
             case .free(let object):
+                resolving.remove(object)
                 // What has not been made need not be freed.
                 if !queue.remove(object) { queue.add(action) }
             }
@@ -130,6 +158,7 @@ final class BrowseSession: AvahiSession {
                         context: context
                     )
                 }
+                resolving.insert(object)
             case .free(let object):
                 guard let (object, client) = objects.removeValue(forKey: object) else { break }
                 connection.loop.blocking { object.free() }
@@ -184,6 +213,8 @@ final class BrowseSession: AvahiSession {
     private func lose() {
         if isUp { machine.disconnected(now: .now) }
         isUp = false
+        activity = .idle
+        resolving = []
         queue = StartQueue()
         objects = [:]
         for client in clients { client.free() }

@@ -44,6 +44,12 @@ struct BrowseStateMachine {
     /// Whether there is anything unconfirmed.
     private var isInDoubt = false
 
+    /// When the browsers were started.
+    private var browsingSince: ContinuousClock.Instant?
+
+    /// When an instance was last found that was not known.
+    private var lastFound: ContinuousClock.Instant?
+
     /// When what is unconfirmed is lost.
     private var confirmBy: ContinuousClock.Instant?
 
@@ -79,6 +85,7 @@ struct BrowseStateMachine {
         self.now = now
         self.cacheLimit = cacheLimit
         interfaces = [:]
+        browsingSince = now
         return request.types.flatMap(\.browseNames).map { type in
             let id = newObject(.browser)
             catchingUp.insert(id)
@@ -178,6 +185,24 @@ struct BrowseStateMachine {
         return confirmBy.map { min($0, next) } ?? next
     }
 
+    /// Until when more instances are to be expected, although nothing is being asked.
+    ///
+    /// Avahi asks 0.1 s after the start, and again 1, 3, 7 and 15 s later. When many answer at once the daemon's socket
+    /// overflows, and the next question brings what was lost: what found nothing new is the last one to wait for.
+    var expectation: ContinuousClock.Instant? {
+        guard instances.count >= Self.manyInstances, let browsingSince, let lastFound else { return nil }
+        var question = browsingSince + .milliseconds(100)
+        var interval = Duration.seconds(1)
+        while question <= lastFound {
+            question += interval
+            interval *= 2
+        }
+        return interval > .seconds(16) ? nil : question + .milliseconds(900)
+    }
+
+    /// So many instances that their answers may not fit into a socket's buffer.
+    private static let manyInstances = 200
+
     /// Everything that is new since it was last asked for.
     mutating func takeEvents(now: ContinuousClock.Instant) -> [BrowseEvent] {
         self.now = now
@@ -225,6 +250,7 @@ struct BrowseStateMachine {
                 return []
             }
             instances[name] = BrowsedInstance()
+            lastFound = now
         }
         var path = instances[name]?.paths[key] ?? BrowsedPath()
         if !path.isSeen { count(key, by: 1) }

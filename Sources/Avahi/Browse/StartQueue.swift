@@ -55,11 +55,19 @@ struct StartQueue {
         queued.remove(object) != nil
     }
 
-    /// Takes the next one out.
-    mutating func next() -> BrowseAction? {
-        while let action =
-            browsers.next() ?? addresses.next() ?? resolvers.next() ?? frees.next() ?? records.next()
-         {
+    /// Takes the next one out, watches on records excepted.
+    ///
+    /// - Parameter mayResolve: Whether a resolver may be the next.
+    mutating func next(mayResolve: Bool) -> BrowseAction? {
+        while let action = browsers.next() ?? addresses.next() ?? (mayResolve ? resolvers.next() : nil) ?? frees.next() {
+            if queued.remove(action.object) != nil { return action }
+        }
+        return nil
+    }
+
+    /// Takes the next watch on records out.
+    mutating func nextWatch() -> BrowseAction? {
+        while let action = records.next() {
             if queued.remove(action.object) != nil { return action }
         }
         return nil

@@ -9,6 +9,9 @@ public enum BrowseEvent: Hashable, Sendable {
     /// The backend itself works, waits or is in trouble.
     case status(BackendStatus)
 
+    /// The backend is about to tell more, or not.
+    case activity(BackendActivity)
+
     /// Something the user should know; browsing goes on.
     case warning(BackendWarning)
 }

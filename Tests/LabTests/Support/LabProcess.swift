@@ -46,6 +46,12 @@ final class LabProcess: Sendable {
         let (out, err) = (Pipe(), Pipe())
         process.standardOutput = out
         process.standardError = err
+        // The threads of a Swift program that wait for work block every signal, and a child inherits that.
+        var none = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         try process.run()
 
         let reader = out.fileHandleForReading
