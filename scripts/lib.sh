@@ -90,8 +90,8 @@ quietly() {
 # tells of. Elsewhere, what is done.
 show_progress() {
   local what=$1 log=$2 start=$SECONDS step
-  # What is quick needs no line.
-  sleep 2
+  # What is quick needs no line. The redirections: who waits for our output must not wait for a sleep.
+  sleep 2 >/dev/null 2>&1
   if [[ ! -t 2 ]]; then
     say "$what …"
     return
@@ -99,6 +99,6 @@ show_progress() {
   while [[ -e $log ]]; do
     step=$({ tail -c 400 "$log" | tr '\r' '\n' | grep -oE '^\[[0-9]+/[0-9]+\]' | tail -n 1; } 2>/dev/null || true)
     printf '\r\033[K%s: %s … %d s %s' "${0##*/}" "$what" $((SECONDS - start)) "$step" >&2
-    sleep 1
+    sleep 1 >/dev/null 2>&1
   done
 }
