@@ -72,34 +72,33 @@ need_swift() {
 # quietly WHAT CMD… — runs a command, shows that and how far it is, and shows its output only when
 # it fails. It runs in the foreground, so that Ctrl-C reaches it.
 quietly() {
-  local what=$1 log ticker='' status=0
+  local what=$1 log ticker status=0
   shift
   log=$(mktemp)
-  if [[ -t 2 ]]; then
-    show_progress "$what" "$log" &
-    ticker=$!
-  else
-    say "$what …"
-  fi
+  show_progress "$what" "$log" &
+  ticker=$!
   "$@" >"$log" 2>&1 </dev/null || status=$?
-  if [[ -n $ticker ]]; then
-    kill "$ticker" 2>/dev/null || true
-    wait "$ticker" 2>/dev/null || true
-    printf '\r\033[K' >&2
-  fi
+  kill "$ticker" 2>/dev/null || true
+  wait "$ticker" 2>/dev/null || true
+  [[ ! -t 2 ]] || printf '\r\033[K' >&2
   [[ $status == 0 ]] || cat "$log" >&2
   rm -f "$log"
   return "$status"
 }
 
-# One line that is redrawn: what is done, for how long, and the last step that the log tells of.
+# On a terminal one line that is redrawn: what is done, for how long, and the last step that the log
+# tells of. Elsewhere, what is done.
 show_progress() {
   local what=$1 log=$2 start=$SECONDS step
-  # What is quick needs no line.
-  sleep 2
+  # What is quick needs no line. The redirections: who waits for our output must not wait for a sleep.
+  sleep 2 >/dev/null 2>&1
+  if [[ ! -t 2 ]]; then
+    say "$what …"
+    return
+  fi
   while [[ -e $log ]]; do
     step=$({ tail -c 400 "$log" | tr '\r' '\n' | grep -oE '^\[[0-9]+/[0-9]+\]' | tail -n 1; } 2>/dev/null || true)
     printf '\r\033[K%s: %s … %d s %s' "${0##*/}" "$what" $((SECONDS - start)) "$step" >&2
-    sleep 1
+    sleep 1 >/dev/null 2>&1
   done
 }
