@@ -110,6 +110,10 @@ final class BrowseSession: AvahiSession {
         return machine.deadline.map { min($0, next) } ?? next
     }
 
+    var clientCount: Int { clients.count }
+
+    var objectCount: Int { objects.count }
+
     func end(on connection: isolated AvahiConnection) {
         for (object, client) in objects.values where client === connection.client {
             connection.loop.blocking { object.free() }

@@ -100,6 +100,16 @@ actor AvahiConnection {
         body(machine.condition)
     }
 
+    /// What is held of the daemon now.
+    var holdings: AvahiHoldings {
+        var holdings = AvahiHoldings(sessions: sessions.count, clients: client == nil ? 0 : 1)
+        for session in sessions.values {
+            holdings.clients += session.clientCount
+            holdings.objects += session.objectCount
+        }
+        return holdings
+    }
+
     // MARK: Clients
 
     /// Opens a further client. Blocks.
