@@ -11,7 +11,9 @@ import Foundation
 struct SoakTool {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, let count = Int(arguments[2]) else { return fail("usage: soak cycles|restarts COUNT") }
+        guard arguments.count == 3, let count = Int(arguments[2]) else {
+            return fail("usage: soak cycles|restarts COUNT")
+        }
         switch arguments[1] {
         case "cycles": try await cycles(count)
         case "restarts": try await restarts(count)
@@ -60,7 +62,8 @@ struct SoakTool {
         let before = Holdings.now
         let browser = Browser(BrowserConfiguration(types: [try ServiceType("_openclaw._tcp")]), backend: backend)
         let advertiser = try Advertiser(
-            Advertisement(name: "Soak", types: [try ServiceType("_openclaw._tcp")], port: 3000), backend: backend
+            Advertisement(name: "Soak", types: [try ServiceType("_openclaw._tcp")], port: 3000),
+            backend: backend
         )
         await withTaskGroup { group in
             group.addTask { await browser.run() }

@@ -57,7 +57,9 @@ actor AvahiConnection {
     // MARK: Sessions
 
     /// Begins a session. The first one opens the connection.
-    func begin(_ make: @Sendable (SessionID, AvahiConfiguration, ContinuousClock.Instant) -> sending any AvahiSession)
+    func begin(
+        _ make: @Sendable (SessionID, AvahiConfiguration, ContinuousClock.Instant) -> sending any AvahiSession
+    )
         -> SessionID
     {
         lastSession += 1
