@@ -9,29 +9,43 @@ import Foundation
 /// the script restarts the daemon N times, one for each line that is printed here.
 @main
 struct SoakTool {
-    static func main() async throws {
+    static func main() async {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, let count = Int(arguments[2]) else {
-            return fail("usage: soak cycles|restarts COUNT")
+        guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
+            return fail("usage: soak cycles|restarts COUNT", status: 64)
         }
-        switch arguments[1] {
-        case "cycles": try await cycles(count)
-        case "restarts": try await restarts(count)
-        default: fail("usage: soak cycles|restarts COUNT")
+        do {
+            switch arguments[1] {
+            case "cycles": try await cycles(count)
+            case "restarts": try await restarts(count)
+            default: fail("usage: soak cycles|restarts COUNT", status: 64)
+            }
+        } catch {
+            fail("soak: \(error)", status: 1)
         }
     }
 
-    private static func fail(_ message: String) {
+    private static func fail(_ message: String, status: Int32) {
         FileHandle.standardError.write(Data("\(message)\n".utf8))
-        exit(64)
+        exit(status)
+    }
+
+    /// What is held once everything that is loaded or started once has been, and nothing is in use.
+    private static func baseline(_ backend: AvahiBackend) async throws -> Holdings {
+        for _ in 1...5 { try await browse(backend) }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while Holdings.now.avahiThreads > 0, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let holdings = Holdings.now
+        print("before: \(holdings)")
+        return holdings
     }
 
     /// Every other cycle with a backend of its own, which connects and disconnects; the others share one.
     private static func cycles(_ count: Int) async throws {
         let shared = AvahiBackend()
-        try await browse(shared)
-        let before = Holdings.now
-        print("before: \(before)")
+        let before = try await baseline(shared)
         for cycle in 1...count {
             try await browse(cycle.isMultiple(of: 2) ? shared : AvahiBackend())
             if cycle.isMultiple(of: max(1, count / 20)) { print("\(cycle) cycles: \(Holdings.now)") }
@@ -59,7 +73,7 @@ struct SoakTool {
 
     private static func restarts(_ count: Int) async throws {
         let backend = AvahiBackend()
-        let before = Holdings.now
+        let before = try await baseline(backend)
         let browser = Browser(BrowserConfiguration(types: [try ServiceType("_openclaw._tcp")]), backend: backend)
         let advertiser = try Advertiser(
             Advertisement(name: "Soak", types: [try ServiceType("_openclaw._tcp")], port: 3000),
