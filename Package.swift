@@ -174,6 +174,13 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // A long run that counts what is held: see scripts/soak.
+        .executableTarget(
+            name: "soak",
+            dependencies: ["Avahi", "DNSSD", "Discovery"],
+            path: "Tests/SoakTool",
+            swiftSettings: settings
+        ),
         // Real hosts, real daemons: see scripts/lab.
         .testTarget(
             name: "LabTests",

@@ -99,6 +99,14 @@ public final class AvahiBackend: ServiceBackend {
         reporter.close()
     }
 
+    /// What is held of the daemon now.
+    package var holdings: AvahiHoldings {
+        get async {
+            guard let connection = state.withLock({ $0.connection }) else { return .none }
+            return await connection.holdings
+        }
+    }
+
     // MARK: Sessions
 
     /// Begins a session, runs `body`, and ends the session, whatever happens to the daemon meanwhile.

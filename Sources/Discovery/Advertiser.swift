@@ -69,6 +69,12 @@ public final class Advertiser: Sendable {
         let readers = state.withLock { state in
             state.isRunning = false
             state.hasEnded = true
+            switch state.latest {
+            case .failed: break
+            case .publishing, .published, .renamed, .withdrawn:
+                state.latest = .withdrawn
+                for reader in state.readers.values { reader.yield(.withdrawn) }
+            }
             defer { state.readers = [:] }
             return state.readers
         }

@@ -8,23 +8,43 @@ extension LabTests {
     @Suite struct AdvertiseLabTests {
         @Test func avahiAndZeroconfSeeTheSameTXTBytes() async throws {
             let publisher = try await Publisher.clawradar(
-                on: "h1", "Home Gateway", "--fp", "abc123", "--bots", "3", "--ver", "3", "--txt", "note=a=b \"q\""
+                on: "h1",
+                "Home Gateway",
+                "--fp",
+                "abc123",
+                "--bots",
+                "3",
+                "--ver",
+                "3",
+                "--txt",
+                "note=a=b \"q\""
             )
             var expected = try GatewayAdvertisement.txtRecord(
-                fingerprint: GatewayFingerprint("abc123"), name: "Home Gateway", bots: 3, version: 3
+                fingerprint: GatewayFingerprint("abc123"),
+                name: "Home Gateway",
+                bots: 3,
+                version: 3
             )
             try expected.set("a=b \"q\"", forKey: "note")
 
             let browse = try await Lab.run(on: "h2", "avahi-browse", "-rpt", "_openclaw._tcp")
             let rows = browse.output.split(separator: "\n").filter { $0.hasPrefix("=") }
-            #expect(rows.contains { $0.contains("Home\\032Gateway;_openclaw._tcp;local;h1.local;") }, "\(browse.output)")
+            #expect(
+                rows.contains { $0.contains("Home\\032Gateway;_openclaw._tcp;local;h1.local;") },
+                "\(browse.output)"
+            )
             for text in [#""fp=abc123""#, #""name=Home Gateway""#, #""bots=3""#, #""ver=3""#] {
                 #expect(rows.allSatisfy { $0.contains(text) }, "\(browse.output)")
             }
 
             let python = try #require(Lab.zeroconfPython)
             let seen = try await Lab.run(
-                on: "h3", python, Lab.tool("zeroconf-txt"), "Home Gateway", "_openclaw._tcp", try await Lab.address("h3")
+                on: "h3",
+                python,
+                Lab.tool("zeroconf-txt"),
+                "Home Gateway",
+                "_openclaw._tcp",
+                try await Lab.address("h3")
             )
             let hex = try expected.encoded().map { String(format: "%02x", $0) }.joined()
             #expect(seen.output == "\(hex) 3000", "\(seen.errors)")
@@ -33,14 +53,25 @@ extension LabTests {
 
         @Test func isFoundUnderEachTypeAndSubtype() async throws {
             let publisher = try await Publisher.clawradar(
-                on: "h1", "Twice", "--type", "_openclaw._tcp,_home", "--type", "_openclaw-gw._tcp"
+                on: "h1",
+                "Twice",
+                "--type",
+                "_openclaw._tcp,_home",
+                "--type",
+                "_openclaw-gw._tcp"
             )
             for type in ["_openclaw._tcp", "_home._sub._openclaw._tcp", "_openclaw-gw._tcp"] {
                 let browse = try await Lab.run(on: "h2", "avahi-browse", "-rpt", type)
                 #expect(browse.output.contains(";Twice;"), "\(type): \(browse.output)")
             }
             let scan = try await Lab.run(
-                on: "h2", Lab.clawradar, "scan", "--format", "json", "--type", "_openclaw._tcp,_home"
+                on: "h2",
+                Lab.clawradar,
+                "scan",
+                "--format",
+                "json",
+                "--type",
+                "_openclaw._tcp,_home"
             )
             #expect(try ScanOutput(scan.output).services.map(\.instance) == ["Twice"])
             try await publisher.stop()
@@ -86,7 +117,15 @@ extension LabTests {
         @Test func publishesWhenTheDaemonComesAndAgainWhenItIsRestarted() async throws {
             try await Lab.control("daemon", "h2", "stop")
             let publisher = try Lab.start(
-                on: "h2", Lab.clawradar, "advertise", "--name", "Patient", "--port", "3000", "--fp", "p"
+                on: "h2",
+                Lab.clawradar,
+                "advertise",
+                "--name",
+                "Patient",
+                "--port",
+                "3000",
+                "--fp",
+                "p"
             )
             let watch = try Watch(on: "h1")
             try await Lab.control("daemon", "h2", "start")

@@ -9,8 +9,19 @@ extension LabTests {
             try await Lab.control("daemon", "h1", "restart")
             let publisher = try await Publisher.zeroconf(on: "h4", count: 2_000, prefix: "Many")
             let scan = try await Lab.run(
-                on: "h1", "/usr/bin/time", "-f", "%M", Lab.clawradar, "scan", "--timeout", "20", "--format", "json",
-                "--type", "_openclaw._tcp", within: .seconds(40)
+                on: "h1",
+                "/usr/bin/time",
+                "-f",
+                "%M",
+                Lab.clawradar,
+                "scan",
+                "--timeout",
+                "20",
+                "--format",
+                "json",
+                "--type",
+                "_openclaw._tcp",
+                within: .seconds(40)
             )
             let output = try ScanOutput(scan.output)
             let names = output.services.map(\.instance).filter { $0.hasPrefix("Many ") }
@@ -27,7 +38,15 @@ extension LabTests {
             try await Lab.control("config", "h1", "cache-entries-max=4096")
             try await Lab.control("daemon", "h1", "restart")
             let small = try await Lab.run(
-                on: "h1", Lab.clawradar, "scan", "--timeout", "12", "--format", "json", "--type", "_openclaw._tcp",
+                on: "h1",
+                Lab.clawradar,
+                "scan",
+                "--timeout",
+                "12",
+                "--format",
+                "json",
+                "--type",
+                "_openclaw._tcp",
                 within: .seconds(40)
             )
             let delivered = try ScanOutput(small.output)

@@ -30,7 +30,9 @@ extension LabTests {
             #expect(service.port == 4321)
             #expect(service.addresses.first == (try await Lab.address("h2")))
             #expect(service.addresses.contains { $0.hasPrefix("fe80::") && $0.hasSuffix("%eth0") })
-            #expect(Set(service.paths.map { "\($0.interface) \($0.family)" }).isSuperset(of: ["eth0 ipv4", "eth0 ipv6"]))
+            #expect(
+                Set(service.paths.map { "\($0.interface) \($0.family)" }).isSuperset(of: ["eth0 ipv4", "eth0 ipv6"])
+            )
             #expect(service.paths.allSatisfy { $0.port == 4321 && $0.address != nil })
             #expect(
                 service.txt == [
@@ -71,7 +73,15 @@ extension LabTests {
 
         @Test func sayingThatNothingIsThereIsExitCode1() async throws {
             let result = try await Lab.run(
-                on: "h1", Lab.clawradar, "scan", "--timeout", "1", "--type", "_nobody._tcp", "--format", "json"
+                on: "h1",
+                Lab.clawradar,
+                "scan",
+                "--timeout",
+                "1",
+                "--type",
+                "_nobody._tcp",
+                "--format",
+                "json"
             )
             #expect(result.status == 1)
             #expect(try ScanOutput(result.output).services.isEmpty)

@@ -81,7 +81,10 @@ extension LabTests {
                 let wait = try await Lab.run(on: "h1", "sleep", "6")
                 #expect(wait.status == 0)
             }
-            #expect(watch.events.count == before, "\(watch.events.dropFirst(before).map { "\($0.event) \($0.service)" })")
+            #expect(
+                watch.events.count == before,
+                "\(watch.events.dropFirst(before).map { "\($0.event) \($0.service)" })"
+            )
             // It is not merely deaf.
             let late = try await Publisher.clawradar(on: "h3", "Canary after")
             try await watch.event("found", "Canary after")

@@ -59,6 +59,7 @@ struct AdvertiseGateway {
 
     private static func show(_ state: PublicationState) {
         switch state {
+        case .withdrawn: break
         case .publishing(waitingFor: nil): say("publishing …")
         case .publishing(waitingFor: let trouble?): say("waiting: \(trouble)")
         case .published(let name): say("published as “\(name)”")

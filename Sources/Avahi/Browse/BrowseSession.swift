@@ -1,6 +1,5 @@
 internal import CAvahiClient
 internal import DNSSD
-internal import Glibc
 
 /// Runs a ``BrowseStateMachine``: makes and frees the objects it wants, and hands on what it tells.
 ///
@@ -25,6 +24,12 @@ final class BrowseSession: AvahiSession {
     private var resolving: Set<ObjectID> = []
 
     private var isUp = false
+
+    /// Whether the first client for records has been opened, or tried to be, since the daemon came.
+    private var hasOpenedEarly = false
+
+    /// The interfaces as they are in this turn; `nil` until somebody asks.
+    private var interfaces: InterfaceTable?
 
     /// What was last told of how busy it is.
     private var activity = BackendActivity.idle
@@ -71,7 +76,8 @@ final class BrowseSession: AvahiSession {
     }
 
     func receive(_ event: ObjectEvent, from object: ObjectID, on connection: isolated AvahiConnection) {
-        let table = InterfaceTable(name: Self.interfaceName, isUp: Self.isInterfaceUp)
+        let table = interfaces ?? .system()
+        interfaces = table
         perform(machine.receive(event, from: object, interfaces: table, now: .now), on: connection)
     }
 
@@ -81,6 +87,7 @@ final class BrowseSession: AvahiSession {
     }
 
     func work(on connection: isolated AvahiConnection) -> Bool {
+        interfaces = nil
         let events = machine.takeEvents(now: .now)
         if !events.isEmpty { report(events) }
         for _ in 0..<Self.callsPerTurn {
@@ -90,9 +97,8 @@ final class BrowseSession: AvahiSession {
                 continue
             }
             tell(resolving.isEmpty ? machine.expectation.map { .expecting(until: $0) } ?? .idle : .busy)
-            // The daemon lets ten milliseconds pass before a new browser tells anything: time to connect.
-            if clients.isEmpty { _ = try? clientWithRoom(on: connection) }
-            guard !queue.isEmpty, watchRate.take(now: .now), let action = queue.nextWatch() else { return false }
+            openEarly(on: connection)
+            guard queue.hasWatches, watchRate.take(now: .now), let action = queue.nextWatch() else { return false }
             carryOut(action, on: connection)
         }
         tell(.busy)
@@ -106,9 +112,13 @@ final class BrowseSession: AvahiSession {
     }
 
     var deadline: ContinuousClock.Instant? {
-        guard !queue.isEmpty, let next = watchRate.next else { return machine.deadline }
+        guard queue.hasWatches, let next = watchRate.next else { return machine.deadline }
         return machine.deadline.map { min($0, next) } ?? next
     }
+
+    var clientCount: Int { clients.count }
+
+    var objectCount: Int { objects.count }
 
     func end(on connection: isolated AvahiConnection) {
         for (object, client) in objects.values where client === connection.client {
@@ -212,6 +222,15 @@ final class BrowseSession: AvahiSession {
         }
     }
 
+    /// Opens the first client for records when the service browsers have been made: the daemon lets ten milliseconds pass
+    /// before a new browser tells anything.
+    private func openEarly(on connection: isolated AvahiConnection) {
+        guard !hasOpenedEarly else { return }
+        hasOpenedEarly = true
+        // If it cannot be had now, whoever needs it will say so.
+        _ = try? clientWithRoom(on: connection)
+    }
+
     private func clientWithRoom(on connection: isolated AvahiConnection) throws(AvahiError) -> BusClient {
         let limit = configuration.objectsPerConnection
         if let client = clients.last, !client.isFull, client.objects < limit { return client }
@@ -225,35 +244,12 @@ final class BrowseSession: AvahiSession {
     private func lose() {
         if isUp { machine.disconnected(now: .now) }
         isUp = false
+        hasOpenedEarly = false
         activity = .idle
         resolving = []
         queue = StartQueue()
         objects = [:]
         for client in clients { client.free() }
         clients = []
-    }
-
-    // MARK: Interfaces
-
-    private static func interfaceName(_ index: Int32) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
-            guard let base = buffer.baseAddress, if_indextoname(UInt32(index), base) != nil else { return nil }
-            return String(cString: base)
-        }
-    }
-
-    private static func isInterfaceUp(_ index: Int32) -> Bool {
-        var list: UnsafeMutablePointer<ifaddrs>?
-        guard let name = interfaceName(index) else { return false }
-        guard getifaddrs(&list) == 0 else { return true }
-        defer { freeifaddrs(list) }
-        var next = list
-        while let entry = next {
-            let isUp = entry.pointee.ifa_flags & UInt32(IFF_UP) != 0
-            let isRunning = entry.pointee.ifa_flags & UInt32(IFF_RUNNING) != 0
-            if String(cString: entry.pointee.ifa_name) == name { return isUp && isRunning }
-            next = entry.pointee.ifa_next
-        }
-        return false
     }
 }

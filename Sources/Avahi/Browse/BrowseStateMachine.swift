@@ -441,7 +441,11 @@ struct BrowseStateMachine {
     /// Lets go of the hosts that no SRV record of the instance names any longer.
     private mutating func releaseHosts(of name: ServiceInstance) -> [BrowseAction] {
         guard let instance = instances[name] else { return [] }
-        let named = Set(instance.paths.values.flatMap { ($0.locations.records + [$0.locations.current].compactMap(\.self)).map(\.host) })
+        let named = Set(
+            instance.paths.values.flatMap {
+                ($0.locations.records + [$0.locations.current].compactMap(\.self)).map(\.host)
+            }
+        )
         var actions: [BrowseAction] = []
         for host in instance.hosts.subtracting(named) {
             hosts[host]?.instances.remove(name)

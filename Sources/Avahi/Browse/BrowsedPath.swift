@@ -8,8 +8,8 @@ struct BrowsedPath {
     /// The browsers that show it; empty while that is not confirmed after the daemon went away.
     var browsers: Set<ObjectID> = []
 
-    /// Its SRV records.
-    var locations = RecordSet<ServiceLocation>()
+    /// Its SRV records. There is one, and for a second after a change two; each more would cost two address browsers.
+    var locations = RecordSet<ServiceLocation>(limit: 3)
 
     /// Its TXT records.
     var texts = RecordSet<[UInt8]>()

@@ -15,7 +15,11 @@ struct StartQueue {
     /// One kind of objects.
     private struct Lane {
         var actions: [BrowseAction] = []
+        /// The first of `actions` that has not been taken.
         var head = 0
+
+        /// How many that have been taken are kept in front of the others.
+        private static let longestTail = 1_024
 
         mutating func next() -> BrowseAction? {
             guard head < actions.count else {
@@ -24,11 +28,23 @@ struct StartQueue {
                 return nil
             }
             head += 1
-            return actions[head - 1]
+            let action = actions[head - 1]
+            if head == Self.longestTail {
+                actions.removeFirst(head)
+                head = 0
+            }
+            return action
         }
     }
 
+    /// Whether anything is queued.
     var isEmpty: Bool { queued.isEmpty }
+
+    /// Whether a watch on records is queued.
+    var hasWatches: Bool { !queuedWatches.isEmpty }
+
+    /// Those of `queued` that watch records.
+    private var queuedWatches: Set<ObjectID> = []
 
     /// Puts in what shall be made or freed.
     mutating func add(_ action: BrowseAction) {
@@ -37,7 +53,9 @@ struct StartQueue {
         case .browse: browsers.actions.append(action)
         case .watch(_, _, let type) where type == .a || type == .aaaa: addresses.actions.append(action)
         case .resolve: resolvers.actions.append(action)
-        case .watch: records.actions.append(action)
+        case .watch:
+            records.actions.append(action)
+            queuedWatches.insert(action.object)
         case .free: frees.actions.append(action)
         }
     }
@@ -52,15 +70,17 @@ struct StartQueue {
     ///
     /// - Returns: Whether it was queued.
     mutating func remove(_ object: ObjectID) -> Bool {
-        queued.remove(object) != nil
+        queuedWatches.remove(object)
+        return queued.remove(object) != nil
     }
 
     /// Takes the next one out, watches on records excepted.
     ///
     /// - Parameter mayResolve: Whether a resolver may be the next.
     mutating func next(mayResolve: Bool) -> BrowseAction? {
-        while let action = browsers.next() ?? addresses.next() ?? (mayResolve ? resolvers.next() : nil) ?? frees.next() {
-            if queued.remove(action.object) != nil { return action }
+        while let action = browsers.next() ?? addresses.next() ?? (mayResolve ? resolvers.next() : nil) ?? frees.next()
+        {
+            if remove(action.object) { return action }
         }
         return nil
     }
@@ -68,7 +88,7 @@ struct StartQueue {
     /// Takes the next watch on records out.
     mutating func nextWatch() -> BrowseAction? {
         while let action = records.next() {
-            if queued.remove(action.object) != nil { return action }
+            if remove(action.object) { return action }
         }
         return nil
     }

@@ -57,7 +57,9 @@ actor AvahiConnection {
     // MARK: Sessions
 
     /// Begins a session. The first one opens the connection.
-    func begin(_ make: @Sendable (SessionID, AvahiConfiguration, ContinuousClock.Instant) -> sending any AvahiSession)
+    func begin(
+        _ make: @Sendable (SessionID, AvahiConfiguration, ContinuousClock.Instant) -> sending any AvahiSession
+    )
         -> SessionID
     {
         lastSession += 1
@@ -98,6 +100,16 @@ actor AvahiConnection {
     /// Calls `body` with what is the case with the daemon now. Nothing else is told of it until `body` returns.
     func withCondition(_ body: @Sendable (DaemonCondition) -> Void) {
         body(machine.condition)
+    }
+
+    /// What is held of the daemon now.
+    var holdings: AvahiHoldings {
+        var holdings = AvahiHoldings(sessions: sessions.count, clients: client == nil ? 0 : 1)
+        for session in sessions.values {
+            holdings.clients += session.clientCount
+            holdings.objects += session.objectCount
+        }
+        return holdings
     }
 
     // MARK: Clients

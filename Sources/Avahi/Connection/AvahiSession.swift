@@ -17,6 +17,12 @@ protocol AvahiSession: AnyObject {
     /// When it wants its next ``tick(now:on:)``.
     var deadline: ContinuousClock.Instant? { get }
 
+    /// How many clients it has opened.
+    var clientCount: Int { get }
+
+    /// How many objects it holds.
+    var objectCount: Int { get }
+
     /// Frees everything. Nothing is called after that.
     func end(on connection: isolated AvahiConnection)
 }

@@ -51,6 +51,10 @@ final class PublishSession: AvahiSession {
 
     var deadline: ContinuousClock.Instant? { nil }
 
+    var clientCount: Int { 0 }
+
+    var objectCount: Int { group == nil ? 0 : 1 }
+
     func end(on connection: isolated AvahiConnection) {
         guard let group else { return }
         // The daemon says goodbye for every record of the group (RFC 6762 §10.1).

@@ -52,6 +52,8 @@ struct PublishStateMachine {
             state = .waiting
             return wasPublished ? [.reset, .report(.publishing(waitingFor: nil))] : []
         case (.waiting, .up(isSettled: true)):
+            // A network that was met before has its conflicts settled; a new one gets its own tries.
+            renames = 0
             return publish()
         case (_, .up(isSettled: true)):
             return []

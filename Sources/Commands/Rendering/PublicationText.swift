@@ -20,7 +20,7 @@ struct PublicationText: Hashable, Sendable {
     /// What to say of a state; `nil` when there is nothing to say.
     func item(_ state: PublicationState) -> Item? {
         switch state {
-        case .publishing(waitingFor: .none), .failed:
+        case .publishing(waitingFor: .none), .withdrawn, .failed:
             nil
         case .publishing(waitingFor: .some(let error)):
             .warning("\(error.message) Waiting for it; nothing is published.")

@@ -9,6 +9,9 @@ public enum PublicationState: Hashable, Sendable {
     /// The name `from` is another's; `to` is being claimed instead. ``published(name:)`` follows when it stuck.
     case renamed(from: String, to: String)
 
+    /// Taken back, as it was asked to be. Nothing is visible.
+    case withdrawn
+
     /// Given up, for this reason. Nothing is visible.
     case failed(BackendError)
 }

@@ -21,8 +21,16 @@ public struct Service: Hashable, Sendable {
     public mutating func record(_ sighting: Sighting) {
         guard sighting.instance == instance, sightings[sighting.path] != sighting else { return }
         sightings[sighting.path] = sighting
-        let isBetter = sighting.resolution == .resolved || leadingSighting?.resolution != .resolved
-        if isBetter { leading = sighting.path }
+        if sighting.resolution == .resolved || leadingSighting?.resolution != .resolved { lead(with: sighting.path) }
+    }
+
+    /// Lets a path lead, unless it is not resolved and another one is.
+    private mutating func lead(with path: ServicePath?) {
+        if let path, sightings[path]?.resolution == .resolved {
+            leading = path
+        } else {
+            leading = paths.first { sightings[$0]?.resolution == .resolved } ?? path ?? paths.first
+        }
     }
 
     /// Takes back what was seen on a path.
@@ -31,10 +39,7 @@ public struct Service: Hashable, Sendable {
     @discardableResult
     public mutating func forget(_ path: ServicePath) -> Bool {
         guard sightings.removeValue(forKey: path) != nil else { return false }
-        if leading == path {
-            let rest = sightings.values.sorted { $0.path < $1.path }
-            leading = (rest.first { $0.resolution == .resolved } ?? rest.first)?.path
-        }
+        if leading == path { lead(with: nil) }
         return true
     }
 

@@ -117,7 +117,9 @@ final class LabProcess: Sendable {
         defer { alarm.cancel() }
         await withCheckedContinuation { continuation in
             let isReady = output.withLock { output in
-                if output.next < output.lines.count || output.isClosed || ContinuousClock.now >= deadline { return true }
+                if output.next < output.lines.count || output.isClosed || ContinuousClock.now >= deadline {
+                    return true
+                }
                 output.waiter = continuation
                 return false
             }

@@ -18,7 +18,8 @@ enum Publisher {
     /// One service of ours, established.
     static func clawradar(on host: String, _ name: String, _ arguments: String...) async throws -> LabProcess {
         let process = try Lab.start(
-            on: host, [Lab.clawradar, "advertise", "--name", name, "--port", "3000"] + arguments
+            on: host,
+            [Lab.clawradar, "advertise", "--name", name, "--port", "3000"] + arguments
         )
         _ = try await process.line(within: .seconds(15), "word that \(name) is published") { $0.contains("published") }
         return process
@@ -29,7 +30,8 @@ enum Publisher {
         guard let python = Lab.zeroconfPython else { throw NoZeroconf() }
         let address = try await Lab.address(host)
         let process = try Lab.start(
-            on: host, [python, Lab.tool("zeroconf-publish"), "\(count)", prefix, "\(port)", address]
+            on: host,
+            [python, Lab.tool("zeroconf-publish"), "\(count)", prefix, "\(port)", address]
         )
         _ = try await process.line(within: .seconds(90), "word that all is registered") { $0 == "ready" }
         return process

@@ -1,0 +1,4 @@
+/// Why a soak has failed.
+struct SoakError: Error, CustomStringConvertible {
+    let description: String
+}

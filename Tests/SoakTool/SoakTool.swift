@@ -1,0 +1,110 @@
+import Avahi
+import DNSSD
+import Discovery
+import Foundation
+
+/// What `scripts/soak` runs on a host of the lab: our libraries over a long time, with a count of what they hold.
+///
+/// `soak cycles N` browses N times from nothing until a service is found. `soak restarts N` browses and advertises while
+/// the script restarts the daemon N times, one for each line that is printed here.
+@main
+struct SoakTool {
+    static func main() async {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
+            return fail("usage: soak cycles|restarts COUNT", status: 64)
+        }
+        do {
+            switch arguments[1] {
+            case "cycles": try await cycles(count)
+            case "restarts": try await restarts(count)
+            default: fail("usage: soak cycles|restarts COUNT", status: 64)
+            }
+        } catch {
+            fail("soak: \(error)", status: 1)
+        }
+    }
+
+    private static func fail(_ message: String, status: Int32) {
+        FileHandle.standardError.write(Data("\(message)\n".utf8))
+        exit(status)
+    }
+
+    /// What is held once everything that is loaded or started once has been, and nothing is in use.
+    private static func baseline(_ backend: AvahiBackend) async throws -> Holdings {
+        for _ in 1...5 { try await browse(backend) }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while Holdings.now.avahiThreads > 0, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let holdings = Holdings.now
+        print("before: \(holdings)")
+        return holdings
+    }
+
+    /// Every other cycle with a backend of its own, which connects and disconnects; the others share one.
+    private static func cycles(_ count: Int) async throws {
+        let shared = AvahiBackend()
+        let before = try await baseline(shared)
+        for cycle in 1...count {
+            try await browse(cycle.isMultiple(of: 2) ? shared : AvahiBackend())
+            if cycle.isMultiple(of: max(1, count / 20)) { print("\(cycle) cycles: \(Holdings.now)") }
+        }
+        try await settle(before, after: "\(count) cycles", shared)
+    }
+
+    /// One browse from nothing to the first service, cut off there.
+    private static func browse(_ backend: AvahiBackend) async throws {
+        let browser = Browser(BrowserConfiguration(types: [try ServiceType("_openclaw._tcp")]), backend: backend)
+        try await withThrowingTaskGroup { group in
+            group.addTask { await browser.run() }
+            group.addTask {
+                try await Task.sleep(for: .seconds(20))
+                throw SoakError(description: "no service within 20 s; status \(browser.status)")
+            }
+            group.addTask { for await _ in browser.changes { break } }
+            // The first to end is the one that found a service, or the one that lost patience.
+            while let _ = try await group.next() {
+                group.cancelAll()
+                break
+            }
+        }
+    }
+
+    private static func restarts(_ count: Int) async throws {
+        let backend = AvahiBackend()
+        let before = try await baseline(backend)
+        let browser = Browser(BrowserConfiguration(types: [try ServiceType("_openclaw._tcp")]), backend: backend)
+        let advertiser = try Advertiser(
+            Advertisement(name: "Soak", types: [try ServiceType("_openclaw._tcp")], port: 3000),
+            backend: backend
+        )
+        await withTaskGroup { group in
+            group.addTask { await browser.run() }
+            group.addTask { await advertiser.run() }
+            var published = 0
+            for await state in advertiser.states {
+                guard case .published = state else { continue }
+                let held = await backend.holdings
+                print("restart \(published): \(Holdings.now), \(held), \(browser.services.count) services")
+                published += 1
+                if published > count { break }
+            }
+            group.cancelAll()
+        }
+        try await settle(before, after: "\(count) restarts", backend)
+    }
+
+    /// Waits until everything has been let go, and fails if it is not.
+    private static func settle(_ before: Holdings, after: String, _ backend: AvahiBackend) async throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while Holdings.now.isMore(than: before), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let held = await backend.holdings
+        print("after \(after): \(Holdings.now), \(held)")
+        guard !Holdings.now.isMore(than: before), held == .none else {
+            throw SoakError(description: "leaked: before \(before), now \(Holdings.now), \(held)")
+        }
+    }
+}
