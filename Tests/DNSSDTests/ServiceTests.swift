@@ -42,6 +42,6 @@ import Testing
         service.record(sighting(eth1))
         #expect(service.aspects(changedSince: before) == [.paths])
         service.record(sighting(eth1, port: 2))
-        #expect(service.aspects(changedSince: before) == [.port])
+        #expect(service.aspects(changedSince: before) == [.paths, .port])
     }
 }

@@ -5,7 +5,7 @@ public enum ServiceAspect: String, Hashable, Sendable, CaseIterable, Comparable 
     case port
     case addresses
     case txt
-    /// The paths, or which of the known addresses is reached on one of them.
+    /// The paths, or what is reached on one of them: a new port or address is one of these too.
     case paths
     case ownership
 
@@ -21,11 +21,7 @@ extension Service {
         if port != earlier.port { aspects.insert(.port) }
         if addresses != earlier.addresses { aspects.insert(.addresses) }
         if txt != earlier.txt { aspects.insert(.txt) }
-        // A new port or address is on some path; that need not be said twice.
-        let isTold = aspects.contains(.port) || aspects.contains(.addresses)
-        if sightings.keys != earlier.sightings.keys || !isTold && !leadsTheSameWay(as: earlier) {
-            aspects.insert(.paths)
-        }
+        if !leadsTheSameWay(as: earlier) { aspects.insert(.paths) }
         if isOurs != earlier.isOurs { aspects.insert(.ownership) }
         return aspects
     }
