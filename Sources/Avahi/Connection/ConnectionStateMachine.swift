@@ -29,7 +29,7 @@ struct ConnectionStateMachine {
     private var upSince: ContinuousClock.Instant?
 
     static let shortestBackoff = Duration.milliseconds(100)
-    static let longestBackoff = Duration.seconds(5)
+    static let longestBackoff = Duration.seconds(2)
 
     /// How long the daemon must have served for the next trouble to count as the first.
     static let steadyAfter = Duration.seconds(10)
