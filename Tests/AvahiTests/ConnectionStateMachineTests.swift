@@ -44,7 +44,7 @@ import Testing
         }
         #expect(waits.first == .milliseconds(100))
         #expect(zip(waits, waits.dropFirst()).allSatisfy { $0 <= $1 })
-        #expect(waits.last == .seconds(5))
+        #expect(waits.last == ConnectionStateMachine.longestBackoff)
     }
 
     /// A daemon that dies as soon as it serves must not be hammered.
@@ -58,7 +58,7 @@ import Testing
             #expect(machine.tick(now: now) == [.open])
         }
         _ = machine.changed(to: .failed, now: now)
-        #expect(machine.deadline == now + .seconds(5))
+        #expect(machine.deadline == now + ConnectionStateMachine.longestBackoff)
     }
 
     @Test mutating func afterASteadyTimeItIsTriedAtOnceAgain() {
