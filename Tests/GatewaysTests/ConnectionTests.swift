@@ -9,7 +9,7 @@ import Testing
     private static let limits = ConnectionLimits(
         frameBytes: 1_000,
         connectionBytes: 4_000,
-        duration: .milliseconds(500)
+        duration: .seconds(5)
     )
 
     /// What comes first after a hello.
@@ -73,7 +73,7 @@ import Testing
 
     @Test func theTimeOfAConnectionEnds() async throws {
         var limits = Self.limits
-        limits.duration = .milliseconds(100)
+        limits.duration = .seconds(1)
         let event = try await TestServer.run(.webSocket()) { server in
             try await WebSocketConnection.withConnection(to: [server.endpoint], limits: limits) { connection in
                 await connection.next()

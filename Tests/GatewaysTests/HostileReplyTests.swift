@@ -67,7 +67,7 @@ import Testing
         let cases = (0..<2_000).map { _ in Self.makeCase(&generator) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, one) in cases.enumerated() {
-                if index >= 32 { try await group.next() }
+                if index >= 8 { try await group.next() }
                 group.addTask {
                     try await TestServer.run(one.behaviour) { server in
                         let target = GatewayProbeTarget(
