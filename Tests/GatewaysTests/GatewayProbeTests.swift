@@ -250,6 +250,21 @@ import Testing
         }
     }
 
+    @Test func aSilentAddressDoesNotHideTheOthers() async throws {
+        try await TestServer.run(.raw()) { silent in
+            try await TestServer.run(.webSocket(answer: { _ in [.text(Self.discovered)] })) { server in
+                let target = GatewayProbeTarget(
+                    endpoints: [silent.endpoint, server.endpoint],
+                    rules: TargetRules(origin: .user),
+                    expected: .design
+                )
+                let report = await GatewayProbe(Self.quick).run(target)
+                #expect(report.finding.dialect == .design)
+                #expect(report.path?.endpoint == server.endpoint)
+            }
+        }
+    }
+
     @Test func theDeadlineOfTheCallerHolds() async throws {
         try await TestServer.run(.raw()) { server in
             let target = GatewayProbeTarget(endpoints: [server.endpoint], rules: TargetRules(origin: .user))

@@ -2,7 +2,7 @@ internal import GatewayProtocol
 internal import Gateways
 
 /// What the user wants to have probed: `HOST:PORT`, or a URL of `ws`, `wss`, `http` or `https`.
-struct ProbeAddress: Hashable, Sendable {
+struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name, an IPv4 address, or an IPv6 address without its brackets.
     let host: String
 
@@ -65,4 +65,7 @@ struct ProbeAddress: Hashable, Sendable {
         let expected = GatewayProbeTarget.expected(ofPort: port)
         return expected == .bridge && transports != .plainFirst ? nil : expected
     }
+
+    /// Host and port, as they are typed.
+    var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

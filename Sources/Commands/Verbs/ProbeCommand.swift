@@ -63,6 +63,6 @@ struct ProbeCommand: AsyncParsableCommand {
         case .json: try output.write(JSONText.line(ProbeOutput(report)))
         }
         guard report.finding.dialect == nil else { return }
-        throw CommandFailure(.nothingFound, "no gateway at \(address.host):\(address.port): \(report.finding.summary)")
+        throw CommandFailure(.nothingFound, "no gateway at \(address): \(report.finding.summary)")
     }
 }

@@ -40,26 +40,41 @@ public struct GatewayProbe: Sendable {
             return GatewayProbeReport(finding: finding, path: path, steps: log.steps, elapsed: .now - start)
         }
 
-        var endpoints = target.endpoints.filter { target.rules.refusal(of: $0) == nil }
-        guard !endpoints.isEmpty else {
+        var untried = target.endpoints.filter { target.rules.refusal(of: $0) == nil }
+        guard !untried.isEmpty else {
             let refusal = target.endpoints.lazy.compactMap(target.rules.refusal).first
             return report(.nothing(refusal.map(NoAnswer.notAllowed) ?? .unreachable))
         }
-        var ladder = ProbeLadder(
-            dialect: target.expected,
-            resource: target.resource,
-            transports: target.transports
-        )
+        func makeLadder() -> ProbeLadder {
+            ProbeLadder(dialect: target.expected, resource: target.resource, transports: target.transports)
+        }
+        var endpoints = untried
+        var ladder = makeLadder()
         var action = ladder.start()
+        var foreign: (finding: GatewayFinding, path: GatewayProbePath?)?
+        var reason: GatewayFinding?
         while true {
             switch action {
             case .finish(let finding):
-                return report(finding)
+                if finding.dialect != nil { return report(finding) }
+                // The wrong host at one address says nothing about the others.
+                let tried = path
+                if case .other = finding, foreign == nil { foreign = (finding, tried) }
+                reason = reason ?? finding
+                untried.removeAll { $0 == tried?.endpoint }
+                path = nil
+                guard tried != nil, !untried.isEmpty, .now < end else {
+                    path = foreign?.path
+                    return report(foreign?.finding ?? reason ?? finding)
+                }
+                endpoints = untried
+                ladder = makeLadder()
+                action = ladder.start()
             case .ask(let question, let isTLS):
                 var limits = configuration.limits
                 limits.duration = min(limits.duration, end - .now)
                 guard limits.duration > .zero, !Task.isCancelled else {
-                    return report(ladder.outOfTime(end - start))
+                    return report(foreign?.finding ?? reason ?? ladder.outOfTime(end - start))
                 }
                 let rung = ProbeRung(
                     question: question,
