@@ -142,6 +142,15 @@ import Testing
         }
     }
 
+    @Test func aPinIsNotGivenUpForPlainText() async throws {
+        let pin = try #require(LeafFingerprint(TestCertificate.sha256))
+        let behaviour = TestServer.Behaviour.webSocket(answer: { _ in [.text(Self.discovered)] })
+        try await probe(behaviour, transports: .plainFirst, pin: pin) { report, server in
+            #expect(report.finding == .nothing(.tlsFailure))
+            #expect(!server.received.text.contains("GET"))
+        }
+    }
+
     @Test func plainIsTriedOnceWhereTLSWasHinted() async throws {
         try await probe(.webSocket(answer: { _ in [.text(Self.discovered)] }), transports: .tlsFirst) { report, _ in
             #expect(report.finding.dialect == .design)

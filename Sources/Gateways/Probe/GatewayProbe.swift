@@ -46,7 +46,9 @@ public struct GatewayProbe: Sendable {
             return report(.nothing(refusal.map(NoAnswer.notAllowed) ?? .unreachable))
         }
         func makeLadder() -> ProbeLadder {
-            ProbeLadder(dialect: target.expected, resource: target.resource, transports: target.transports)
+            // Without TLS nothing could be compared with the pin, and an impostor would be talked to.
+            let transports = target.pin == nil ? target.transports : .tlsOnly
+            return ProbeLadder(dialect: target.expected, resource: target.resource, transports: transports)
         }
         var endpoints = untried
         var ladder = makeLadder()

@@ -18,7 +18,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     /// The path to upgrade on.
     public var resource: String
 
-    /// The certificate that it must show, if it is known.
+    /// The certificate that it must show, if it is known; then only TLS is tried.
     public var pin: LeafFingerprint?
 
     /// - Parameters:
