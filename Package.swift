@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "DNSSD", targets: ["DNSSD"]),
         .library(name: "Discovery", targets: ["Discovery"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
+        .library(name: "Gateways", targets: ["Gateways"]),
     ],
     traits: [
         .trait(name: "Avahi", description: "Browse and publish through avahi-daemon (needs libavahi-client)."),
@@ -36,6 +37,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // Logging API: the embedding program chooses where lines go.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        // Sockets towards untrusted peers, with our own deadlines, byte caps and no redirects; WebSocket for client and server.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        // wss:// and bridges with TLS: only here can a self-signed leaf be looked at before anything is sent.
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         // Signals and graceful shutdown of programs; our libraries do not need it.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -73,6 +78,7 @@ let package = Package(
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
+                "Gateways",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -95,6 +101,20 @@ let package = Package(
         .target(
             name: "GatewayProtocol",
             dependencies: ["DNSSD"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Gateways",
+            dependencies: [
+                "DNSSD",
+                "GatewayProtocol",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
 
@@ -148,6 +168,7 @@ let package = Package(
                 "Commands",
                 "DNSSD",
                 "GatewayProtocol",
+                "Gateways",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -165,6 +186,22 @@ let package = Package(
         .testTarget(
             name: "GatewayProtocolTests",
             dependencies: ["DNSSD", "GatewayProtocol", "TestSupport"],
+            resources: [.copy("Fixtures")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "GatewaysTests",
+            dependencies: [
+                "DNSSD",
+                "GatewayProtocol",
+                "Gateways",
+                "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
         // What several test targets share.

@@ -1,0 +1,42 @@
+/// How a device introduces itself to a Clawdbot bridge.
+public struct BridgeDevice: Hashable, Sendable {
+    /// What the bridge knows it by. A second connection of one name displaces the first: never use one that is not ours.
+    public let nodeID: String
+
+    /// Its name for people.
+    public let displayName: String?
+
+    /// What it runs on.
+    public let platform: String?
+
+    /// The version of its program.
+    public let version: String?
+
+    /// The secret of a paired device.
+    public let token: String?
+
+    public init(nodeID: String, displayName: String?, platform: String?, version: String?, token: String? = nil) {
+        self.nodeID = nodeID
+        self.displayName = displayName
+        self.platform = platform
+        self.version = version
+        self.token = token
+    }
+
+    init(_ fields: JSONFields) throws(GatewayMessageError) {
+        self.nodeID = try fields.string("nodeId")
+        self.displayName = try fields.optionalString("displayName")
+        self.platform = try fields.optionalString("platform")
+        self.version = try fields.optionalString("version")
+        self.token = try fields.optionalString("token", limit: 4_096)
+    }
+
+    func json(type: String) -> JSONValue {
+        var fields: [String: JSONValue] = ["type": .string(type), "nodeId": .string(nodeID)]
+        fields["displayName"] = displayName.map(JSONValue.string)
+        fields["platform"] = platform.map(JSONValue.string)
+        fields["version"] = version.map(JSONValue.string)
+        fields["token"] = token.map(JSONValue.string)
+        return .object(fields)
+    }
+}

@@ -1,0 +1,88 @@
+/// A line of the Clawdbot bridge: JSON objects, told apart by `type`.
+///
+/// `paramsJSON` and `payloadJSON` are texts that hold JSON, which is left to the reader.
+public enum BridgeMessage: Hashable, Sendable {
+    case hello(BridgeDevice)
+    case helloOK(serverName: String)
+    case pairRequest(BridgeDevice)
+    case pairOK(token: String)
+    case error(code: String, message: String)
+    case request(id: String, method: String, paramsJSON: String?)
+    case response(id: String, outcome: Result<String?, GatewayFailure>)
+    case ping(id: String)
+    case pong(id: String)
+
+    /// The longest JSON within JSON.
+    private static let nestedLimit = 65_536
+
+    /// Reads a line, without its line feed.
+    ///
+    /// - Throws: ``GatewayMessageError``.
+    public init(parsing line: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
+        let fields = try JSONFields(try JSONValue(parsing: line, limits: limits), of: "the line")
+        switch try fields.string("type") {
+        case "hello": self = .hello(try BridgeDevice(fields))
+        case "hello-ok": self = .helloOK(serverName: try fields.optionalString("serverName") ?? "")
+        case "pair-request": self = .pairRequest(try BridgeDevice(fields))
+        case "pair-ok": self = .pairOK(token: try fields.string("token", limit: 4_096))
+        case "error":
+            self = .error(
+                code: try fields.string("code"),
+                message: try fields.optionalString("message", limit: 4_096) ?? ""
+            )
+        case "req":
+            self = .request(
+                id: try fields.string("id"),
+                method: try fields.string("method"),
+                paramsJSON: try fields.optionalString("paramsJSON", limit: Self.nestedLimit)
+            )
+        case "res":
+            let isOK = try fields.bool("ok")
+            self = .response(
+                id: try fields.string("id"),
+                outcome: isOK
+                    ? .success(try fields.optionalString("payloadJSON", limit: Self.nestedLimit))
+                    : .failure(try GatewayFailure(fields["error"]))
+            )
+        case "ping": self = .ping(id: try fields.string("id"))
+        case "pong": self = .pong(id: try fields.string("id"))
+        default: throw GatewayMessageError(.unknownMessage, "the line is no message of a bridge that is known")
+        }
+    }
+
+    /// The line, without its line feed.
+    public var encoded: [UInt8] { json.encoded }
+
+    private var json: JSONValue {
+        switch self {
+        case .hello(let device): device.json(type: "hello")
+        case .helloOK(let name): .object(["type": "hello-ok", "serverName": .string(name)])
+        case .pairRequest(let device): device.json(type: "pair-request")
+        case .pairOK(let token): .object(["type": "pair-ok", "token": .string(token)])
+        case .error(let code, let message):
+            .object(["type": "error", "code": .string(code), "message": .string(message)])
+        case .request(let id, let method, let params):
+            Self.object("req", id: id, ["method": .string(method)], "paramsJSON", params)
+        case .response(let id, .success(let payload)):
+            Self.object("res", id: id, ["ok": true], "payloadJSON", payload)
+        case .response(let id, .failure(let failure)):
+            Self.object("res", id: id, ["ok": false, "error": failure.json])
+        case .ping(let id): Self.object("ping", id: id)
+        case .pong(let id): Self.object("pong", id: id)
+        }
+    }
+
+    private static func object(
+        _ type: String,
+        id: String,
+        _ fields: [String: JSONValue] = [:],
+        _ nestedKey: String = "",
+        _ nested: String? = nil
+    ) -> JSONValue {
+        var fields = fields
+        fields["type"] = .string(type)
+        fields["id"] = .string(id)
+        if let nested { fields[nestedKey] = .string(nested) }
+        return .object(fields)
+    }
+}

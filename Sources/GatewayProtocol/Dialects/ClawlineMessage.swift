@@ -1,0 +1,69 @@
+/// The messages of Clawline up to an authenticated session.
+public enum ClawlineMessage: Hashable, Sendable {
+    case pairRequest(deviceID: String, claimedName: String?, deviceInfo: JSONValue?)
+    case pairResult(Result<ClawlineGrant, ClawlineRefusal>)
+    case auth(token: String, deviceID: String, lastMessageID: String?)
+    case authResult(Result<ClawlineSession, ClawlineRefusal>)
+
+    /// The version of the protocol that is spoken here.
+    public static let protocolVersion = 1
+
+    /// Reads a message.
+    ///
+    /// - Throws: ``GatewayMessageError``.
+    public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
+        let fields = try JSONFields(try JSONValue(parsing: bytes, limits: limits), of: "the message")
+        switch try fields.string("type") {
+        case "pair_request":
+            self = .pairRequest(
+                deviceID: try fields.string("deviceId"),
+                claimedName: try fields.optionalString("claimedName"),
+                deviceInfo: fields["deviceInfo"]
+            )
+        case "pair_result":
+            let isGranted = try fields.bool("success")
+            self = .pairResult(
+                isGranted ? .success(try ClawlineGrant(fields)) : .failure(try ClawlineRefusal(fields))
+            )
+        case "auth":
+            self = .auth(
+                token: try fields.string("token", limit: 4_096),
+                deviceID: try fields.string("deviceId"),
+                lastMessageID: try fields.optionalString("lastMessageId")
+            )
+        case "auth_result":
+            let isGranted = try fields.bool("success")
+            self = .authResult(
+                isGranted ? .success(try ClawlineSession(fields)) : .failure(try ClawlineRefusal(fields))
+            )
+        default: throw GatewayMessageError(.unknownMessage, "the message is none of Clawline that is known")
+        }
+    }
+
+    /// The text of the WebSocket message.
+    public var encoded: [UInt8] { JSONValue.object(fields).encoded }
+
+    private var fields: [String: JSONValue] {
+        switch self {
+        case .pairRequest(let deviceID, let name, let info):
+            var fields: [String: JSONValue] = ["type": "pair_request", "deviceId": .string(deviceID)]
+            fields["protocolVersion"] = .number(JSONNumber(Self.protocolVersion))
+            fields["claimedName"] = name.map(JSONValue.string)
+            fields["deviceInfo"] = info
+            return fields
+        case .pairResult(.success(let grant)):
+            return grant.fields.merging(["type": "pair_result", "success": true]) { $1 }
+        case .pairResult(.failure(let refusal)):
+            return ["type": "pair_result", "success": false, "reason": .string(refusal.reason)]
+        case .auth(let token, let deviceID, let last):
+            return [
+                "type": "auth", "protocolVersion": .number(JSONNumber(Self.protocolVersion)), "token": .string(token),
+                "deviceId": .string(deviceID), "lastMessageId": last.map(JSONValue.string) ?? .null,
+            ]
+        case .authResult(.success(let session)):
+            return session.fields.merging(["type": "auth_result", "success": true]) { $1 }
+        case .authResult(.failure(let refusal)):
+            return ["type": "auth_result", "success": false, "reason": .string(refusal.reason)]
+        }
+    }
+}

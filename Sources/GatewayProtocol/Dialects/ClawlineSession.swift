@@ -1,0 +1,46 @@
+/// What a Clawline provider says when a session begins.
+public struct ClawlineSession: Hashable, Sendable {
+    /// Whose session it is.
+    public let userID: String
+
+    /// Which session it is.
+    public let sessionID: String
+
+    /// How many messages follow that were missed.
+    public let replayCount: Int
+
+    /// Whether some of those are lost.
+    public let isReplayTruncated: Bool
+
+    /// Whether the history starts anew.
+    public let isHistoryReset: Bool
+
+    public init(
+        userID: String,
+        sessionID: String,
+        replayCount: Int = 0,
+        isReplayTruncated: Bool = false,
+        isHistoryReset: Bool = false
+    ) {
+        self.userID = userID
+        self.sessionID = sessionID
+        self.replayCount = replayCount
+        self.isReplayTruncated = isReplayTruncated
+        self.isHistoryReset = isHistoryReset
+    }
+
+    init(_ fields: JSONFields) throws(GatewayMessageError) {
+        self.userID = try fields.string("userId")
+        self.sessionID = try fields.string("sessionId")
+        self.replayCount = try fields.optionalInt("replayCount") ?? 0
+        self.isReplayTruncated = fields["replayTruncated"]?.bool ?? false
+        self.isHistoryReset = fields["historyReset"]?.bool ?? false
+    }
+
+    var fields: [String: JSONValue] {
+        [
+            "userId": .string(userID), "sessionId": .string(sessionID), "replayCount": .number(JSONNumber(replayCount)),
+            "replayTruncated": .bool(isReplayTruncated), "historyReset": .bool(isHistoryReset),
+        ]
+    }
+}

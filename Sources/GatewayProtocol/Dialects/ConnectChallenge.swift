@@ -1,0 +1,29 @@
+/// What an OpenClaw gateway sends at once to whoever connects: `connect.challenge`.
+public struct ConnectChallenge: Hashable, Sendable {
+    /// What the device must sign, at most 256 bytes.
+    public let nonce: String
+
+    /// The gateway's time in milliseconds since 1970, where it is sent.
+    public let timestamp: Int?
+
+    public init(nonce: String, timestamp: Int?) {
+        self.nonce = nonce
+        self.timestamp = timestamp
+    }
+
+    /// Reads the challenge from an event; `nil` when it is another one, or has no nonce.
+    public init?(_ event: GatewayEvent) {
+        guard event.name == "connect.challenge", let nonce = event.payload?["nonce"]?.string,
+            (1...256).contains(nonce.utf8.count)
+        else { return nil }
+        self.nonce = nonce
+        self.timestamp = event.payload?["ts"]?.int
+    }
+
+    /// The event that carries it.
+    public var event: GatewayEvent {
+        var payload: [String: JSONValue] = ["nonce": .string(nonce)]
+        payload["ts"] = timestamp.map { .number(JSONNumber($0)) }
+        return GatewayEvent(name: "connect.challenge", payload: .object(payload))
+    }
+}

@@ -1,0 +1,39 @@
+/// The parameters of `device.pair`: which device wants to talk to which bots.
+public struct DevicePairParams: Hashable, Sendable {
+    /// The device's identifier, a UUID, at most 128 bytes.
+    public let deviceID: String
+
+    /// Its name for people, at most 256 bytes.
+    public let deviceName: String
+
+    /// What it runs on, such as `linux`; at most 64 bytes.
+    public let platform: String?
+
+    /// The bots it asks for.
+    public let requestedBots: BotSelection
+
+    public init(deviceID: String, deviceName: String, platform: String?, requestedBots: BotSelection) {
+        self.deviceID = deviceID
+        self.deviceName = deviceName
+        self.platform = platform
+        self.requestedBots = requestedBots
+    }
+
+    /// - Throws: ``GatewayMessageError``.
+    public init(json: JSONValue?) throws(GatewayMessageError) {
+        let fields = try JSONFields(json, of: "the parameters")
+        self.deviceID = try fields.string("deviceId", limit: 128)
+        self.deviceName = try fields.string("deviceName")
+        self.platform = try fields.optionalString("platform", limit: 64)
+        self.requestedBots = try BotSelection(json: fields["requestedBots"])
+    }
+
+    /// The parameters as JSON.
+    public var json: JSONValue {
+        var fields: [String: JSONValue] = [
+            "deviceId": .string(deviceID), "deviceName": .string(deviceName), "requestedBots": requestedBots.json,
+        ]
+        fields["platform"] = platform.map(JSONValue.string)
+        return .object(fields)
+    }
+}

@@ -1,0 +1,63 @@
+/// The payload of the response to `device.pair`: a token for each bot.
+///
+/// It holds secrets: keep it out of logs.
+public struct DevicePairResult: Hashable, Sendable {
+    /// One bot that the device may talk to.
+    public struct Pairing: Hashable, Sendable {
+        /// The bot.
+        public let bot: BotDescription
+
+        /// The secret for it, 1–4,096 bytes.
+        public let token: String
+
+        public init(bot: BotDescription, token: String) {
+            self.bot = bot
+            self.token = token
+        }
+    }
+
+    /// The gateway that answers.
+    public let fingerprint: GatewayFingerprint?
+
+    /// The bots and their tokens, at most ``DiscoverPayload/maximumBots``.
+    public let pairings: [Pairing]
+
+    public init(fingerprint: GatewayFingerprint?, pairings: [Pairing]) {
+        self.fingerprint = fingerprint
+        self.pairings = pairings
+    }
+
+    /// - Throws: ``GatewayMessageError``; a pairing without bot or token fails as a whole, since half of one is lost.
+    public init(json: JSONValue?) throws(GatewayMessageError) {
+        let fields = try JSONFields(json, of: "the payload")
+        guard let entries = fields["pairings"]?.array else {
+            throw GatewayMessageError(.missingField, "the payload has no list of pairings")
+        }
+        guard entries.count <= DiscoverPayload.maximumBots else {
+            throw GatewayMessageError(.outOfBounds, "there are over \(DiscoverPayload.maximumBots) pairings")
+        }
+        self.pairings = try entries.map { (entry: JSONValue) throws(GatewayMessageError) in
+            let token = try JSONFields(entry, of: "the pairing").string("token", limit: 4_096)
+            guard let bot = BotDescription(json: entry), !token.isEmpty else {
+                throw GatewayMessageError(.missingField, "a pairing has no bot or no token")
+            }
+            return Pairing(bot: bot, token: token)
+        }
+        self.fingerprint = fields["gatewayFingerprint"]?.string.flatMap { GatewayFingerprint($0) }
+    }
+
+    /// The payload as JSON.
+    public var json: JSONValue {
+        let entries = pairings.map { pairing -> JSONValue in
+            var fields: [String: JSONValue] = [
+                "botId": .string(pairing.bot.id.text), "name": .string(pairing.bot.name),
+                "token": .string(pairing.token),
+            ]
+            fields["emoji"] = pairing.bot.emoji.map(JSONValue.string)
+            return .object(fields)
+        }
+        var fields: [String: JSONValue] = ["pairings": .array(entries)]
+        fields["gatewayFingerprint"] = fingerprint?.text.map(JSONValue.string)
+        return .object(fields)
+    }
+}

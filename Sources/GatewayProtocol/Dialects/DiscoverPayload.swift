@@ -1,0 +1,64 @@
+/// What a gateway of the design answers to `gateway.discover`: who it is, and which bots it has.
+///
+/// A gateway sends every field; reading requires only what makes it this answer at all: a fingerprint or a list of bots.
+/// All of it is what a stranger says: it proves nothing, and is to be cleaned before a person sees it.
+public struct DiscoverPayload: Hashable, Sendable {
+    /// The most bots that are kept of one gateway.
+    public static let maximumBots = 256
+
+    /// The fingerprint; `nil` when it is missing, empty or too long.
+    public let fingerprint: GatewayFingerprint?
+
+    /// The name, at most 256 bytes.
+    public let name: String?
+
+    /// The bots in the order of the gateway, the first ``maximumBots``, each identifier once.
+    public let bots: [BotDescription]
+
+    /// How many entries the gateway sent, whether or not they could be used.
+    public let botCount: Int
+
+    /// Whether a device must pair before it can talk to a bot, where the gateway says so.
+    public let pairingRequired: Bool?
+
+    public init(fingerprint: GatewayFingerprint?, name: String?, bots: [BotDescription], pairingRequired: Bool?) {
+        self.fingerprint = fingerprint
+        self.name = name
+        self.bots = bots
+        self.botCount = bots.count
+        self.pairingRequired = pairingRequired
+    }
+
+    /// Reads the payload of a response.
+    ///
+    /// - Throws: ``GatewayMessageError`` `missingField` or `wrongType` when it is no such payload.
+    public init(json: JSONValue?) throws(GatewayMessageError) {
+        let fields = try JSONFields(json, of: "the payload")
+        let entries = fields["bots"]?.array
+        let fingerprint = fields["gatewayFingerprint"]?.string.flatMap { GatewayFingerprint($0) }
+        guard entries != nil || fingerprint != nil else {
+            throw GatewayMessageError(.missingField, "the payload has neither a fingerprint nor a list of bots")
+        }
+        self.fingerprint = fingerprint
+        self.name = fields["gatewayName"]?.string.map { $0.cut(toBytes: BotDescription.maximumTextLength) }
+        self.pairingRequired = fields["pairingRequired"]?.bool
+        self.botCount = entries?.count ?? 0
+        var bots: [BotDescription] = []
+        var seen: Set<BotID> = []
+        for entry in entries ?? [] {
+            guard bots.count < Self.maximumBots else { break }
+            guard let bot = BotDescription(json: entry), seen.insert(bot.id).inserted else { continue }
+            bots.append(bot)
+        }
+        self.bots = bots
+    }
+
+    /// The payload as JSON.
+    public var json: JSONValue {
+        var fields: [String: JSONValue] = ["bots": .array(bots.map(\.json))]
+        fields["gatewayFingerprint"] = fingerprint?.text.map(JSONValue.string)
+        fields["gatewayName"] = name.map(JSONValue.string)
+        fields["pairingRequired"] = pairingRequired.map(JSONValue.bool)
+        return .object(fields)
+    }
+}

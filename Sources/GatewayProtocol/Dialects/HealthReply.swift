@@ -1,0 +1,28 @@
+/// What the HTTP questions of the ladder are answered with: `GET /healthz` and `GET /version`.
+public enum HealthReply: Hashable, Sendable {
+    /// An OpenClaw gateway: `{"ok":true,"status":"live"}`.
+    case openClaw
+
+    /// A Clawline provider: `{"protocolVersion":1}`.
+    case clawline(protocolVersion: Int)
+
+    /// Reads the body of a reply; `nil` when it is neither, as with every other web server.
+    public init?(parsing body: [UInt8], limits: JSONLimits = JSONLimits()) {
+        guard let json = try? JSONValue(parsing: body, limits: limits) else { return nil }
+        if json["ok"]?.bool == true, json["status"]?.string == "live" {
+            self = .openClaw
+        } else if let version = json["protocolVersion"]?.int, version > 0 {
+            self = .clawline(protocolVersion: version)
+        } else {
+            return nil
+        }
+    }
+
+    /// The body of the reply.
+    public var encoded: [UInt8] {
+        switch self {
+        case .openClaw: JSONValue.object(["ok": true, "status": "live"]).encoded
+        case .clawline(let version): JSONValue.object(["protocolVersion": .number(JSONNumber(version))]).encoded
+        }
+    }
+}

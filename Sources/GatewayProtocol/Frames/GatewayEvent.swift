@@ -1,0 +1,31 @@
+/// `event`: what a gateway says of its own accord.
+public struct GatewayEvent: Hashable, Sendable {
+    /// Which event, such as `tick`, at most 256 bytes.
+    public let name: String
+
+    /// What it says.
+    public let payload: JSONValue?
+
+    /// The running number, where the gateway counts.
+    public let sequence: Int?
+
+    public init(name: String, payload: JSONValue? = nil, sequence: Int? = nil) {
+        self.name = name
+        self.payload = payload
+        self.sequence = sequence
+    }
+
+    init(_ fields: JSONFields) throws(GatewayMessageError) {
+        self.name = try fields.string("event")
+        self.payload = fields["payload"]
+        self.sequence = try fields.optionalInt("seq")
+    }
+
+    /// The frame as JSON.
+    public var json: JSONValue {
+        var fields: [String: JSONValue] = ["type": "event", "event": .string(name)]
+        fields["payload"] = payload
+        fields["seq"] = sequence.map { .number(JSONNumber($0)) }
+        return .object(fields)
+    }
+}

@@ -1,0 +1,40 @@
+/// One frame of the design's protocol and of OpenClaw's: a request, the response to one, or an event.
+///
+/// Read leniently, since versions add keys: what is not known is passed over.
+public enum GatewayFrame: Hashable, Sendable {
+    case request(GatewayRequest)
+    case response(GatewayResponse)
+    case event(GatewayEvent)
+
+    /// Reads a frame from the text of a WebSocket message.
+    ///
+    /// - Throws: ``GatewayMessageError``.
+    public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
+        try self.init(json: try JSONValue(parsing: bytes, limits: limits))
+    }
+
+    /// Reads a frame from JSON.
+    ///
+    /// - Throws: ``GatewayMessageError`` `missingField`, `wrongType`, `outOfBounds` or `unknownMessage`.
+    public init(json: JSONValue) throws(GatewayMessageError) {
+        let fields = try JSONFields(json, of: "the frame")
+        switch try fields.string("type") {
+        case "req": self = .request(try GatewayRequest(fields))
+        case "res": self = .response(try GatewayResponse(fields))
+        case "event": self = .event(try GatewayEvent(fields))
+        default: throw GatewayMessageError(.unknownMessage, "the frame is neither req nor res nor event")
+        }
+    }
+
+    /// The frame as JSON.
+    public var json: JSONValue {
+        switch self {
+        case .request(let request): request.json
+        case .response(let response): response.json
+        case .event(let event): event.json
+        }
+    }
+
+    /// The text of the WebSocket message.
+    public var encoded: [UInt8] { json.encoded }
+}

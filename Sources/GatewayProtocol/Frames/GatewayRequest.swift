@@ -1,0 +1,35 @@
+/// `req`: what one side asks of the other.
+public struct GatewayRequest: Hashable, Sendable {
+    /// What the response will carry, at most 256 bytes.
+    public let id: String
+
+    /// What is asked for, such as `gateway.discover`, at most 256 bytes.
+    public let method: String
+
+    /// The parameters; `nil` when none were sent, which clients do.
+    public let params: JSONValue?
+
+    public init(id: String, method: String, params: JSONValue? = nil) {
+        self.id = id
+        self.method = method
+        self.params = params
+    }
+
+    init(_ fields: JSONFields) throws(GatewayMessageError) {
+        self.id = try fields.string("id")
+        self.method = try fields.string("method")
+        self.params = fields["params"]
+    }
+
+    /// `gateway.discover`: the question that needs no authentication and gives no tokens.
+    public static func discover(id: String) -> GatewayRequest {
+        GatewayRequest(id: id, method: "gateway.discover", params: .object([:]))
+    }
+
+    /// The frame as JSON.
+    public var json: JSONValue {
+        var fields: [String: JSONValue] = ["type": "req", "id": .string(id), "method": .string(method)]
+        fields["params"] = params
+        return .object(fields)
+    }
+}

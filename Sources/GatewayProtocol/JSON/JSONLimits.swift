@@ -1,0 +1,16 @@
+/// How much JSON is read from a peer that nobody knows.
+public struct JSONLimits: Hashable, Sendable {
+    /// The most bytes of one document. They are counted before anything is parsed.
+    public var maximumBytes: Int
+
+    /// The deepest nesting of arrays and objects; a number alone is depth 0, `[]` is depth 1.
+    public var maximumDepth: Int
+
+    /// - Parameters:
+    ///   - maximumBytes: The most bytes; 64 KiB is what a gateway takes before authentication.
+    ///   - maximumDepth: The deepest nesting, at most 512, since it is what the stack has to hold.
+    public init(maximumBytes: Int = 65_536, maximumDepth: Int = 32) {
+        self.maximumBytes = maximumBytes
+        self.maximumDepth = min(maximumDepth, 512)
+    }
+}

@@ -1,0 +1,174 @@
+/// Reads one JSON document from front to back. The depth of its recursion is the depth of the document, which is bounded.
+struct JSONReader {
+    private let bytes: [UInt8]
+    private let maximumDepth: Int
+    private var position = 0
+
+    init(_ bytes: [UInt8], maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
+    }
+
+    mutating func document() throws(GatewayMessageError) -> JSONValue {
+        let value = try self.value(depth: 0)
+        skipSpace()
+        guard position == bytes.count else { throw malformed("the end") }
+        return value
+    }
+
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private func malformed(_ expected: String) -> GatewayMessageError {
+        GatewayMessageError(.malformed, "expected \(expected) at byte \(position) of the JSON")
+    }
+
+    private mutating func skipSpace() {
+        while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard current == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func value(depth: Int) throws(GatewayMessageError) -> JSONValue {
+        skipSpace()
+        switch current {
+        case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
+        case UInt8(ascii: "["): return .array(try array(depth: depth + 1))
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        default: return .number(try number())
+        }
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(GatewayMessageError) -> JSONValue {
+        let expected = Array(word.description.utf8)
+        guard bytes[position...].starts(with: expected) else { throw malformed("a value") }
+        position += expected.count
+        return value
+    }
+
+    private func checkDepth(_ depth: Int) throws(GatewayMessageError) {
+        guard depth <= maximumDepth else {
+            throw GatewayMessageError(.tooDeep, "expected JSON nested at most \(maximumDepth) deep, found more")
+        }
+    }
+
+    private mutating func array(depth: Int) throws(GatewayMessageError) -> [JSONValue] {
+        try checkDepth(depth)
+        position += 1
+        skipSpace()
+        if take("]") { return [] }
+        var values: [JSONValue] = []
+        repeat {
+            values.append(try value(depth: depth))
+            skipSpace()
+        } while take(",")
+        guard take("]") else { throw malformed("a comma or the end of the array") }
+        return values
+    }
+
+    private mutating func object(depth: Int) throws(GatewayMessageError) -> [String: JSONValue] {
+        try checkDepth(depth)
+        position += 1
+        skipSpace()
+        if take("}") { return [:] }
+        var fields: [String: JSONValue] = [:]
+        repeat {
+            skipSpace()
+            guard current == UInt8(ascii: "\"") else { throw malformed("a key") }
+            let key = try string()
+            skipSpace()
+            guard take(":") else { throw malformed("a colon") }
+            guard fields.updateValue(try value(depth: depth), forKey: key) == nil else {
+                throw GatewayMessageError(.duplicateKey, "a key is there twice, the second before byte \(position)")
+            }
+            skipSpace()
+        } while take(",")
+        guard take("}") else { throw malformed("a comma or the end of the object") }
+        return fields
+    }
+
+    private mutating func digits() -> Int {
+        let start = position
+        while let byte = current, byte &- 0x30 < 10 { position += 1 }
+        return position - start
+    }
+
+    private mutating func number() throws(GatewayMessageError) -> JSONNumber {
+        let start = position
+        _ = take("-")
+        if !take("0") {
+            guard digits() > 0 else { throw malformed("a value") }
+        }
+        if take(".") {
+            guard digits() > 0 else { throw malformed("a digit") }
+        }
+        if take("e") || take("E") {
+            if !take("+") { _ = take("-") }
+            guard digits() > 0 else { throw malformed("a digit") }
+        }
+        return JSONNumber(checkedLiteral: String(decoding: bytes[start..<position], as: UTF8.self))
+    }
+
+    private mutating func string() throws(GatewayMessageError) -> String {
+        position += 1
+        var text: [UInt8] = []
+        while let byte = current {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let string = String(validating: text, as: UTF8.self) else { throw malformed("UTF-8") }
+                return string
+            case UInt8(ascii: "\\"):
+                try escape(into: &text)
+            case 0..<0x20:
+                throw malformed("an escaped control character")
+            default:
+                text.append(byte)
+            }
+        }
+        throw malformed("the end of a string")
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(GatewayMessageError) {
+        guard let byte = current else { throw malformed("an escape") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"):
+            var units = [try codeUnit()]
+            // What is beyond the first plane comes as two (RFC 8259 §7); half of a pair is no character.
+            if UTF16.isLeadSurrogate(units[0]) {
+                guard take("\\"), take("u") else { throw malformed("the second half of a surrogate pair") }
+                units.append(try codeUnit())
+            }
+            guard let character = String(validating: units, as: UTF16.self) else { throw malformed("a character") }
+            text += character.utf8
+        default: throw malformed("an escape")
+        }
+    }
+
+    private mutating func codeUnit() throws(GatewayMessageError) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = current else { throw malformed("four hexadecimal digits") }
+            switch byte | 0x20 {
+            case 0x30...0x39 where byte < 0x3A: unit = unit << 4 | UInt16(byte - 0x30)
+            case 0x61...0x66: unit = unit << 4 | UInt16((byte | 0x20) - 0x61 + 10)
+            default: throw malformed("four hexadecimal digits")
+            }
+            position += 1
+        }
+        return unit
+    }
+}

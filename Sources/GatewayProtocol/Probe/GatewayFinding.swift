@@ -1,0 +1,35 @@
+/// What is behind an endpoint, by what it answered.
+public enum GatewayFinding: Hashable, Sendable {
+    /// A gateway of the design, with its bots.
+    case design(DiscoverPayload)
+
+    /// An OpenClaw gateway.
+    case openClaw(OpenClawIdentification)
+
+    /// A Clawdbot bridge.
+    case bridge
+
+    /// An OpenAgents program.
+    case openAgents
+
+    /// A Clawline provider; the version of its protocol where it was asked for.
+    case clawline(protocolVersion: Int?)
+
+    /// Something that answers, and is no gateway that we know.
+    case other(ForeignAnswer)
+
+    /// Nothing that answers.
+    case nothing(NoAnswer)
+
+    /// How it speaks; `nil` when no gateway was found.
+    public var dialect: GatewayDialect? {
+        switch self {
+        case .design: .design
+        case .openClaw: .openClaw
+        case .bridge: .bridge
+        case .openAgents: .openAgents
+        case .clawline: .clawline
+        case .other, .nothing: nil
+        }
+    }
+}

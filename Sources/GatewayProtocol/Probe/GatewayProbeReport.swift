@@ -1,0 +1,21 @@
+/// What came of asking an endpoint which gateway it is. It always comes, whatever the endpoint does.
+public struct GatewayProbeReport: Hashable, Sendable {
+    /// What answered, or why nothing did.
+    public let finding: GatewayFinding
+
+    /// The way on which it answered; `nil` when nothing did.
+    public let path: GatewayProbePath?
+
+    /// What was tried, in the order in which it ended.
+    public let steps: [GatewayProbeStep]
+
+    /// How long all of it took.
+    public let elapsed: Duration
+
+    public init(finding: GatewayFinding, path: GatewayProbePath?, steps: [GatewayProbeStep], elapsed: Duration) {
+        self.finding = finding
+        self.path = path
+        self.steps = steps
+        self.elapsed = elapsed
+    }
+}

@@ -1,0 +1,43 @@
+internal import DNSSD
+
+extension IPAddress {
+    /// 169.254.169.254, fd00:ec2::254 and 100.100.100.200: whoever can make a host ask there gets its credentials.
+    var isMetadataService: Bool {
+        switch self {
+        case .v4(let address): address.bits == 0xA9FE_A9FE || address.bits == 0x6464_64C8
+        case .v6(let address): address.bits == 0xFD00_0EC2 << 96 | 0x254
+        }
+    }
+
+    /// The IPv4 address inside an address of 64:ff9b::/96 (RFC 6052), 2002::/16 (RFC 3056) or ::/96 (RFC 4291 §2.5.5.1).
+    var translatedIPv4: IPv4Address? {
+        guard case .v6(let address) = self, !address.isLoopback, !address.isUnspecified else { return nil }
+        if address.bits >> 32 == 0x0064_FF9B << 64 || address.bits >> 32 == 0 {
+            return IPv4Address(bits: UInt32(truncatingIfNeeded: address.bits))
+        }
+        guard address.bits >> 112 == 0x2002 else { return nil }
+        return IPv4Address(bits: UInt32(truncatingIfNeeded: address.bits >> 80))
+    }
+
+    /// Addresses that belong to somebody's own network: RFC 1918, 169.254/16, 100.64/10 (RFC 6598), fc00::/7, fe80::/10.
+    var isLocalNetwork: Bool {
+        switch self {
+        case .v4(let address):
+            address.bits >> 24 == 10 || address.bits >> 20 == 0xAC1 || address.bits >> 16 == 0xC0A8
+                || address.isLinkLocal || address.bits >> 22 == 0x191
+        case .v6(let address):
+            address.isLinkLocal || address.bits >> 121 == 0x7E
+        }
+    }
+
+    /// 255.255.255.255, 240.0.0.0/4 as a whole, which no host has, or the last address of a network of ours.
+    func isBroadcast(in networks: [TargetRules.Prefix]) -> Bool {
+        guard case .v4(let address) = self else { return false }
+        if address.bits >> 28 == 0xF { return true }
+        return networks.contains { network in
+            guard network.length < 31, network.contains(self) else { return false }
+            let hosts = UInt32(truncatingIfNeeded: UInt64(0xFFFF_FFFF) >> UInt64(max(network.length, 0)))
+            return address.bits & hosts == hosts
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// By what a gateway was known to be an OpenClaw one.
+public struct OpenClawIdentification: Hashable, Sendable {
+    /// By which of its answers. More may be added.
+    public enum Evidence: String, Hashable, Sendable {
+        /// It sent `connect.challenge` of its own accord.
+        case challenge
+
+        /// It refused our question, because `connect` must come first.
+        case handshakeRefusal = "handshake-refusal"
+
+        /// It answered `GET /healthz`.
+        case health
+    }
+
+    /// The strongest evidence that was seen.
+    public let evidence: Evidence
+
+    /// The versions that it can speak. Before `connect`, which a probe never sends, no release tells one of them.
+    public let protocolVersions: ClosedRange<Int>
+
+    public init(evidence: Evidence, protocolVersions: ClosedRange<Int> = 3...4) {
+        self.evidence = evidence
+        self.protocolVersions = protocolVersions
+    }
+}

@@ -1,0 +1,23 @@
+/// Why an endpoint that somebody advertised is not connected to.
+public enum TargetRefusal: String, Hashable, Sendable, CustomStringConvertible, CaseIterable {
+    /// Port 0.
+    case port = "port 0 cannot be connected to"
+    /// 0.0.0.0/8 or ::, which reach this host.
+    case unspecified = "the unspecified address"
+    /// This host itself, for a service that is not of this host.
+    case loopback = "a loopback address that another host advertises"
+    /// A group of hosts.
+    case multicast = "a multicast address"
+    /// All hosts of a link.
+    case broadcast = "a broadcast address"
+    /// Where clouds hand out credentials.
+    case metadata = "a cloud's metadata address"
+    /// An IPv6 address that hides an IPv4 address: 64:ff9b::/96, 2002::/16 or ::/96.
+    case translated = "an address that a translator would rewrite"
+    /// Link-local without the interface it is of.
+    case missingScope = "a link-local address without its interface"
+    /// On the open Internet, though only this network can have advertised it.
+    case notLocal = "an address outside the local network"
+
+    public var description: String { rawValue }
+}

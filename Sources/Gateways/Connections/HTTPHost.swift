@@ -1,0 +1,13 @@
+internal import NIOCore
+
+/// The `Host` of our requests: the address itself, since a name could choose another site on the peer.
+enum HTTPHost {
+    /// `10.0.0.1:3000` or `[fe80::1]:3000`; a scope means nothing to anybody but us (RFC 6874).
+    static func value(of channel: any Channel) -> String {
+        guard let address = channel.remoteAddress, let ip = address.ipAddress, let port = address.port else {
+            return ""
+        }
+        let literal = ip.prefix { $0 != "%" }
+        return literal.contains(":") ? "[\(literal)]:\(port)" : "\(literal):\(port)"
+    }
+}

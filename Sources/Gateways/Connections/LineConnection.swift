@@ -1,0 +1,86 @@
+public import DNSSD
+public import GatewayProtocol
+internal import NIOCore
+internal import NIOPosix
+
+/// A TCP connection over which lines go, as a Clawdbot bridge has it, within limits of bytes and time.
+///
+/// It lives as long as the closure that it is given to; then its socket is closed. It belongs to one task.
+public struct LineConnection {
+    /// The way it goes.
+    public let path: GatewayProbePath
+
+    private let channel: any Channel
+    private let transcript: Transcript
+    private let dialer: Dialer
+    private var events: AsyncStream<LineEvent>.Iterator
+
+    /// Connects to the first endpoint that answers, runs the closure, and closes.
+    ///
+    /// - Parameters:
+    ///   - endpoints: The addresses of one gateway, tried as in RFC 8305.
+    ///   - transport: With TLS or without.
+    ///   - limits: What is taken in; the time covers all of it, the closure too.
+    /// - Throws: ``GatewayConnectionError`` when there is no connection, or what the closure throws.
+    public static func withConnection<Value: Sendable>(
+        to endpoints: [Endpoint],
+        transport: GatewayTransport = .plain,
+        limits: ConnectionLimits = ConnectionLimits(),
+        _ body: (inout LineConnection) async throws -> Value
+    ) async throws -> Value {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let result: Result<Value, any Error> = await ConnectionScope.run(for: limits.duration, on: group.any()) {
+            scope in
+            let dialer = Dialer(group: group, limits: limits, scope: scope, log: StepLog())
+            do {
+                var connection = try await open(endpoints, transport: transport, dialer: dialer)
+                return .success(try await body(&connection))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Connects within a scope that somebody else ends.
+    static func open(
+        _ endpoints: [Endpoint],
+        transport: GatewayTransport,
+        dialer: Dialer
+    ) async throws(GatewayConnectionError) -> LineConnection {
+        let (stream, continuation) = AsyncStream<LineEvent>.makeStream()
+        let limit = dialer.limits.frameBytes
+        let opened = try await dialer.open(endpoints, transport: transport) { channel in
+            try channel.pipeline.syncOperations.addHandler(LineReceiver(continuation, limit: limit))
+        }
+        return LineConnection(
+            path: opened.path,
+            channel: opened.channel,
+            transcript: opened.transcript,
+            dialer: dialer,
+            events: stream.makeAsyncIterator()
+        )
+    }
+
+    /// The first bytes that came, at most ``ForeignAnswer/maximumBytes``.
+    var firstBytes: [UInt8] { transcript.firstBytes }
+
+    /// Sends a line; the line feed is added.
+    ///
+    /// - Throws: ``GatewayConnectionError``.
+    public func send(_ line: [UInt8]) async throws(GatewayConnectionError) {
+        do {
+            try await channel.writeAndFlush(ByteBuffer(bytes: line + [UInt8(ascii: "\n")]))
+        } catch {
+            throw dialer.failure(error, transcript)
+        }
+    }
+
+    /// What comes next. After `closed` and `failed` comes nothing else.
+    public mutating func next() async -> LineEvent {
+        let event = await events.next(isolation: #isolation) ?? .closed
+        guard dialer.scope.isOutOfTime else { return event }
+        if case .line = event { return event }
+        return .failed(dialer.failure(ChannelError.eof, transcript))
+    }
+}

@@ -1,0 +1,7 @@
+/// What waits to be read from a WebSocket connection.
+enum WebSocketArrival: Sendable {
+    case event(WebSocketEvent)
+
+    /// The time of the reminder with this number is over.
+    case reminder(Int)
+}

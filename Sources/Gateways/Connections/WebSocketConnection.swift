@@ -1,0 +1,202 @@
+public import DNSSD
+public import GatewayProtocol
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOWebSocket
+
+/// A WebSocket connection to a gateway, within limits of bytes and time.
+///
+/// It lives as long as the closure that it is given to; then its socket is closed. It belongs to one task.
+///
+/// ## Usage
+///
+///     let name = try await WebSocketConnection.withConnection(to: [endpoint]) { connection in
+///         try await connection.send(GatewayFrame.request(.discover(id: "1")).encoded)
+///         guard case .message(let bytes) = await connection.next() else { return nil }
+///         return try GatewayFrame(parsing: bytes)
+///     }
+public struct WebSocketConnection {
+    private enum Upgrade: Sendable {
+        case upgraded
+        case refused
+    }
+
+    /// The way it goes.
+    public let path: GatewayProbePath
+
+    private let channel: any Channel
+    private let transcript: Transcript
+    private let dialer: Dialer
+    private let arrivals: AsyncStream<WebSocketArrival>.Continuation
+    private var events: AsyncStream<WebSocketArrival>.Iterator
+
+    /// How many reminders were asked for.
+    private var reminders = 0
+
+    /// Connects to the first endpoint that answers, upgrades, runs the closure, and closes.
+    ///
+    /// No redirect is followed, no name is resolved, no `Origin` is sent, and the `Host` is the address.
+    ///
+    /// - Parameters:
+    ///   - endpoints: The addresses of one gateway, tried as in RFC 8305. Which are allowed is the caller's business:
+    ///     see ``TargetRules``.
+    ///   - transport: With TLS or without.
+    ///   - resource: The path to upgrade on.
+    ///   - limits: What is taken in; the time covers all of it, the closure too.
+    /// - Throws: ``GatewayConnectionError`` when there is no connection, or what the closure throws.
+    public static func withConnection<Value: Sendable>(
+        to endpoints: [Endpoint],
+        transport: GatewayTransport = .plain,
+        resource: String = "/",
+        limits: ConnectionLimits = ConnectionLimits(),
+        _ body: (inout WebSocketConnection) async throws -> Value
+    ) async throws -> Value {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let result: Result<Value, any Error> = await ConnectionScope.run(for: limits.duration, on: group.any()) {
+            scope in
+            let dialer = Dialer(group: group, limits: limits, scope: scope, log: StepLog())
+            do {
+                var connection = try await open(endpoints, transport: transport, resource: resource, dialer: dialer)
+                return .success(try await body(&connection))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Connects within a scope that somebody else ends.
+    static func open(
+        _ endpoints: [Endpoint],
+        transport: GatewayTransport,
+        resource: String,
+        dialer: Dialer
+    ) async throws(GatewayConnectionError) -> WebSocketConnection {
+        let (stream, continuation) = AsyncStream<WebSocketArrival>.makeStream()
+        let limits = dialer.limits
+        let opened = try await dialer.open(endpoints, transport: transport) { channel in
+            try upgrade(channel, resource: resource, limits: limits, events: continuation)
+        }
+        do {
+            switch try await opened.value.get() {
+            case .upgraded:
+                return WebSocketConnection(
+                    path: opened.path,
+                    channel: opened.channel,
+                    transcript: opened.transcript,
+                    dialer: dialer,
+                    arrivals: continuation,
+                    events: stream.makeAsyncIterator()
+                )
+            case .refused:
+                throw GatewayConnectionError(.notUpgraded, "a web server that does not speak WebSocket here")
+            }
+        } catch {
+            throw dialer.failure(error, opened.transcript)
+        }
+    }
+
+    private static func upgrade(
+        _ channel: any Channel,
+        resource: String,
+        limits: ConnectionLimits,
+        events: AsyncStream<WebSocketArrival>.Continuation
+    ) throws -> EventLoopFuture<Upgrade> {
+        let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(
+            maxFrameSize: limits.frameBytes,
+            // The receiver says what is wrong, with a close code, once.
+            enableAutomaticErrorHandling: false
+        ) { channel, _ in
+            channel.eventLoop.makeCompletedFuture {
+                let aggregator = NIOWebSocketFrameAggregator(
+                    minNonFinalFragmentSize: 1,
+                    maxAccumulatedFrameCount: 256,
+                    maxAccumulatedFrameSize: limits.frameBytes
+                )
+                try channel.pipeline.syncOperations.addHandlers([aggregator, WebSocketReceiver(events)])
+                return .upgraded
+            }
+        }
+        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: resource)
+        head.headers.add(name: "Host", value: HTTPHost.value(of: channel))
+        var configuration = NIOUpgradableHTTPClientPipelineConfiguration(
+            upgradeConfiguration: NIOTypedHTTPClientUpgradeConfiguration(
+                upgradeRequestHead: head,
+                upgraders: [upgrader],
+                notUpgradingCompletionHandler: { $0.eventLoop.makeSucceededFuture(.refused) }
+            )
+        )
+        // A gateway's first frame may come in the same packet as the upgrade.
+        configuration.leftOverBytesStrategy = .forwardBytes
+        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: configuration)
+    }
+
+    /// The first bytes that came, at most ``ForeignAnswer/maximumBytes``.
+    var firstBytes: [UInt8] { transcript.firstBytes }
+
+    /// Sends a text message.
+    ///
+    /// - Throws: ``GatewayConnectionError``.
+    public func send(_ text: [UInt8]) async throws(GatewayConnectionError) {
+        try await send(.text, ByteBuffer(bytes: text))
+    }
+
+    /// Sends a ping; the answer comes as ``WebSocketEvent/pong``.
+    ///
+    /// - Throws: ``GatewayConnectionError``.
+    public func ping() async throws(GatewayConnectionError) {
+        try await send(.ping, ByteBuffer())
+    }
+
+    /// Says goodbye, and waits for nothing.
+    ///
+    /// - Parameter code: The close code; 1000 is a normal end.
+    public func close(code: UInt16 = 1_000) async {
+        try? await send(.connectionClose, ByteBuffer(integer: code))
+    }
+
+    /// What comes next. After `closed` and `failed` comes nothing else.
+    public mutating func next() async -> WebSocketEvent {
+        while true {
+            switch await events.next(isolation: #isolation) {
+            case .event(let event): return judged(event)
+            case .reminder: continue
+            case nil: return judged(.closed(code: nil))
+            }
+        }
+    }
+
+    /// What comes next within so long; `nil` when nothing does.
+    public mutating func next(within time: Duration) async -> WebSocketEvent? {
+        reminders += 1
+        let (number, arrivals) = (reminders, arrivals)
+        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(time)) { arrivals.yield(.reminder(number)) }
+        defer { timer.cancel() }
+        while true {
+            switch await events.next(isolation: #isolation) {
+            case .event(let event): return judged(event)
+            case .reminder(number): return nil
+            case .reminder: continue
+            case nil: return judged(.closed(code: nil))
+            }
+        }
+    }
+
+    /// The end of our time closes the socket, which looks as if the peer had done it.
+    private func judged(_ event: WebSocketEvent) -> WebSocketEvent {
+        switch event {
+        case .message, .pong, .closed(.some): event
+        case .closed(nil), .failed:
+            dialer.scope.isOutOfTime ? .failed(dialer.failure(ChannelError.eof, transcript)) : event
+        }
+    }
+
+    private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer) async throws(GatewayConnectionError) {
+        do {
+            try await channel.writeAndFlush(WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data))
+        } catch {
+            throw dialer.failure(error, transcript)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+public import GatewayProtocol
+
+/// Why a connection to a gateway did not come about, or ended.
+public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of trouble it is. More may be added.
+    public struct Code: Hashable, Sendable {
+        private enum Wrapped: String {
+            case refused, unreachable, timedOut, tlsFailed, wrongLeaf, notUpgraded, notUnderstood, tooLong, closed
+        }
+
+        private let wrapped: Wrapped
+
+        /// The host is there, and no program listens.
+        public static let refused = Code(wrapped: .refused)
+        /// No way leads there.
+        public static let unreachable = Code(wrapped: .unreachable)
+        /// The time of ``ConnectionLimits/duration`` is over, or the task was cancelled.
+        public static let timedOut = Code(wrapped: .timedOut)
+        /// No secure connection came about.
+        public static let tlsFailed = Code(wrapped: .tlsFailed)
+        /// The certificate is not the one that was demanded. Nothing was sent.
+        public static let wrongLeaf = Code(wrapped: .wrongLeaf)
+        /// A web server answered, and does not speak WebSocket here.
+        public static let notUpgraded = Code(wrapped: .notUpgraded)
+        /// What came does not follow the protocol.
+        public static let notUnderstood = Code(wrapped: .notUnderstood)
+        /// More came than ``ConnectionLimits`` allow.
+        public static let tooLong = Code(wrapped: .tooLong)
+        /// The peer hung up.
+        public static let closed = Code(wrapped: .closed)
+    }
+
+    /// The kind of trouble.
+    public let code: Code
+
+    /// What was expected and what was found, for people. Quotes nothing of the peer.
+    public let message: String
+
+    /// The first bytes that came, at most ``ForeignAnswer/maximumBytes``.
+    public let firstBytes: [UInt8]
+
+    /// The certificate that was found, when it is the wrong one.
+    public let leaf: LeafFingerprint?
+
+    init(_ code: Code, _ message: String, firstBytes: [UInt8] = [], leaf: LeafFingerprint? = nil) {
+        self.code = code
+        self.message = message
+        self.firstBytes = firstBytes
+        self.leaf = leaf
+    }
+
+    public var description: String { message }
+}

@@ -1,0 +1,29 @@
+internal import GatewayProtocol
+
+extension ForeignAnswer {
+    /// An answer of something that is no gateway, named by how its first bytes look.
+    init(firstBytes: [UInt8]) {
+        let summary: String =
+            if firstBytes.starts(with: "SSH-".utf8) {
+                "an SSH server"
+            } else if let status = Self.httpStatus(firstBytes) {
+                "a web server (HTTP \(status))"
+            } else if firstBytes.isTLSRecord {
+                "a service that speaks TLS"
+            } else {
+                "a service that speaks something else"
+            }
+        self.init(summary: summary, bytes: firstBytes)
+    }
+
+    /// Whether these are, as far as they go, the first bytes of a web server.
+    static func isHTTP(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: "HTTP/1.".utf8) || (!bytes.isEmpty && "HTTP/1.".utf8.starts(with: bytes))
+    }
+
+    /// The status of an HTTP/1 response.
+    static func httpStatus(_ bytes: [UInt8]) -> Int? {
+        guard bytes.starts(with: "HTTP/1.".utf8), bytes.count >= 12 else { return nil }
+        return Int(String(decoding: bytes[9..<12], as: UTF8.self))
+    }
+}

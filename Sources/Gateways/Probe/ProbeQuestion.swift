@@ -1,0 +1,33 @@
+internal import GatewayProtocol
+
+/// One rung of the ladder: what is asked of an endpoint over one connection.
+enum ProbeQuestion: Hashable, Sendable {
+    /// Upgrade, listen whether the gateway speaks first, then `gateway.discover`.
+    case webSocket(resource: String)
+
+    /// Upgrade, then a hello without a token.
+    case openAgentsHello
+
+    /// A line of JSON, and never a byte of HTTP.
+    case bridgeHealth
+
+    /// `GET`.
+    case http(resource: String)
+
+    /// Whether only a web server can answer it.
+    var isHTTP: Bool { self != .bridgeHealth }
+
+    /// The questions for what is expected, the first one the most likely to be answered.
+    static func ladder(for dialect: GatewayDialect?, resource: String) -> [ProbeQuestion] {
+        switch dialect {
+        case .bridge: [.bridgeHealth]
+        case .openAgents: [.openAgentsHello]
+        case .clawline: [.http(resource: "/version"), .webSocket(resource: resource)]
+        case .design, .openClaw: [.webSocket(resource: resource), .http(resource: "/healthz")]
+        case nil:
+            [
+                .webSocket(resource: resource), .http(resource: "/healthz"), .http(resource: "/version"), .bridgeHealth,
+            ]
+        }
+    }
+}

@@ -1,0 +1,29 @@
+internal import GatewayProtocol
+
+/// What came of one question.
+enum RungOutcome: Hashable, Sendable {
+    /// It is known what it is.
+    case identified(GatewayFinding)
+
+    /// It answered, and not as a gateway does. `isHTTP` when it is a web server.
+    case foreign(ForeignAnswer, isHTTP: Bool)
+
+    /// It was connected, and said nothing that tells. `isHTTP` when the upgrade went well.
+    case silent(NoAnswer, isHTTP: Bool)
+
+    /// There was no connection; another question would not get one either.
+    case noConnection(NoAnswer)
+
+    /// The TLS handshake failed.
+    case noTLS
+
+    /// For people.
+    var summary: String {
+        switch self {
+        case .identified(let finding): finding.summary
+        case .foreign(let answer, _): answer.summary
+        case .silent(let reason, _), .noConnection(let reason): "\(reason)"
+        case .noTLS: "\(NoAnswer.tlsFailure)"
+        }
+    }
+}

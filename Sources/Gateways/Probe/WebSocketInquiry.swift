@@ -1,0 +1,92 @@
+internal import GatewayProtocol
+
+/// What is said after a WebSocket upgrade, and what the answers mean. A value, told what comes.
+struct WebSocketInquiry {
+    enum Action: Hashable {
+        case wait
+        case finish(RungOutcome)
+    }
+
+    /// A gateway may send events before it answers; something that only talks is none.
+    private static let maximumMessages = 16
+
+    /// What is asked.
+    let question: [UInt8]
+    private let limits: JSONLimits
+    private let isOpenAgents: Bool
+
+    /// Whether the question was sent.
+    private(set) var hasAsked = false
+    private var messages = 0
+
+    init(isOpenAgents: Bool, limits: JSONLimits) {
+        self.isOpenAgents = isOpenAgents
+        self.limits = limits
+        // No token: it is asked who it is, not to let us in.
+        self.question =
+            isOpenAgents ? OpenAgentsMessage.hello(token: "").encoded : GatewayFrame.request(.discover(id: "1")).encoded
+    }
+
+    /// Is told that the question was sent.
+    mutating func asked() {
+        hasAsked = true
+    }
+
+    mutating func receive(_ event: WebSocketEvent, within limit: Duration, firstBytes: [UInt8]) -> Action {
+        switch event {
+        case .pong:
+            return .wait
+        case .message(let bytes):
+            messages += 1
+            let outcome = isOpenAgents ? openAgentsOutcome(bytes) : outcome(bytes)
+            if let outcome { return .finish(outcome) }
+            return messages < Self.maximumMessages
+                ? .wait : .finish(foreign("a WebSocket service that only talks", bytes))
+        case .closed(let code):
+            // How OpenAgents turns a wrong token away.
+            if isOpenAgents, hasAsked { return .finish(.identified(.openAgents)) }
+            let reason = code.map { " (code \($0))" } ?? ""
+            return .finish(foreign("a WebSocket service that hung up\(reason)", firstBytes))
+        case .failed(let error):
+            if error.code == .timedOut { return .finish(.silent(.noAnswer(within: limit), isHTTP: true)) }
+            return .finish(foreign("a WebSocket service that failed: \(error.message)", firstBytes))
+        }
+    }
+
+    private func foreign(_ summary: String, _ bytes: [UInt8]) -> RungOutcome {
+        .foreign(ForeignAnswer(summary: summary, bytes: bytes), isHTTP: true)
+    }
+
+    private func openAgentsOutcome(_ bytes: [UInt8]) -> RungOutcome? {
+        if case .helloAck = try? OpenAgentsMessage(parsing: bytes, limits: limits) { return .identified(.openAgents) }
+        return outcome(bytes)
+    }
+
+    private func outcome(_ bytes: [UInt8]) -> RungOutcome? {
+        let frame: GatewayFrame
+        do { frame = try GatewayFrame(parsing: bytes, limits: limits) } catch {
+            return foreign("a WebSocket service that says something else", bytes)
+        }
+        switch frame {
+        case .event(let event):
+            guard ConnectChallenge(event) != nil else { return nil }
+            return .identified(.openClaw(OpenClawIdentification(evidence: .challenge)))
+        case .request:
+            return nil
+        case .response(let response):
+            guard response.id == "1" else { return nil }
+            switch response.outcome {
+            case .success(let payload):
+                guard let payload = try? DiscoverPayload(json: payload) else {
+                    return foreign("a WebSocket service whose answer names no gateway", bytes)
+                }
+                return .identified(.design(payload))
+            case .failure(let failure):
+                guard failure.isConnectExpected else {
+                    return foreign("a WebSocket service that refuses the question", bytes)
+                }
+                return .identified(.openClaw(OpenClawIdentification(evidence: .handshakeRefusal)))
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import DNSSD
+
+/// Which of several addresses is connected to when (RFC 8305): one after the other with a head start, the first that
+/// answers wins. A value: it is told what happens, and says what to do.
+struct AddressRace {
+    /// How much of a start each address has over the next (RFC 8305 §5).
+    static let headStart = Duration.milliseconds(250)
+
+    /// What happens.
+    enum Event: Hashable {
+        case connected(Int)
+        case failed(Int, GatewayConnectionError)
+        /// The head start of an attempt is over.
+        case headStartOver(Int)
+    }
+
+    /// What to do next.
+    enum Action: Hashable {
+        /// Connect to an address, and start its head start.
+        case connect(Int)
+        case wait
+        case win(Int)
+        case giveUp(GatewayConnectionError)
+    }
+
+    /// The endpoints in the order of the attempts.
+    let endpoints: [Endpoint]
+    private var next = 0
+    private var running = 0
+    private var failures: [GatewayConnectionError] = []
+    private var isOver = false
+
+    init(_ endpoints: [Endpoint]) {
+        self.endpoints = Self.interleaved(endpoints)
+    }
+
+    /// The best first, then the families in turn, so that a family that leads nowhere costs one head start (§4).
+    private static func interleaved(_ endpoints: [Endpoint]) -> [Endpoint] {
+        let sorted = Set(endpoints).sorted()
+        guard let first = sorted.first else { return [] }
+        let same = sorted.filter { $0.address.family == first.address.family }
+        let other = sorted.filter { $0.address.family != first.address.family }
+        var result: [Endpoint] = []
+        for index in 0..<max(same.count, other.count) {
+            if index < same.count { result.append(same[index]) }
+            if index < other.count { result.append(other[index]) }
+        }
+        return result
+    }
+
+    mutating func start() -> Action {
+        guard !endpoints.isEmpty else { return .giveUp(GatewayConnectionError(.unreachable, "there is no address")) }
+        return startNext()
+    }
+
+    mutating func receive(_ event: Event) -> Action {
+        guard !isOver else { return .wait }
+        switch event {
+        case .connected(let index):
+            isOver = true
+            return .win(index)
+        case .failed(_, let error):
+            failures.append(error)
+            running -= 1
+            if next < endpoints.count { return startNext() }
+            guard running == 0 else { return .wait }
+            isOver = true
+            return .giveUp(mostTelling)
+        case .headStartOver(let index):
+            // A failure may have started the next one already.
+            return index == next - 1 && next < endpoints.count ? startNext() : .wait
+        }
+    }
+
+    private mutating func startNext() -> Action {
+        running += 1
+        next += 1
+        return .connect(next - 1)
+    }
+
+    /// A host that refuses says more than one that is silent, and that more than no way at all.
+    private var mostTelling: GatewayConnectionError {
+        let order: [GatewayConnectionError.Code] = [.refused, .timedOut]
+        for code in order {
+            if let failure = failures.first(where: { $0.code == code }) { return failure }
+        }
+        return failures.first ?? GatewayConnectionError(.unreachable, "there is no address")
+    }
+}

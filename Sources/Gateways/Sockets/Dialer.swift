@@ -1,0 +1,167 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import NIOCore
+internal import NIOPosix
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Makes connections: to the first address that answers, with TLS or without.
+struct Dialer: Sendable {
+    private enum RaceEvent: Sendable {
+        case connected(Int, any Channel)
+        case failed(Int, GatewayConnectionError)
+        case headStartOver(Int)
+    }
+
+    /// A connection that is ready to talk.
+    struct Opened<Value: Sendable>: Sendable {
+        let channel: any Channel
+        let path: GatewayProbePath
+        let transcript: Transcript
+        let value: Value
+    }
+
+    let group: any EventLoopGroup
+    let limits: ConnectionLimits
+    let scope: ConnectionScope
+    let log: StepLog
+
+    /// Connects, does the TLS handshake, and sets the channel up.
+    ///
+    /// - Parameter configure: Adds handlers. Runs on the event loop, before anything that came is delivered.
+    func open<Value: Sendable>(
+        _ endpoints: [Endpoint],
+        transport: GatewayTransport,
+        configure: @escaping @Sendable (any Channel) throws -> Value
+    ) async throws(GatewayConnectionError) -> Opened<Value> {
+        let (channel, endpoint) = try await connect(to: endpoints)
+        let transcript = Transcript()
+        let limit = limits.connectionBytes
+        @Sendable func setUp() throws -> Value {
+            try channel.pipeline.syncOperations.addHandler(ByteMeter(transcript, limit: limit))
+            return try configure(channel)
+        }
+        let start = ContinuousClock.now
+        do {
+            let ready: EventLoopFuture<(LeafFingerprint?, Value)>
+            switch transport {
+            case .plain:
+                ready = channel.eventLoop.submit { (nil, try setUp()) }
+            case .tls(let pin):
+                ready = channel.eventLoop.flatSubmit {
+                    do {
+                        return try TLSClient.start(on: channel, pin: pin).flatMapThrowing { ($0, try setUp()) }
+                    } catch {
+                        return channel.eventLoop.makeFailedFuture(error)
+                    }
+                }
+            }
+            // Nothing is read before there is a handler for it, so that the first words of a peer are not lost.
+            channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
+            let (leaf, value) = try await ready.get()
+            if let leaf { log.add(.tls, endpoint, result: "certificate \(leaf)", since: start, succeeded: true) }
+            return Opened(
+                channel: channel,
+                path: GatewayProbePath(endpoint: endpoint, leaf: leaf),
+                transcript: transcript,
+                value: value
+            )
+        } catch {
+            let error = failure(error, transcript)
+            if transport.isTLS { log.add(.tls, endpoint, result: error.message, since: start, succeeded: false) }
+            throw error
+        }
+    }
+
+    /// Says in our words why something on a connection failed.
+    func failure(_ error: any Error, _ transcript: Transcript?) -> GatewayConnectionError {
+        if let error = error as? GatewayConnectionError, error.code == .wrongLeaf { return error }
+        let firstBytes = transcript?.firstBytes ?? []
+        if scope.isOutOfTime {
+            return GatewayConnectionError(.timedOut, "expected an answer in time, found none", firstBytes: firstBytes)
+        }
+        if let error = error as? GatewayConnectionError {
+            return GatewayConnectionError(error.code, error.message, firstBytes: firstBytes, leaf: error.leaf)
+        }
+        return GatewayConnectionError(
+            firstBytes.isEmpty ? .closed : .notUnderstood,
+            firstBytes.isEmpty ? "closed without a word" : "expected another protocol than was found",
+            firstBytes: firstBytes
+        )
+    }
+
+    private func connect(to endpoints: [Endpoint]) async throws(GatewayConnectionError) -> (any Channel, Endpoint) {
+        var race = AddressRace(endpoints)
+        let order = race.endpoints
+        let start = ContinuousClock.now
+        let result = await withTaskGroup(of: RaceEvent.self) { tasks in
+            var channels: [Int: any Channel] = [:]
+            var action = race.start()
+            while true {
+                switch action {
+                case .connect(let index):
+                    tasks.addTask { await self.attempt(index, order[index]) }
+                    tasks.addTask {
+                        try? await Task.sleep(for: AddressRace.headStart)
+                        return .headStartOver(index)
+                    }
+                case .wait:
+                    break
+                case .win(let index):
+                    tasks.cancelAll()
+                    guard let channel = channels[index] else { break }
+                    // The others may be connected by now too; nothing was sent to them.
+                    scope.closeAll(but: channel)
+                    return Result<(any Channel, Endpoint), GatewayConnectionError>.success((channel, order[index]))
+                case .giveUp(let error):
+                    tasks.cancelAll()
+                    return .failure(error)
+                }
+                switch await tasks.next() {
+                case .connected(let index, let channel):
+                    channels[index] = channel
+                    log.add(.connect, order[index], result: "connected", since: start, succeeded: true)
+                    action = race.receive(.connected(index))
+                case .failed(let index, let error):
+                    log.add(.connect, order[index], result: error.message, since: start, succeeded: false)
+                    action = race.receive(.failed(index, error))
+                case .headStartOver(let index):
+                    action = race.receive(.headStartOver(index))
+                case nil:
+                    return .failure(GatewayConnectionError(.unreachable, "there is no address"))
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    private func attempt(_ index: Int, _ endpoint: Endpoint) async -> RaceEvent {
+        let scope = scope
+        do {
+            let channel = try await ClientBootstrap(group: group)
+                .channelOption(.autoRead, value: false)
+                .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .connectTimeout(TimeAmount(limits.duration))
+                .channelInitializer { channel in
+                    let loop = channel.eventLoop
+                    return scope.add(channel)
+                        ? loop.makeSucceededVoidFuture() : loop.makeFailedFuture(ChannelError.alreadyClosed)
+                }
+                .connect(to: try SocketAddress(endpoint))
+                .get()
+            return .connected(index, channel)
+        } catch let error as IOError where error.errnoCode == ECONNREFUSED {
+            return .failed(index, GatewayConnectionError(.refused, "connection refused"))
+        } catch let error as IOError where error.errnoCode != ETIMEDOUT {
+            return .failed(index, GatewayConnectionError(.unreachable, "unreachable: errno \(error.errnoCode)"))
+        } catch {
+            return .failed(index, GatewayConnectionError(.timedOut, "no connection in time"))
+        }
+    }
+}

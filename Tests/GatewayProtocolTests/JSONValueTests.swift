@@ -1,0 +1,79 @@
+import GatewayProtocol
+import TestSupport
+import Testing
+
+@Suite struct JSONValueTests {
+    private func parse(_ text: String, depth: Int = 32) throws(GatewayMessageError) -> JSONValue {
+        try JSONValue(parsing: Array(text.utf8), limits: JSONLimits(maximumDepth: depth))
+    }
+
+    private func code(_ text: String) -> GatewayMessageError.Code? {
+        do {
+            _ = try parse(text)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test(arguments: [
+        "", " ", "{", "[1,]", "{\"a\":1,}", "{a:1}", "01", "1.", ".5", "+1", "-", "1e", "tru", "nul", "NaN", "Infinity",
+        "'a'", "\"\n\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "1 2", "[1 2]",
+        "{\"a\" 1}", "\u{FEFF}1", "/**/1", "\"", "\"\\", "\"\\u00g0\"",
+    ])
+    func refusesWhatTheGrammarDoesNotHave(text: String) {
+        #expect(code(text) == .malformed)
+    }
+
+    @Test func refusesDuplicateKeys() {
+        #expect(code(#"{"a":1,"b":{"a":1}}"#) == nil)
+        #expect(code(#"{"a":1,"a":1}"#) == .duplicateKey)
+        #expect(code(#"[{"a":1,"\u0061":2}]"#) == .duplicateKey)
+    }
+
+    @Test func boundsDepthAndLength() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        #expect(code(nested(32)) == nil)
+        #expect(code(nested(33)) == .tooDeep)
+        #expect(code(String(repeating: "[", count: 60_000)) == .tooDeep)
+        #expect(code(String(repeating: " ", count: 65_535) + "1") == nil)
+        #expect(code(String(repeating: " ", count: 65_536) + "1") == .tooLong)
+    }
+
+    @Test func refusesWhatIsNoUTF8() {
+        #expect(throws: GatewayMessageError.self) { try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
+        #expect(throws: GatewayMessageError.self) { try JSONValue(parsing: [0x22, 0xED, 0xA0, 0x80, 0x22]) }
+    }
+
+    @Test func keepsNumbersExactly() throws {
+        let literals = ["0", "-0", "1737264000000", "9223372036854775808", "0.1", "1e3", "1E-400", "1e400", "1.0"]
+        for literal in literals { #expect(try parse(literal).encoded == Array(literal.utf8)) }
+        #expect(try parse("1e3").int == 1_000)
+        #expect(try parse("1.5").int == nil)
+        #expect(try parse("9223372036854775808").int == nil)
+        #expect(try parse("1e400").int == nil)
+        #expect(try parse("true").int == nil)
+    }
+
+    @Test func readsEscapesAndWritesFew() throws {
+        let value = try parse(#" {"b":"\u00e9\ud83e\udd16\/\t\u0000\"\\","a":[null,true]} "#)
+        #expect(value["b"]?.string == "\u{E9}\u{1F916}/\t\0\"\\")
+        #expect(
+            String(decoding: value.encoded, as: UTF8.self)
+                == "{\"a\":[null,true],\"b\":\"\u{E9}\u{1F916}/\\u0009\\u0000\\\"\\\\\"}"
+        )
+    }
+
+    @Test func anyBytesAreReadOrRefused() throws {
+        var generator = SeededGenerator.forFuzzing("JSONValue")
+        let samples = try Fixture.names().map { try Fixture($0).bytes }
+        for _ in 0..<5_000 {
+            let bytes = generator.mutate(samples[Int(generator.next() % UInt64(samples.count))])
+            guard let value = try? JSONValue(parsing: bytes) else { continue }
+            // What was read is written so that it is read again as the same.
+            #expect(try JSONValue(parsing: value.encoded) == value)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import DNSSD
+import GatewayProtocol
+import Testing
+
+@Suite struct TargetRulesTests {
+    private static let eth0 = NetworkInterface(index: 2, name: "eth0")
+
+    private func refusal(
+        _ address: String,
+        port: UInt16 = 3_000,
+        _ origin: TargetRules.Origin = .network,
+        onLink: [TargetRules.Prefix] = []
+    ) throws -> TargetRefusal? {
+        let address = try #require(IPAddress(address, interfaces: [Self.eth0]))
+        return TargetRules(origin: origin, onLink: onLink).refusal(of: Endpoint(address: address, port: port))
+    }
+
+    @Test(arguments: [
+        "10.0.0.1", "172.16.0.1", "172.31.255.254", "192.168.1.50", "169.254.7.7", "100.64.0.1", "100.127.255.254",
+        "fd12::1", "fc00::1", "fe80::1%eth0", "::ffff:192.168.1.1",
+    ])
+    func localTargetsAreAllowed(address: String) throws {
+        #expect(try refusal(address) == nil)
+        #expect(try refusal(address, port: 0) == .port)
+    }
+
+    @Test(
+        arguments: [
+            ("127.0.0.1", .loopback), ("127.8.9.1", .loopback), ("::1", .loopback), ("::ffff:127.0.0.1", .loopback),
+            ("0.0.0.0", .unspecified), ("0.1.2.3", .unspecified), ("::", .unspecified),
+            ("::ffff:0.0.0.0", .unspecified),
+            ("224.0.0.251", .multicast), ("ff02::fb%eth0", .multicast), ("255.255.255.255", .broadcast),
+            ("240.0.0.1", .broadcast), ("169.254.169.254", .metadata), ("::ffff:169.254.169.254", .metadata),
+            ("fd00:ec2::254", .metadata), ("100.100.100.200", .metadata), ("fe80::1", .missingScope),
+            ("64:ff9b::7f00:1", .loopback), ("64:ff9b::a9fe:a9fe", .metadata), ("64:ff9b::c0a8:101", .translated),
+            ("2002:7f00:1::", .loopback), ("2002:c0a8:101::1", .translated), ("::127.0.0.1", .loopback),
+            ("8.8.8.8", .notLocal), ("172.32.0.1", .notLocal), ("100.128.0.1", .notLocal), ("192.169.0.1", .notLocal),
+            ("2001:db8::1", .notLocal),
+        ] as [(String, TargetRefusal)]
+    )
+    func otherTargetsAreRefused(address: String, reason: TargetRefusal) throws {
+        #expect(try refusal(address) == reason)
+    }
+
+    @Test func onLinkIsAllowedWhateverItsNumber() throws {
+        let networks = [
+            TargetRules.Prefix(address: try #require(IPAddress("203.0.113.7")), length: 24),
+            TargetRules.Prefix(address: try #require(IPAddress("2001:db8:1::7")), length: 64),
+        ]
+        #expect(try refusal("203.0.113.99", onLink: networks) == nil)
+        #expect(try refusal("203.0.114.99", onLink: networks) == .notLocal)
+        #expect(try refusal("203.0.113.255", onLink: networks) == .broadcast)
+        #expect(try refusal("2001:db8:1::99", onLink: networks) == nil)
+        #expect(try refusal("2001:db8:2::99", onLink: networks) == .notLocal)
+    }
+
+    @Test func loopbackIsForThisHostAndForTheUser() throws {
+        #expect(try refusal("127.0.0.1", .thisHost) == nil)
+        #expect(try refusal("::1", .user) == nil)
+        #expect(try refusal("8.8.8.8", .user) == nil)
+        #expect(try refusal("8.8.8.8", .thisHost) == .notLocal)
+        #expect(try refusal("169.254.169.254", .user) == .metadata)
+        #expect(try refusal("169.254.169.254", .thisHost) == .metadata)
+        #expect(try refusal("0.0.0.0", .user) == .unspecified)
+    }
+}
