@@ -10,9 +10,8 @@ extension BotMap {
 
     /// Whether an endpoint answers was checked.
     mutating func learn(_ endpoint: Endpoint, _ liveness: Liveness, _ roundTrip: Duration?) {
-        if let facts = endpoints[endpoint], facts.checked == liveness, roundTrip == nil || facts.roundTrip == roundTrip {
-            return
-        }
+        let known = endpoints[endpoint]
+        if known?.checked == liveness, roundTrip == nil || known?.roundTrip == roundTrip { return }
         endpoints[endpoint, default: EndpointFacts()].checked = liveness
         if let roundTrip { endpoints[endpoint]?.roundTrip = roundTrip }
         tellLeads(of: endpoint)

@@ -99,8 +99,8 @@ extension BotMap {
         if let name = teller?.name, !name.isEmpty { return BotMapLimits.capped(name) }
         let services = cluster.filter { $0.lead.service != nil }
         if let lead = services.first(where: \.lead.isPresent) ?? services.first { return lead.lead.name }
-        let named = records.filter { $0.value.pairing?.gatewayName != nil }
-        if let name = named.min(by: { $0.key < $1.key })?.value.pairing?.gatewayName { return BotMapLimits.capped(name) }
+        let named = records.filter { $0.value.pairing?.gatewayName != nil }.min { $0.key < $1.key }
+        if let name = named?.value.pairing?.gatewayName { return BotMapLimits.capped(name) }
         return cluster.first?.lead.name ?? ""
     }
 }

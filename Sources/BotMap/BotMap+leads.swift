@@ -42,7 +42,9 @@ extension BotMap {
         var facts = endpoints[endpoint] ?? EndpointFacts()
         if !facts.leads.contains(id) {
             guard facts.leads.count < limits.leadsPerEndpoint else {
-                if !facts.isCrowded { changes.append(.problem(.tooManyLeads(endpoint, limit: limits.leadsPerEndpoint))) }
+                if !facts.isCrowded {
+                    changes.append(.problem(.tooManyLeads(endpoint, limit: limits.leadsPerEndpoint)))
+                }
                 endpoints[endpoint]?.isCrowded = true
                 return false
             }

@@ -59,6 +59,7 @@ public struct BotMap: Sendable {
     /// Takes one event in.
     ///
     /// - Returns: What it changed; nothing when it was known already.
+    @discardableResult
     public mutating func apply(_ event: BotMapEvent) -> [BotMapChange] {
         switch event {
         case .serviceFound(let service): found(service)

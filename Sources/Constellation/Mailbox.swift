@@ -68,12 +68,9 @@ final class Mailbox: Sendable {
     func take() -> Taken {
         state.withLock { state in
             if state.needsSnapshot {
-                if state.isFirst {
-                    // Copies of an iterator that ask at the same time must not both become the first.
-                    state.isFirst = false
-                    return .snapshot(isFirst: true)
-                }
-                return state.isFinished && state.missedProblems.isEmpty ? .finished : .snapshot(isFirst: false)
+                // Copies of an iterator that ask at the same time must not both become the first.
+                defer { state.isFirst = false }
+                return .snapshot(isFirst: state.isFirst)
             }
             if state.head < state.changes.count {
                 let change = state.changes[state.head]

@@ -136,8 +136,8 @@ import Testing
 
     @Test mutating func theSameHostOnAnotherLinkIsNot() {
         map.apply(all: [
-            .serviceFound(Samples.service("a", fp: "home", host: "openclaw.local", at: [1], port: 1, on: [Samples.eth0])),
-            .serviceFound(Samples.service("b", fp: "home", host: "openclaw.local", at: [1], port: 2, on: [Samples.eth1])),
+            .serviceFound(Samples.service("a", fp: "home", host: "box.local", at: [1], port: 1, on: [Samples.eth0])),
+            .serviceFound(Samples.service("b", fp: "home", host: "box.local", at: [1], port: 2, on: [Samples.eth1])),
         ])
         #expect(map.gateways.map(\.flags) == [[.sameFingerprint], [.sameFingerprint]])
     }

@@ -33,7 +33,9 @@ enum Samples {
     }
 
     static func leaf(_ byte: UInt8) -> LeafFingerprint {
-        guard let leaf = LeafFingerprint(bytes: Array(repeating: byte, count: 32)) else { preconditionFailure("no leaf") }
+        guard let leaf = LeafFingerprint(bytes: Array(repeating: byte, count: 32)) else {
+            preconditionFailure("no leaf")
+        }
         return leaf
     }
 
