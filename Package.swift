@@ -23,6 +23,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "clawradar", targets: ["clawradar"]),
+        .library(name: "BotMap", targets: ["BotMap"]),
+        .library(name: "Constellation", targets: ["Constellation"]),
         .library(name: "DNSSD", targets: ["DNSSD"]),
         .library(name: "Discovery", targets: ["Discovery"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
@@ -67,6 +69,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "BotMap",
+            dependencies: ["DNSSD", "GatewayProtocol"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "clawradar",
             dependencies: ["Commands", "Discovery", "DNSSD"],
@@ -83,6 +90,11 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Constellation",
+            dependencies: ["BotMap"],
             swiftSettings: settings
         ),
         .target(
@@ -163,6 +175,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "BotMapTests",
+            dependencies: ["BotMap", "DNSSD", "GatewayProtocol", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "CommandsTests",
             dependencies: [
                 "Commands",
@@ -171,6 +188,11 @@ let package = Package(
                 "Gateways",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ConstellationTests",
+            dependencies: ["BotMap", "Constellation", "DNSSD", "GatewayProtocol", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,14 @@
+/// One change of the map. All changes, applied in order, lead from one picture to the next.
+public enum BotMapChange: Hashable, Sendable {
+    /// A row that was not there.
+    case found(Gateway)
+
+    /// The same row, and what is new about it.
+    case changed(Gateway, Set<GatewayAspect>)
+
+    /// A row that is there no more, as it was last.
+    case lost(Gateway)
+
+    /// An event could not be followed. The map is as it was.
+    case problem(BotMapProblem)
+}

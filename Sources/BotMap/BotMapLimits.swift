@@ -1,0 +1,54 @@
+/// How much a map takes in. What comes from the network is bounded here once more.
+public struct BotMapLimits: Hashable, Sendable {
+    /// Services and typed-in endpoints, together.
+    public var leads: Int
+
+    /// Bots of one gateway that are shown because it tells of them; paired ones are always shown.
+    public var botsPerGateway: Int
+
+    /// Endpoints of one service.
+    public var endpointsPerService: Int
+
+    /// Services that lead to one endpoint.
+    public var leadsPerEndpoint: Int
+
+    /// Leads that claim one fingerprint. Past it the fingerprint says nothing any more, and each is a row of its own.
+    public var claimsPerFingerprint: Int
+
+    /// Lost services whose gateway does not answer, and answers of endpoints that nothing leads to: each so many are
+    /// remembered, in case the rest of the news comes later.
+    public var remembered: Int
+
+    /// Bots that are paired, or being paired.
+    public var pairings: Int
+
+    public init(
+        leads: Int = 16_384,
+        botsPerGateway: Int = 32,
+        endpointsPerService: Int = 16,
+        leadsPerEndpoint: Int = 32,
+        claimsPerFingerprint: Int = 32,
+        remembered: Int = 1_024,
+        pairings: Int = 4_096
+    ) {
+        self.leads = leads
+        self.botsPerGateway = botsPerGateway
+        self.endpointsPerService = endpointsPerService
+        self.leadsPerEndpoint = leadsPerEndpoint
+        self.claimsPerFingerprint = claimsPerFingerprint
+        self.remembered = remembered
+        self.pairings = pairings
+    }
+
+    /// The most characters of a name.
+    static let nameLength = 64
+
+    /// Cuts a name.
+    static func capped(_ name: String) -> String {
+        // Bytes are counted at once, and cannot be fewer than characters. One character can have any number of bytes.
+        guard name.utf8.count > nameLength else { return name }
+        var scalars = String.UnicodeScalarView()
+        scalars.append(contentsOf: name.unicodeScalars.prefix(4 * nameLength))
+        return String(String(scalars).prefix(nameLength))
+    }
+}

@@ -1,0 +1,21 @@
+/// What is remembered of a bot that this device is paired with.
+public struct PairedBot: Hashable, Sendable {
+    /// Which bot.
+    public let id: BotKey
+
+    /// Its name when it was paired.
+    public let name: String?
+
+    /// Its emoji then.
+    public let emoji: String?
+
+    /// Its gateway's name then.
+    public let gatewayName: String?
+
+    public init(id: BotKey, name: String? = nil, emoji: String? = nil, gatewayName: String? = nil) {
+        self.id = id
+        self.name = name
+        self.emoji = emoji
+        self.gatewayName = gatewayName
+    }
+}

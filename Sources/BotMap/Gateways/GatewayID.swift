@@ -1,0 +1,33 @@
+public import GatewayProtocol
+
+/// Which row of the map a gateway is.
+///
+/// It depends on what is known, never on the order in which it came to be known.
+public enum GatewayID: Hashable, Sendable, Comparable {
+    /// The one gateway of a fingerprint: nobody else claims it, or this one alone has proved it.
+    case fingerprint(GatewayFingerprint)
+
+    /// A gateway that names no fingerprint, or another one than its service advertises: known by what led to it.
+    case lead(GatewayLead)
+
+    /// One of several that claim a fingerprint without proof; of those that are one gateway, the first lead.
+    case claimant(GatewayFingerprint, GatewayLead)
+
+    public static func < (lhs: GatewayID, rhs: GatewayID) -> Bool {
+        switch (lhs, rhs) {
+        case (.fingerprint(let left), .fingerprint(let right)): left < right
+        case (.lead(let left), .lead(let right)): left < right
+        case (.claimant(let left, let leftLead), .claimant(let right, let rightLead)):
+            left == right ? leftLead < rightLead : left < right
+        default: lhs.kind < rhs.kind
+        }
+    }
+
+    private var kind: Int {
+        switch self {
+        case .fingerprint: 0
+        case .lead: 1
+        case .claimant: 2
+        }
+    }
+}

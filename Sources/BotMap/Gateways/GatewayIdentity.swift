@@ -1,0 +1,38 @@
+public import GatewayProtocol
+
+/// What a gateway at one endpoint said that it is, and how well that is proved.
+public struct GatewayIdentity: Hashable, Sendable {
+    /// The fingerprint in its answer; not every dialect has one.
+    public let fingerprint: GatewayFingerprint?
+
+    /// Its name, if it told one.
+    public let name: String?
+
+    /// How it speaks.
+    public let dialect: GatewayDialect
+
+    /// Its bots, in its order.
+    public let bots: [BotDescription]
+
+    /// The TLS leaf certificate that it presented; `nil` without TLS.
+    public let leaf: LeafFingerprint?
+
+    /// How well it has proved to be the gateway of its fingerprint.
+    public let proof: GatewayProof
+
+    public init(
+        fingerprint: GatewayFingerprint? = nil,
+        name: String? = nil,
+        dialect: GatewayDialect,
+        bots: [BotDescription] = [],
+        leaf: LeafFingerprint? = nil,
+        proof: GatewayProof = .unproved
+    ) {
+        self.fingerprint = fingerprint
+        self.name = name
+        self.dialect = dialect
+        self.bots = bots
+        self.leaf = leaf
+        self.proof = proof
+    }
+}

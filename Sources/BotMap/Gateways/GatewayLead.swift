@@ -1,0 +1,17 @@
+public import DNSSD
+
+/// What led to a gateway: a service that was found, or an address that somebody typed in or remembered.
+public enum GatewayLead: Hashable, Sendable, Comparable {
+    case service(ServiceInstance)
+    case endpoint(Endpoint)
+
+    /// Services come first: what they are called by stays the same when an address changes.
+    public static func < (lhs: GatewayLead, rhs: GatewayLead) -> Bool {
+        switch (lhs, rhs) {
+        case (.service(let left), .service(let right)): left < right
+        case (.endpoint(let left), .endpoint(let right)): left < right
+        case (.service, .endpoint): true
+        case (.endpoint, .service): false
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// How well an endpoint has proved to be the gateway that it says it is, the least first.
+public enum GatewayProof: Int, Hashable, Sendable, Comparable, CaseIterable {
+    /// It only says so.
+    case unproved
+
+    /// It has the address that it had at pairing: weak, and to be consented to.
+    case sameAddress
+
+    /// Its TLS leaf certificate is the pinned one.
+    case pinnedLeaf
+
+    /// It knows the shared token, without having been told.
+    case token
+
+    /// Whether nobody else can be it.
+    public var isConclusive: Bool { self >= .pinnedLeaf }
+
+    public static func < (lhs: GatewayProof, rhs: GatewayProof) -> Bool { lhs.rawValue < rhs.rawValue }
+}

@@ -1,0 +1,49 @@
+public import GatewayProtocol
+
+/// What came of the last gateway probe of an endpoint.
+public enum ProbeOutcome: Hashable, Sendable {
+    /// A gateway answered.
+    case gateway(GatewayIdentity)
+
+    /// Something answered that is no gateway.
+    case somethingElse(ForeignAnswer)
+
+    /// Nothing that could be used came back.
+    case nothing(NoAnswer)
+
+    /// What the gateway said, if it was one.
+    public var identity: GatewayIdentity? {
+        if case .gateway(let identity) = self { identity } else { nil }
+    }
+}
+
+extension ProbeOutcome {
+    /// What a probe report comes to.
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - proof: How well the endpoint has proved to be the gateway of the fingerprint it named. A probe alone does not.
+    public init(_ report: GatewayProbeReport, proof: GatewayProof = .unproved) {
+        func gateway(_ dialect: GatewayDialect, _ payload: DiscoverPayload? = nil) -> ProbeOutcome {
+            .gateway(
+                GatewayIdentity(
+                    fingerprint: payload?.fingerprint,
+                    name: payload?.name,
+                    dialect: dialect,
+                    bots: payload?.bots ?? [],
+                    leaf: report.path?.leaf,
+                    proof: proof
+                )
+            )
+        }
+        switch report.finding {
+        case .design(let payload): self = gateway(.design, payload)
+        case .openClaw: self = gateway(.openClaw)
+        case .bridge: self = gateway(.bridge)
+        case .openAgents: self = gateway(.openAgents)
+        case .clawline: self = gateway(.clawline)
+        case .other(let answer): self = .somethingElse(answer)
+        case .nothing(let reason): self = .nothing(reason)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+/// Tells which of the leads that claim one fingerprint are one gateway.
+enum Clustering {
+    /// What two leads that are one gateway have in common.
+    private enum Evidence: Hashable {
+        /// Both have proved it.
+        case proof
+
+        /// The same TLS leaf, which nobody can present without its key.
+        case leaf(LeafFingerprint)
+
+        /// The same host of SRV records with the same address on the same link.
+        case host([UInt8], IPAddress, NetworkInterface)
+
+        /// The same endpoints, all of them, so that nothing is added by taking both for one.
+        case endpoints([Endpoint])
+    }
+
+    /// Puts together what is one gateway.
+    ///
+    /// - Parameter pictures: Leads of one group, sorted.
+    /// - Returns: Their clusters, each sorted, by their first leads.
+    static func clusters(of pictures: [LeadPicture]) -> [[LeadPicture]] {
+        guard pictures.count > 1 else { return pictures.isEmpty ? [] : [pictures] }
+        var roots = Array(pictures.indices)
+        func root(_ index: Int) -> Int {
+            var index = index
+            while roots[index] != index { index = roots[index] }
+            return index
+        }
+        var holders: [Evidence: Int] = [:]
+        for (index, picture) in pictures.enumerated() {
+            for evidence in evidence(of: picture) {
+                guard let holder = holders.updateValue(index, forKey: evidence) else { continue }
+                let (left, right) = (root(holder), root(index))
+                roots[max(left, right)] = min(left, right)
+            }
+        }
+        // A typed-in endpoint joins one gateway at most, and never makes one of two.
+        for (index, picture) in pictures.enumerated() where picture.lead.service == nil && roots[index] == index {
+            guard !pictures.indices.contains(where: { $0 != index && root($0) == index }) else { continue }
+            let homes = pictures.filter { $0.lead.service != nil && $0.leads(to: picture.lead.endpoints) }
+            let best = homes.first { $0.isProved } ?? homes.first
+            guard let best, let home = pictures.firstIndex(where: { $0.id == best.id }) else { continue }
+            // Services come before endpoints, so that roots stay the smallest of their clusters.
+            roots[index] = root(home)
+        }
+        var clusters: [Int: [LeadPicture]] = [:]
+        for (index, picture) in pictures.enumerated() { clusters[root(index), default: []].append(picture) }
+        return clusters.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private static func evidence(of picture: LeadPicture) -> [Evidence] {
+        var evidence: [Evidence] = picture.lead.endpoints.isEmpty ? [] : [.endpoints(picture.lead.endpoints)]
+        if picture.isProved { evidence.append(.proof) }
+        for path in picture.paths where !path.contradicts {
+            if let leaf = path.outcome?.identity?.leaf { evidence.append(.leaf(leaf)) }
+        }
+        guard let service = picture.lead.service else { return evidence }
+        for sighting in service.sightings.values {
+            guard let host = sighting.host else { continue }
+            let name = host.utf8.map { ASCIICase.lowered($0) }
+            for address in sighting.addresses { evidence.append(.host(name, address, sighting.path.interface)) }
+        }
+        return evidence
+    }
+}
+
+extension LeadPicture {
+    /// Whether it leads to all of these endpoints.
+    fileprivate func leads(to endpoints: [Endpoint]) -> Bool {
+        endpoints.allSatisfy { lead.endpoints.contains($0) }
+    }
+}

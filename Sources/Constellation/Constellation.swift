@@ -1,0 +1,97 @@
+public import BotMap
+
+/// The one map of gateways and bots, for everybody: whoever learns something tells it, whoever wants to know reads it.
+///
+/// It starts no task and has no clock. Everything in it but pairings comes from the network and is untrusted.
+///
+/// ## Usage
+///
+/// ```swift
+/// let constellation = Constellation()
+/// await constellation.apply(.serviceFound(service))
+/// for await update in constellation.updates {
+///     switch update {
+///     case .snapshot(let snapshot): print("\(snapshot.gateways.count) gateways")
+///     case .change(let change): print(change)
+///     }
+/// }
+/// ```
+public actor Constellation {
+    private var map: BotMap
+    private var isFinished = false
+
+    /// Those that read, held weakly: a reader is gone when its iterator is.
+    private var readers: [WeakMailbox] = []
+
+    /// Makes one that knows nothing.
+    public init(limits: BotMapLimits = BotMapLimits()) {
+        self.map = BotMap(limits: limits)
+    }
+
+    /// Takes one event in, and tells every reader what it changed.
+    ///
+    /// - Returns: What it changed.
+    @discardableResult
+    public func apply(_ event: BotMapEvent) -> [BotMapChange] {
+        let changes = map.apply(event)
+        if !changes.isEmpty { tell(changes) }
+        return changes
+    }
+
+    /// Takes several events in, of which nobody sees a part.
+    public func apply(_ events: some Sequence<BotMapEvent>) {
+        var changes: [BotMapChange] = []
+        for event in events { changes += map.apply(event) }
+        if !changes.isEmpty { tell(changes) }
+    }
+
+    /// The gateways, sorted by their identifiers.
+    public var gateways: [Gateway] { map.gateways }
+
+    /// The bots of all gateways, sorted by their keys.
+    public var bots: [Bot] { map.bots }
+
+    /// One gateway.
+    public func gateway(_ id: GatewayID) -> Gateway? { map[id] }
+
+    /// The present map, and then its changes; see ``MapUpdates``.
+    public nonisolated var updates: MapUpdates { MapUpdates(constellation: self) }
+
+    /// Ends every sequence of ``updates``, when what waits has been taken.
+    public func finish() {
+        isFinished = true
+        for reader in readers { reader.mailbox?.finish() }
+        readers = []
+    }
+
+    private func tell(_ changes: [BotMapChange]) {
+        var hasGone = false
+        for reader in readers {
+            guard let mailbox = reader.mailbox else {
+                hasGone = true
+                continue
+            }
+            mailbox.put(changes)
+        }
+        if hasGone { forgetGone() }
+    }
+
+    private func forgetGone() {
+        readers.removeAll { $0.mailbox == nil }
+    }
+
+    /// The present map, for a reader that begins or was too slow. From here on it gets every change.
+    ///
+    /// No change can come between the two, since both happen here.
+    func snapshot(for mailbox: Mailbox, isFirst: Bool) -> MapSnapshot {
+        let missed = mailbox.restart()
+        if isFirst {
+            forgetGone()
+            if isFinished { mailbox.finish() } else { readers.append(WeakMailbox(mailbox: mailbox)) }
+        }
+        return MapSnapshot(gateways: map.gateways, missedProblems: missed)
+    }
+
+    /// How many read.
+    var readerCount: Int { readers.count { $0.mailbox != nil } }
+}

@@ -1,0 +1,129 @@
+internal import BotMap
+internal import Synchronization
+
+/// What waits for one reader. Bounded: what does not fit turns into a snapshot.
+final class Mailbox: Sendable {
+    /// What there is for the reader.
+    enum Taken {
+        case change(BotMapChange)
+        case snapshot(isFirst: Bool)
+        case empty
+        case finished
+    }
+
+    private struct State {
+        var changes: [BotMapChange] = []
+        var head = 0
+        var isFirst = true
+        var needsSnapshot = true
+        var isFinished = false
+
+        /// Problems among the changes that a snapshot will stand for.
+        var missedProblems: [BotMapProblem] = []
+
+        /// One for each call that waits: copies of an iterator can wait at the same time.
+        var wakers: [CheckedContinuation<Void, Never>] = []
+
+        mutating func takeWakers() -> [CheckedContinuation<Void, Never>] {
+            let taken = wakers
+            wakers = []
+            return taken
+        }
+    }
+
+    /// The most problems that outlive their changes.
+    private static let problemsKept = 64
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Puts changes in.
+    func put(_ changes: [BotMapChange]) {
+        let wakers = state.withLock { state in
+            if !state.needsSnapshot, state.changes.count - state.head + changes.count <= limit {
+                state.changes += changes
+            } else {
+                // The changes that wait are in the snapshot too, and would be old news after it.
+                let missed = state.changes[state.head...] + changes
+                state.missedProblems += missed.compactMap(Self.problem)
+                state.missedProblems.removeFirst(max(0, state.missedProblems.count - Self.problemsKept))
+                state.changes = []
+                state.head = 0
+                state.needsSnapshot = true
+            }
+            return state.takeWakers()
+        }
+        for waker in wakers { waker.resume() }
+    }
+
+    private static func problem(_ change: BotMapChange) -> BotMapProblem? {
+        if case .problem(let problem) = change { problem } else { nil }
+    }
+
+    /// Takes what is next.
+    func take() -> Taken {
+        state.withLock { state in
+            if state.needsSnapshot {
+                // Copies of an iterator that ask at the same time must not both become the first.
+                defer { state.isFirst = false }
+                return .snapshot(isFirst: state.isFirst)
+            }
+            if state.head < state.changes.count {
+                let change = state.changes[state.head]
+                state.head += 1
+                if state.head == state.changes.count {
+                    state.changes.removeAll(keepingCapacity: true)
+                    state.head = 0
+                }
+                return .change(change)
+            }
+            return state.isFinished ? .finished : .empty
+        }
+    }
+
+    /// A snapshot is being made: what comes from now on is not in it.
+    ///
+    /// - Returns: The problems that nobody has heard of.
+    func restart() -> [BotMapProblem] {
+        state.withLock { state in
+            let missed = state.missedProblems
+            state.missedProblems = []
+            state.changes = []
+            state.head = 0
+            state.needsSnapshot = false
+            return missed
+        }
+    }
+
+    /// There will be no more.
+    func finish() {
+        let wakers = state.withLock { state in
+            state.isFinished = true
+            return state.takeWakers()
+        }
+        for waker in wakers { waker.resume() }
+    }
+
+    /// Waits until there may be something. A cancelled task ends its reader, as the copies that share it.
+    func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if state.isFinished || state.needsSnapshot || !state.changes.isEmpty { return true }
+                    state.wakers.append(continuation)
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            finish()
+        }
+    }
+
+    /// How many calls wait.
+    var waiting: Int { state.withLock { $0.wakers.count } }
+}

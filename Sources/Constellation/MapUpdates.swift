@@ -1,0 +1,40 @@
+/// The map and its changes: first a snapshot, then every change.
+///
+/// A reader that is more than ``changesKept`` changes behind gets a fresh snapshot in their place: never a gap, and never
+/// more than so many in memory. It ends when the constellation is finished, or when the task that iterates is cancelled.
+public struct MapUpdates: AsyncSequence, Sendable {
+    public typealias Element = MapUpdate
+    public typealias Failure = Never
+
+    /// How many changes wait for a reader.
+    public static let changesKept = 256
+
+    private let constellation: Constellation
+
+    init(constellation: Constellation) {
+        self.constellation = constellation
+    }
+
+    /// Begins to read. The snapshot is of when it is asked for.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(constellation: constellation, mailbox: Mailbox(limit: Self.changesKept))
+    }
+
+    /// Takes the updates one by one. Copies share their place.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let constellation: Constellation
+        fileprivate let mailbox: Mailbox
+
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> MapUpdate? {
+            while true {
+                switch mailbox.take() {
+                case .change(let change): return .change(change)
+                case .snapshot(let isFirst):
+                    return .snapshot(await constellation.snapshot(for: mailbox, isFirst: isFirst))
+                case .finished: return nil
+                case .empty: await mailbox.wait()
+                }
+            }
+        }
+    }
+}

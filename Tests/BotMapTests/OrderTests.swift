@@ -1,0 +1,123 @@
+import DNSSD
+import GatewayProtocol
+import TestSupport
+import Testing
+
+@testable import BotMap
+
+/// The map is a function of what is known, and its indices always agree.
+@Suite struct OrderTests {
+    /// Any event about few enough things that they meet.
+    private static func anyEvent(_ random: inout SeededGenerator) -> BotMapEvent {
+        func pick<T>(_ values: [T]) -> T { values[Int(random.next() % UInt64(values.count))] }
+        let endpoint = Samples.endpoint(UInt8(random.next() % 6))
+        let fingerprint = pick([nil, "f", "g", "h"])
+        let bot = Samples.key(pick(["f", "g", "h"]), pick(["1", "2", "3"]))
+        switch random.next() % 16 {
+        case 0, 1, 2:
+            let addresses = (0...random.next() % 3).map { _ in UInt8(random.next() % 6) }
+            return .serviceFound(
+                Samples.service(
+                    pick(["a", "b", "c", "d", "e"]),
+                    fp: fingerprint,
+                    host: pick(["x.local", "y.local"]),
+                    at: addresses,
+                    on: pick([[Samples.eth0], [Samples.eth1], [Samples.eth0, Samples.eth1]])
+                )
+            )
+        case 3: return .serviceLost(Samples.instance(pick(["a", "b", "c", "d", "e"])))
+        case 4: return .endpointAdded(endpoint, pick([.local, .remote]))
+        case 5: return .endpointRemoved(endpoint)
+        case 6, 7, 8:
+            let leaf: UInt8? = pick([nil, 1, 2])
+            let bots = pick([[], ["1", "2"]])
+            let proof = pick(GatewayProof.allCases + [.unproved, .unproved])
+            return .probed(
+                endpoint,
+                Samples.answer(fingerprint, name: pick([nil, "n"]), bots: bots, leaf: leaf, proof: proof)
+            )
+        case 9: return .probed(endpoint, .nothing(.refused))
+        case 10, 11, 12: return .liveness(endpoint, pick(Liveness.allCases), roundTrip: pick([nil, .milliseconds(1)]))
+        case 13: return .paired(PairedBot(id: bot, gatewayName: pick([nil, "G"])))
+        case 14: return pick([.unpaired(bot), .revoked(bot)])
+        default: return .stateChanged(bot, pick(BotState.allCases))
+        }
+    }
+
+    /// What an event is about: such as are about the same keep their order.
+    private static func subject(_ event: BotMapEvent) -> String {
+        switch event {
+        case .serviceFound(let service): "service \(service.instance)"
+        case .serviceLost(let instance): "service \(instance)"
+        case .endpointAdded(let endpoint, _), .endpointRemoved(let endpoint): "endpoint \(endpoint)"
+        case .probed(let endpoint, _): "probe \(endpoint)"
+        case .liveness(let endpoint, _, _): "liveness \(endpoint)"
+        case .paired(let bot): "bot \(bot.id)"
+        case .unpaired(let key), .revoked(let key), .stateChanged(let key, _): "bot \(key)"
+        }
+    }
+
+    /// Another order in which each subject's events are in theirs.
+    private static func shuffled(_ events: [BotMapEvent], _ random: inout SeededGenerator) -> [BotMapEvent] {
+        var queues: [String: [BotMapEvent]] = [:]
+        for event in events { queues[subject(event), default: []].append(event) }
+        var next: [String: Int] = [:]
+        return events.map(subject).shuffled(using: &random).compactMap { subject in
+            let index = next[subject, default: 0]
+            next[subject] = index + 1
+            return queues[subject]?[index]
+        }
+    }
+
+    @Test func anyOrderGivesTheSameMap() {
+        var random = SeededGenerator.forFuzzing("orders of events")
+        for round in 0..<800 {
+            let events = (0..<Int(random.next() % 40)).map { _ in Self.anyEvent(&random) }
+            var map = BotMap()
+            map.apply(all: events)
+            for _ in 0..<3 {
+                var other = BotMap()
+                other.apply(all: Self.shuffled(events, &random))
+                guard map.gateways == other.gateways else {
+                    Issue.record("round \(round): \(events)")
+                    return
+                }
+            }
+        }
+    }
+
+    /// The changes lead from one picture to the next, and the indices agree, with limits far and near.
+    @Test(arguments: [
+        BotMapLimits(),
+        BotMapLimits(leads: 6, leadsPerEndpoint: 2, claimsPerFingerprint: 2, remembered: 2, pairings: 3),
+        BotMapLimits(claimsPerFingerprint: 1),
+    ])
+    func randomEventsKeepItConsistent(limits: BotMapLimits) {
+        var random = SeededGenerator.forFuzzing("random events")
+        var map = BotMap(limits: limits)
+        var picture: [GatewayID: Gateway] = [:]
+        for step in 0..<100_000 {
+            for change in map.apply(Self.anyEvent(&random)) {
+                switch change {
+                case .found(let row):
+                    if picture.updateValue(row, forKey: row.id) != nil { Issue.record("found twice: \(row.id)") }
+                case .changed(let row, let aspects):
+                    guard let before = picture.updateValue(row, forKey: row.id) else {
+                        Issue.record("changed, and never found: \(row.id)")
+                        return
+                    }
+                    if row.aspects(changedSince: before) != aspects { Issue.record("other aspects: \(aspects)") }
+                case .lost(let row):
+                    if picture.removeValue(forKey: row.id) == nil { Issue.record("lost twice: \(row.id)") }
+                case .problem: break
+                }
+            }
+            guard step % 64 == 0 else { continue }
+            let problems = map.inconsistencies() + (picture == map.rows ? [] : ["the changes tell another picture"])
+            guard problems.isEmpty else {
+                Issue.record("step \(step): \(problems)")
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import BotMap
+import DNSSD
+import GatewayProtocol
+import TestSupport
+import Testing
+
+@testable import Constellation
+
+@Suite(.timeLimit(.minutes(1))) struct ConstellationTests {
+    private let constellation = Constellation()
+
+    private static func endpoint(_ number: Int) -> Endpoint {
+        Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0000 | UInt32(number))), port: 3_000)
+    }
+
+    @Test func aReaderBeginsWithTheMap() async {
+        await constellation.apply(.endpointAdded(Self.endpoint(1), .local))
+        var updates = constellation.updates.makeAsyncIterator()
+        let first = await updates.next()
+        #expect(first == .snapshot(MapSnapshot(gateways: await constellation.gateways, missedProblems: [])))
+        let changes = await constellation.apply(.endpointAdded(Self.endpoint(2), .local))
+        #expect(await updates.next() == changes.first.map(MapUpdate.change))
+    }
+
+    @Test func everyReaderGetsEveryChange() async {
+        var readers = (0..<3).map { _ in constellation.updates.makeAsyncIterator() }
+        for index in readers.indices { _ = await readers[index].next() }
+        for number in 0..<100 { await constellation.apply(.endpointAdded(Self.endpoint(number), .local)) }
+        for index in readers.indices {
+            for number in 0..<100 {
+                guard case .change(.found(let gateway)) = await readers[index].next() else {
+                    Issue.record("no change \(number)")
+                    return
+                }
+                #expect(gateway.id == .lead(.endpoint(Self.endpoint(number))))
+            }
+        }
+    }
+
+    @Test func aSlowReaderGetsASnapshotInPlaceOfWhatItMissed() async {
+        var updates = constellation.updates.makeAsyncIterator()
+        _ = await updates.next()
+        await constellation.apply((0...MapUpdates.changesKept).map { .endpointAdded(Self.endpoint($0), .local) })
+        guard case .snapshot(let snapshot) = await updates.next() else {
+            Issue.record("no snapshot")
+            return
+        }
+        #expect(snapshot.gateways.count == MapUpdates.changesKept + 1)
+        let changes = await constellation.apply(.endpointRemoved(Self.endpoint(0)))
+        #expect(await updates.next() == changes.first.map(MapUpdate.change))
+    }
+
+    @Test func problemsOutliveTheChangesTheyWereAmong() async throws {
+        let bot = try #require(BotID("b"))
+        let key = BotKey(gateway: .lead(.endpoint(Self.endpoint(1))), bot: bot)
+        var updates = constellation.updates.makeAsyncIterator()
+        _ = await updates.next()
+        await constellation.apply(.stateChanged(key, .connected))
+        await constellation.apply((0...MapUpdates.changesKept).map { .endpointAdded(Self.endpoint($0), .local) })
+        guard case .snapshot(let snapshot) = await updates.next() else {
+            Issue.record("no snapshot")
+            return
+        }
+        #expect(snapshot.missedProblems == [.refusedTransition(key, from: .discovered, to: .connected)])
+    }
+
+    @Test func aReaderThatIsCancelledEnds() async {
+        let task = Task {
+            var count = 0
+            for await _ in constellation.updates { count += 1 }
+            return count
+        }
+        while await constellation.readerCount == 0 { await Task.yield() }
+        task.cancel()
+        #expect(await task.value == 1)
+        #expect(await constellation.readerCount == 0)
+    }
+
+    @Test func finishingEndsAllReaders() async {
+        var early = constellation.updates.makeAsyncIterator()
+        _ = await early.next()
+        await constellation.apply(.endpointAdded(Self.endpoint(1), .local))
+        await constellation.finish()
+        #expect(await early.next() != nil)
+        #expect(await early.next() == nil)
+        var late = constellation.updates.makeAsyncIterator()
+        #expect(await late.next() != nil)
+        #expect(await late.next() == nil)
+    }
+
+    @Test func aReaderThatIsGoneIsForgotten() async {
+        do {
+            var updates = constellation.updates.makeAsyncIterator()
+            _ = await updates.next()
+            #expect(await constellation.readerCount == 1)
+        }
+        #expect(await constellation.readerCount == 0)
+    }
+
+    /// Whoever reads, at whatever pace, arrives at the present map.
+    @Test func everyReaderArrivesAtTheMap() async {
+        var random = SeededGenerator.forFuzzing("readers of a constellation")
+        var readers = (0..<4).map { _ in constellation.updates.makeAsyncIterator() }
+        var pictures: [[GatewayID: Gateway]] = Array(repeating: [:], count: readers.count)
+        for round in 0..<1_200 {
+            let endpoint = Self.endpoint(Int(random.next() % 50))
+            let isAdded = random.next() & 1 == 0
+            await constellation.apply(isAdded ? .endpointAdded(endpoint, .local) : .endpointRemoved(endpoint))
+            // Reader 0 keeps up; the others sleep for longer and longer.
+            for index in readers.indices where round % (1 + 200 * index) == 0 {
+                // One that nobody else waits for, and that is the last news.
+                let marker = Self.endpoint(1_000 + round * 8 + index)
+                await constellation.apply(.endpointAdded(marker, .local))
+                await Self.read(&readers[index], into: &pictures[index], upTo: .lead(.endpoint(marker)))
+                #expect(pictures[index].values.sorted { $0.id < $1.id } == (await constellation.gateways))
+                await constellation.apply(.endpointRemoved(marker))
+            }
+        }
+    }
+
+    private static func read(
+        _ reader: inout MapUpdates.AsyncIterator,
+        into picture: inout [GatewayID: Gateway],
+        upTo marker: GatewayID
+    ) async {
+        while picture[marker] == nil, let update = await reader.next() {
+            switch update {
+            case .snapshot(let snapshot):
+                picture = Dictionary(uniqueKeysWithValues: snapshot.gateways.map { ($0.id, $0) })
+            case .change(.found(let gateway)), .change(.changed(let gateway, _)): picture[gateway.id] = gateway
+            case .change(.lost(let gateway)): picture[gateway.id] = nil
+            case .change(.problem): break
+            }
+        }
+    }
+}
