@@ -131,7 +131,7 @@ import Testing
 
     @Test func aNameThatDoesNotFitIsRefused() {
         let name = String(repeating: "x", count: 251)
-        #expect(throws: TXTRecordError.self) {
+        #expect(throws: DNSSDError.self) {
             try GatewayAdvertisement.txtRecord(fingerprint: nil, name: name)
         }
     }

@@ -61,7 +61,7 @@ struct GatewayOptions: ParsableArguments {
             // The length of the whole record is not known before.
             _ = try record.encoded()
             return record
-        } catch let error as TXTRecordError {
+        } catch let error as DNSSDError {
             throw ValidationError(error.message)
         }
     }

@@ -4,10 +4,10 @@ extension DomainName {
     /// All forms in use are understood: `\DDD` (decimal, a byte) and `\X` for any other character (RFC 1035 §5.1), as
     /// Avahi, Apple and this type write them. Everything else stands for its UTF-8 bytes.
     ///
-    /// - Throws: `emptyLabel`, `labelTooLong`, `nameTooLong` or `invalidEscape`.
-    public init(escaped text: String) throws(DomainNameError) {
+    /// - Throws: `emptyLabel`, `labelTooLong`, `domainNameTooLong` or `invalidEscape`.
+    public init(escaped text: String) throws(DNSSDError) {
         // The longest name has 254 bytes in labels, each escaped with up to four characters, and the dots.
-        guard text.utf8.count <= 4 * Self.maximumWireLength else { throw .nameTooLong }
+        guard text.utf8.count <= 4 * Self.maximumWireLength else { throw .domainNameTooLong }
         var labels: [[UInt8]] = []
         var label: [UInt8] = []
         var scanner = EscapedTextScanner(text)
@@ -60,7 +60,7 @@ extension DomainName {
     ///
     /// - Throws: `invalidEscape`, `emptyLabel` or `labelTooLong`; a bare dot, which would begin another label, is an
     ///   `invalidEscape`.
-    public static func unescape(_ label: String) throws(DomainNameError) -> [UInt8] {
+    public static func unescape(_ label: String) throws(DNSSDError) -> [UInt8] {
         guard label.utf8.count <= 4 * maximumLabelLength else { throw .labelTooLong(count: label.utf8.count) }
         var bytes: [UInt8] = []
         var scanner = EscapedTextScanner(label)

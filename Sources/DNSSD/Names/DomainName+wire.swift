@@ -3,19 +3,19 @@ extension DomainName {
     ///
     /// Bytes behind the name are left alone; ``wireLength`` says where they begin.
     ///
-    /// - Throws: `truncated`, `nameTooLong`, or `compressed` for a length byte past 63.
-    public init(wire bytes: some Collection<UInt8>) throws(DomainNameError) {
+    /// - Throws: `truncatedName`, `domainNameTooLong`, or `compressedName` for a length byte past 63.
+    public init(wire bytes: some Collection<UInt8>) throws(DNSSDError) {
         var labels: [[UInt8]] = []
         var rest = bytes[...]
         var length = 1
         while true {
-            guard let count = rest.popFirst() else { throw .truncated }
+            guard let count = rest.popFirst() else { throw .truncatedName }
             if count == 0 { break }
-            guard count <= Self.maximumLabelLength else { throw .compressed }
+            guard count <= Self.maximumLabelLength else { throw .compressedName }
             length += Int(count) + 1
-            guard length <= Self.maximumWireLength else { throw .nameTooLong }
+            guard length <= Self.maximumWireLength else { throw .domainNameTooLong }
             let label = rest.prefix(Int(count))
-            guard label.count == count else { throw .truncated }
+            guard label.count == count else { throw .truncatedName }
             labels.append(Array(label))
             rest = rest.dropFirst(Int(count))
         }

@@ -14,13 +14,13 @@ public struct DomainName: Sendable, CustomStringConvertible {
 
     /// A name of these labels.
     ///
-    /// - Throws: `emptyLabel`, `labelTooLong` or `nameTooLong`.
-    public init(labels: [[UInt8]]) throws(DomainNameError) {
+    /// - Throws: `emptyLabel`, `labelTooLong` or `domainNameTooLong`.
+    public init(labels: [[UInt8]]) throws(DNSSDError) {
         var length = 1
         for label in labels {
             try Self.check(label)
             length += label.count + 1
-            guard length <= Self.maximumWireLength else { throw .nameTooLong }
+            guard length <= Self.maximumWireLength else { throw .domainNameTooLong }
         }
         self.labels = labels
     }
@@ -28,7 +28,7 @@ public struct DomainName: Sendable, CustomStringConvertible {
     /// The ``escaped`` text.
     public var description: String { escaped }
 
-    static func check(_ label: [UInt8]) throws(DomainNameError) {
+    static func check(_ label: [UInt8]) throws(DNSSDError) {
         guard !label.isEmpty else { throw .emptyLabel }
         guard label.count <= maximumLabelLength else { throw .labelTooLong(count: label.count) }
     }

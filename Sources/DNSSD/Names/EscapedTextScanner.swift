@@ -12,7 +12,7 @@ struct EscapedTextScanner {
     }
 
     /// The next byte or dot; `nil` at the end.
-    mutating func next() throws(DomainNameError) -> Token? {
+    mutating func next() throws(DNSSDError) -> Token? {
         guard let byte = bytes.next() else { return nil }
         switch byte {
         case UInt8(ascii: "."):

@@ -8,8 +8,8 @@ extension ServiceInstance {
     /// Takes a full name apart (RFC 6763 §4.3).
     ///
     /// - Parameter fullName: An escaped name, with or without the trailing dot.
-    /// - Throws: ``ServiceInstanceError`` when it is not name, type and domain.
-    public init(fullName: String) throws(ServiceInstanceError) {
+    /// - Throws: ``DNSSDError`` when it is not name, type and domain.
+    public init(fullName: String) throws(DNSSDError) {
         let name: DomainName
         do { name = try DomainName(escaped: fullName) } catch { throw .invalidFullName(error) }
         try self.init(name)
@@ -17,16 +17,16 @@ extension ServiceInstance {
 
     /// Takes the name that owns an SRV or TXT record apart.
     ///
-    /// - Throws: ``ServiceInstanceError`` when it is not name, type and domain.
-    public init(_ fullName: DomainName) throws(ServiceInstanceError) {
+    /// - Throws: ``DNSSDError`` when it is not name, type and domain.
+    public init(_ fullName: DomainName) throws(DNSSDError) {
         let labels = fullName.labels
-        guard labels.count >= 4 else { throw .tooFewLabels }
-        guard let name = String(validating: labels[0], as: UTF8.self) else { throw .notUTF8 }
+        guard labels.count >= 4 else { throw .tooFewInstanceLabels }
+        guard let name = String(validating: labels[0], as: UTF8.self) else { throw .instanceNameNotUTF8 }
         let type: ServiceType
         do {
             type = try ServiceType("\(DomainName.escape(labels[1])).\(DomainName.escape(labels[2]))")
         } catch {
-            throw .invalidType(error)
+            throw .invalidInstanceType(error)
         }
         let domain = labels.dropFirst(3).map { DomainName.escape($0) }.joined(separator: ".")
         try self.init(name: name, type: type, domain: domain)
@@ -37,11 +37,11 @@ extension ServiceInstance {
 
     /// The instance name that an escaped label stands for, in any form that Avahi, Apple or ``escape(_:)`` write.
     ///
-    /// - Throws: ``ServiceInstanceError``: `notUTF8`, or `invalidName` for a bad escape or length.
-    public static func unescape(_ label: String) throws(ServiceInstanceError) -> String {
+    /// - Throws: ``DNSSDError``: `instanceNameNotUTF8`, or `invalidInstanceName` for a bad escape or length.
+    public static func unescape(_ label: String) throws(DNSSDError) -> String {
         let bytes: [UInt8]
-        do { bytes = try DomainName.unescape(label) } catch { throw .invalidName(error) }
-        guard let name = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        do { bytes = try DomainName.unescape(label) } catch { throw .invalidInstanceName(error) }
+        guard let name = String(validating: bytes, as: UTF8.self) else { throw .instanceNameNotUTF8 }
         return name
     }
 }

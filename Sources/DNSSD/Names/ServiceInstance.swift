@@ -18,10 +18,10 @@ public struct ServiceInstance: Sendable, CustomStringConvertible {
     ///   - name: The instance name, not escaped.
     ///   - type: Its type; subtypes are left out.
     ///   - domain: Its domain, escaped where it must be, with or without the trailing dot.
-    /// - Throws: ``ServiceInstanceError``.
-    public init(name: String, type: ServiceType, domain: String = "local") throws(ServiceInstanceError) {
+    /// - Throws: ``DNSSDError``.
+    public init(name: String, type: ServiceType, domain: String = "local") throws(DNSSDError) {
         guard (1...DomainName.maximumLabelLength).contains(name.utf8.count) else {
-            throw .invalidName(count: name.utf8.count)
+            throw .invalidInstanceName(count: name.utf8.count)
         }
         self.name = name
         self.type = type.base
@@ -30,11 +30,11 @@ public struct ServiceInstance: Sendable, CustomStringConvertible {
             self.domain = domain
         } else {
             let parsed: DomainName
-            do { parsed = try DomainName(escaped: domain) } catch { throw .invalidDomain(error) }
-            guard !parsed.labels.isEmpty else { throw .missingDomain }
+            do { parsed = try DomainName(escaped: domain) } catch { throw .invalidInstanceDomain(error) }
+            guard !parsed.labels.isEmpty else { throw .missingInstanceDomain }
             self.domain = parsed.escaped
             guard fullLength(domain: parsed) <= DomainName.maximumWireLength else {
-                throw .invalidDomain(.nameTooLong)
+                throw .invalidInstanceDomain(.domainNameTooLong)
             }
         }
     }

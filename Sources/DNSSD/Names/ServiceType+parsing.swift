@@ -4,8 +4,8 @@ extension ServiceType {
     /// Understood are `_openclaw._tcp`, the same with `.local` or a trailing dot, Apple's `_openclaw._tcp,_home,_lab`
     /// and the RFC's `_home._sub._openclaw._tcp`. Case of ASCII letters does not matter.
     ///
-    /// - Throws: ``ServiceTypeError``, whose message says what to write instead.
-    public init(_ text: String) throws(ServiceTypeError) {
+    /// - Throws: ``DNSSDError``, whose message says what to write instead.
+    public init(_ text: String) throws(DNSSDError) {
         var parts = Self.splitAtCommas(text)
         let main = parts.removeFirst()
         var labels = try Self.labels(of: main, in: text)
@@ -21,7 +21,7 @@ extension ServiceType {
             subtypes += labels
         }
 
-        guard labels.count >= 2 else { throw .invalidForm(text, suggestion: Self.suggestion(for: labels)) }
+        guard labels.count >= 2 else { throw .invalidServiceType(text, suggestion: Self.suggestion(for: labels)) }
         if labels.count > 2, labels.dropFirst(2).map({ ASCIICase.lowered($0) }) != ["local"] {
             throw .unexpectedDomain(text)
         }
@@ -35,7 +35,7 @@ extension ServiceType {
     }
 
     /// RFC 6335 §5.1.
-    static func check(name: String) throws(ServiceTypeError) {
+    static func check(name: String) throws(DNSSDError) {
         let hyphen = UInt8(ascii: "-")
         var hasLetter = false
         var previous = hyphen
@@ -48,12 +48,12 @@ extension ServiceType {
             case hyphen where previous != hyphen:
                 break
             default:
-                throw .invalidName(name)
+                throw .invalidServiceName(name)
             }
             previous = byte
         }
-        guard hasLetter, previous != hyphen else { throw .invalidName(name) }
-        guard name.utf8.count <= 15 else { throw .nameTooLong(name) }
+        guard hasLetter, previous != hyphen else { throw .invalidServiceName(name) }
+        guard name.utf8.count <= 15 else { throw .serviceNameTooLong(name) }
     }
 
     private static func withoutUnderscore(_ label: String) -> String? {
@@ -69,17 +69,17 @@ extension ServiceType {
         return (try? ServiceType(name: name, transport: transport))?.description
     }
 
-    private static func labels(of text: String, in whole: String) throws(ServiceTypeError) -> [String] {
+    private static func labels(of text: String, in whole: String) throws(DNSSDError) -> [String] {
         var labels: [String] = []
         do {
             for label in try DomainName(escaped: text).labels {
                 guard let label = String(validating: label, as: UTF8.self) else {
-                    throw ServiceTypeError.invalidForm(whole, suggestion: nil)
+                    throw DNSSDError.invalidServiceType(whole, suggestion: nil)
                 }
                 labels.append(label)
             }
         } catch {
-            throw .invalidForm(whole, suggestion: nil)
+            throw .invalidServiceType(whole, suggestion: nil)
         }
         return labels
     }

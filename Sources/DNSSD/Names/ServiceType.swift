@@ -23,12 +23,12 @@ public struct ServiceType: Sendable, CustomStringConvertible {
     ///   - name: The service name, without the underscore.
     ///   - transport: What it runs over.
     ///   - subtypes: Subtypes, with their underscore where they have one.
-    /// - Throws: ``ServiceTypeError`` when the name or a subtype breaks the rules.
+    /// - Throws: ``DNSSDError`` when the name or a subtype breaks the rules.
     public init(
         name: String,
         transport: Transport = .tcp,
         subtypes: [String] = []
-    ) throws(ServiceTypeError) {
+    ) throws(DNSSDError) {
         try Self.check(name: name)
         var distinct: [String] = []
         for subtype in subtypes {

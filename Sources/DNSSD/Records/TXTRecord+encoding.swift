@@ -15,8 +15,8 @@ extension TXTRecord {
     ///
     /// The empty record is one zero byte, since a TXT record has at least one string (RFC 6763 §6.1).
     ///
-    /// - Throws: ``TXTRecordError`` `recordTooLong` past 8,900 bytes.
-    public func encoded() throws(TXTRecordError) -> [UInt8] {
+    /// - Throws: ``DNSSDError`` `recordTooLong` past 8,900 bytes.
+    public func encoded() throws(DNSSDError) -> [UInt8] {
         guard !entries.isEmpty else { return [0] }
         var bytes: [UInt8] = []
         for string in strings {

@@ -52,8 +52,8 @@ public struct TXTRecord: Hashable, Sendable {
 
     /// A record of these pairs, in this order.
     ///
-    /// - Throws: ``TXTRecordError`` for a bad or repeated key, a string past 255 bytes, or too many pairs.
-    public init(_ pairs: [(String, String)]) throws(TXTRecordError) {
+    /// - Throws: ``DNSSDError`` for a bad or repeated key, a string past 255 bytes, or too many pairs.
+    public init(_ pairs: [(String, String)]) throws(DNSSDError) {
         self.init()
         for (key, value) in pairs {
             guard index(ofKey: key.utf8) == nil else { throw .repeatedKey(key) }
@@ -79,8 +79,8 @@ public struct TXTRecord: Hashable, Sendable {
 
     /// Sets the value of a key to a text.
     ///
-    /// - Throws: ``TXTRecordError``, as ``set(_:forKey:)-([UInt8]?,_)`` does.
-    public mutating func set(_ value: String, forKey key: String) throws(TXTRecordError) {
+    /// - Throws: ``DNSSDError``, as ``set(_:forKey:)-([UInt8]?,_)`` does.
+    public mutating func set(_ value: String, forKey key: String) throws(DNSSDError) {
         try set(Array(value.utf8), forKey: key)
     }
 
@@ -88,8 +88,8 @@ public struct TXTRecord: Hashable, Sendable {
     ///
     /// A key that is there keeps its place and takes the new spelling; a new one goes to the end.
     ///
-    /// - Throws: ``TXTRecordError`` for a bad key, a string past 255 bytes, or one entry too many.
-    public mutating func set(_ value: [UInt8]?, forKey key: String) throws(TXTRecordError) {
+    /// - Throws: ``DNSSDError`` for a bad key, a string past 255 bytes, or one entry too many.
+    public mutating func set(_ value: [UInt8]?, forKey key: String) throws(DNSSDError) {
         guard Self.isKey(key.utf8) else { throw .invalidKey(key) }
         let length = key.utf8.count + (value.map { $0.count + 1 } ?? 0)
         guard length <= Self.maximumStringLength else { throw .stringTooLong(key: key, length: length) }

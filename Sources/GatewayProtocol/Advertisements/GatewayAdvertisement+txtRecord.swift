@@ -11,13 +11,13 @@ extension GatewayAdvertisement {
     ///   - name: Its name for people, at most 250 bytes of UTF-8.
     ///   - bots: How many bots it has.
     ///   - version: The version of its protocol.
-    /// - Throws: ``TXTRecordError`` `stringTooLong` when the name does not fit.
+    /// - Throws: ``DNSSDError`` `stringTooLong` when the name does not fit.
     public static func txtRecord(
         fingerprint: GatewayFingerprint?,
         name: String? = nil,
         bots: Int? = nil,
         version: Int? = nil
-    ) throws(TXTRecordError) -> TXTRecord {
+    ) throws(DNSSDError) -> TXTRecord {
         var record = TXTRecord()
         if let fingerprint { try record.set(fingerprint.bytes, forKey: "fp") }
         if let name { try record.set(name, forKey: "name") }

@@ -17,16 +17,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], DomainNameError.Code.truncated),
-        ([1], .truncated),
-        ([3, 0x61], .truncated),
-        ([1, 0x61], .truncated),
-        ([0xC0, 0x0C], .compressed),
-        ([64] + [UInt8](repeating: 0x61, count: 64) + [0], .compressed),
-        ([UInt8]((0..<128).flatMap { _ in [1, 0x61] as [UInt8] }) + [0], .nameTooLong),
+        ([], DNSSDError.Code.truncatedName),
+        ([1], .truncatedName),
+        ([3, 0x61], .truncatedName),
+        ([1, 0x61], .truncatedName),
+        ([0xC0, 0x0C], .compressedName),
+        ([64] + [UInt8](repeating: 0x61, count: 64) + [0], .compressedName),
+        ([UInt8]((0..<128).flatMap { _ in [1, 0x61] as [UInt8] }) + [0], .domainNameTooLong),
     ])
-    func refusesBadRDATA(bytes: [UInt8], code: DomainNameError.Code) {
-        let error = #expect(throws: DomainNameError.self) { try DomainName(wire: bytes) }
+    func refusesBadRDATA(bytes: [UInt8], code: DNSSDError.Code) {
+        let error = #expect(throws: DNSSDError.self) { try DomainName(wire: bytes) }
         #expect(error?.code == code)
     }
 
@@ -37,18 +37,18 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a..b", DomainNameError.Code.emptyLabel),
+        ("a..b", DNSSDError.Code.emptyLabel),
         (".a", .emptyLabel),
         ("..", .emptyLabel),
         (String(repeating: "a", count: 64), .labelTooLong),
-        (String(repeating: "a.", count: 128), .nameTooLong),
-        (String(repeating: "a", count: 2_000), .nameTooLong),
+        (String(repeating: "a.", count: 128), .domainNameTooLong),
+        (String(repeating: "a", count: 2_000), .domainNameTooLong),
         (#"a\"#, .invalidEscape),
         (#"\99"#, .invalidEscape),
         (#"\300"#, .invalidEscape),
     ])
-    func refusesBadText(text: String, code: DomainNameError.Code) {
-        let error = #expect(throws: DomainNameError.self) { try DomainName(escaped: text) }
+    func refusesBadText(text: String, code: DNSSDError.Code) {
+        let error = #expect(throws: DNSSDError.self) { try DomainName(escaped: text) }
         #expect(error?.code == code)
     }
 

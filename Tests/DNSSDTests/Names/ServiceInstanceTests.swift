@@ -64,48 +64,48 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"a\"#, ServiceInstanceError.Code.invalidName),
-        (#"a\1b"#, .invalidName),
-        (#"a\256"#, .invalidName),
-        ("a.b", .invalidName),
-        ("", .invalidName),
-        (#"\255\254"#, .notUTF8),
-        (String(repeating: "x", count: 64), .invalidName),
+        (#"a\"#, DNSSDError.Code.invalidInstanceName),
+        (#"a\1b"#, .invalidInstanceName),
+        (#"a\256"#, .invalidInstanceName),
+        ("a.b", .invalidInstanceName),
+        ("", .invalidInstanceName),
+        (#"\255\254"#, .instanceNameNotUTF8),
+        (String(repeating: "x", count: 64), .invalidInstanceName),
     ])
-    func refusesWhatIsNoEscapedName(escaped: String, code: ServiceInstanceError.Code) {
-        let error = #expect(throws: ServiceInstanceError.self) { try ServiceInstance.unescape(escaped) }
+    func refusesWhatIsNoEscapedName(escaped: String, code: DNSSDError.Code) {
+        let error = #expect(throws: DNSSDError.self) { try ServiceInstance.unescape(escaped) }
         #expect(error?.code == code)
     }
 
     @Test(arguments: [
-        ("", ServiceInstanceError.Code.invalidFullName),
+        ("", DNSSDError.Code.invalidFullName),
         ("_openclaw._tcp.local", .invalidFullName),
         ("a._openclaw._tcp", .invalidFullName),
         ("a..local", .invalidFullName),
-        ("a.openclaw._tcp.local", .invalidType),
-        ("a._openclaw._xyz.local", .invalidType),
-        (#"\255._openclaw._tcp.local"#, .notUTF8),
-        (#"a.\255._tcp.local"#, .invalidType),
+        ("a.openclaw._tcp.local", .invalidInstanceType),
+        ("a._openclaw._xyz.local", .invalidInstanceType),
+        (#"\255._openclaw._tcp.local"#, .instanceNameNotUTF8),
+        (#"a.\255._tcp.local"#, .invalidInstanceType),
     ])
-    func refusesWhatIsNoFullName(fullName: String, code: ServiceInstanceError.Code) {
-        let error = #expect(throws: ServiceInstanceError.self) { try ServiceInstance(fullName: fullName) }
+    func refusesWhatIsNoFullName(fullName: String, code: DNSSDError.Code) {
+        let error = #expect(throws: DNSSDError.self) { try ServiceInstance(fullName: fullName) }
         #expect(error?.code == code)
     }
 
     @Test func nameIsOneTo63Bytes() throws {
         #expect(try instance(String(repeating: "ö", count: 31)).name.utf8.count == 62)
         for name in ["", String(repeating: "ö", count: 32)] {
-            let error = #expect(throws: ServiceInstanceError.self) { try instance(name) }
-            #expect(error?.code == .invalidName)
+            let error = #expect(throws: DNSSDError.self) { try instance(name) }
+            #expect(error?.code == .invalidInstanceName)
         }
     }
 
     @Test(arguments: ["", ".", "a..b", #"a\"#, String(repeating: "abcdefg.", count: 30)])
     func refusesBadDomains(domain: String) {
-        let error = #expect(throws: ServiceInstanceError.self) {
+        let error = #expect(throws: DNSSDError.self) {
             try instance(String(repeating: "x", count: 63), domain: domain)
         }
-        #expect(error?.code == .invalidDomain)
+        #expect(error?.code == .invalidInstanceDomain)
     }
 
     @Test func domainIsEscapedInOneWay() throws {

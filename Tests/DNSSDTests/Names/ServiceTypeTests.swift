@@ -25,34 +25,34 @@ import Testing
     }
 
     @Test(arguments: [
-        ("openclaw._tcp", ServiceTypeError.Code.missingUnderscore, "_openclaw._tcp?"),
+        ("openclaw._tcp", DNSSDError.Code.missingUnderscore, "_openclaw._tcp?"),
         ("_openclaw.tcp", .missingUnderscore, "_openclaw._tcp?"),
-        ("openclaw", .invalidForm, "_openclaw._tcp?"),
-        ("_openclaw", .invalidForm, "_openclaw._tcp?"),
-        ("", .invalidForm, "_openclaw._tcp"),
-        (".", .invalidForm, "_openclaw._tcp"),
-        ("_a.._tcp", .invalidForm, "_a.._tcp"),
+        ("openclaw", .invalidServiceType, "_openclaw._tcp?"),
+        ("_openclaw", .invalidServiceType, "_openclaw._tcp?"),
+        ("", .invalidServiceType, "_openclaw._tcp"),
+        (".", .invalidServiceType, "_openclaw._tcp"),
+        ("_a.._tcp", .invalidServiceType, "_a.._tcp"),
         ("_openclaw._sctp", .unknownTransport, "_sctp"),
         ("_openclaw._tcp.example.org", .unexpectedDomain, "example.org"),
-        ("_clawdbot-gateway._tcp", .nameTooLong, "15"),
-        ("_._tcp", .invalidName, "letter"),
-        ("_12._tcp", .invalidName, "letter"),
-        ("_-a._tcp", .invalidName, "-a"),
-        ("_a-._tcp", .invalidName, "a-"),
-        ("_a--b._tcp", .invalidName, "a--b"),
-        ("_a_b._tcp", .invalidName, "a_b"),
-        ("_clàw._tcp", .invalidName, "clàw"),
+        ("_clawdbot-gateway._tcp", .serviceNameTooLong, "15"),
+        ("_._tcp", .invalidServiceName, "letter"),
+        ("_12._tcp", .invalidServiceName, "letter"),
+        ("_-a._tcp", .invalidServiceName, "-a"),
+        ("_a-._tcp", .invalidServiceName, "a-"),
+        ("_a--b._tcp", .invalidServiceName, "a--b"),
+        ("_a_b._tcp", .invalidServiceName, "a_b"),
+        ("_clàw._tcp", .invalidServiceName, "clàw"),
         ("_openclaw._tcp,", .invalidSubtype, "_home"),
         ("_openclaw._tcp,a.b", .invalidSubtype, "a.b"),
     ])
-    func saysWhatIsWrong(text: String, code: ServiceTypeError.Code, hint: String) {
-        let error = #expect(throws: ServiceTypeError.self) { try ServiceType(text) }
+    func saysWhatIsWrong(text: String, code: DNSSDError.Code, hint: String) {
+        let error = #expect(throws: DNSSDError.self) { try ServiceType(text) }
         #expect(error?.code == code)
         #expect(error?.message.contains(hint) == true, "\(error?.message ?? "")")
     }
 
     @Test func errorsAreFreeOfTerminalEscapes() {
-        let error = #expect(throws: ServiceTypeError.self) { try ServiceType("\u{1B}[31mclaw") }
+        let error = #expect(throws: DNSSDError.self) { try ServiceType("\u{1B}[31mclaw") }
         #expect(error?.message.unicodeScalars.contains("\u{1B}") == false)
     }
 

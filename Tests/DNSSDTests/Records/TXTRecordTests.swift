@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ([("", "x")], TXTRecordError.Code.invalidKey),
+        ([("", "x")], DNSSDError.Code.invalidKey),
         ([("a=b", "x")], .invalidKey),
         ([("a\n", "x")], .invalidKey),
         ([("ö", "x")], .invalidKey),
@@ -107,8 +107,8 @@ import Testing
         ([("a", String(repeating: "x", count: 254))], .stringTooLong),
         ((0..<65).map { ("key\($0)", "") }, .tooManyEntries),
     ])
-    func refusesWhatCannotBeWritten(pairs: [(String, String)], code: TXTRecordError.Code) {
-        let error = #expect(throws: TXTRecordError.self) { try TXTRecord(pairs) }
+    func refusesWhatCannotBeWritten(pairs: [(String, String)], code: DNSSDError.Code) {
+        let error = #expect(throws: DNSSDError.self) { try TXTRecord(pairs) }
         #expect(error?.code == code)
     }
 
@@ -119,7 +119,7 @@ import Testing
 
     @Test func refusesToCutALongRecord() throws {
         let record = try TXTRecord((0..<40).map { ("key\($0)", String(repeating: "x", count: 240)) })
-        let error = #expect(throws: TXTRecordError.self) { try record.encoded() }
+        let error = #expect(throws: DNSSDError.self) { try record.encoded() }
         #expect(error?.code == .recordTooLong)
     }
 }
