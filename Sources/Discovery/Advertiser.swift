@@ -23,17 +23,10 @@ internal import Synchronization
 ///
 /// All members may be used from anywhere, at any time.
 public final class Advertiser: Sendable {
-    private struct State {
-        var latest = PublicationState.publishing(waitingFor: nil)
-        var readers: [Int: AsyncStream<PublicationState>.Continuation] = [:]
-        var lastReader = 0
-        var isRunning = false
-        var hasEnded = false
-    }
-
     private let backend: any ServiceBackend
     private let advertisement: Mutex<Advertisement>
-    private let state = Mutex(State())
+    private let broadcast = Broadcast(PublicationState.publishing(waitingFor: nil))
+    private let isRunning = Mutex(false)
 
     /// Where new TXT records go while it runs.
     private let source = Mutex<TXTUpdates.Source?>(nil)
@@ -53,33 +46,23 @@ public final class Advertiser: Sendable {
     ///
     /// One call at a time: a second one while the first runs returns at once.
     public func run() async {
-        let isFirst = state.withLock { state in
-            guard !state.isRunning else { return false }
-            state.isRunning = true
-            state.hasEnded = false
-            state.latest = .publishing(waitingFor: nil)
-            return true
+        let isFirst = isRunning.withLock { isRunning in
+            defer { isRunning = true }
+            return !isRunning
         }
         guard isFirst else { return }
+        broadcast.restart(.publishing(waitingFor: nil))
         let (updates, source) = TXTUpdates.makeSequence()
         self.source.withLock { $0 = source }
-        await backend.publish(advertisement.withLock { $0 }, updates: updates) { self.report($0) }
+        await backend.publish(advertisement.withLock { $0 }, updates: updates) { self.broadcast.send($0) }
         self.source.withLock { $0 = nil }
         source.finish()
-        let readers = state.withLock { state in
-            state.isRunning = false
-            state.hasEnded = true
-            switch state.latest {
-            case .failed: break
-            case .publishing, .published, .renamed, .withdrawn:
-                state.latest = .withdrawn
-                for reader in state.readers.values { reader.yield(.withdrawn) }
-            }
-            defer { state.readers = [:] }
-            return state.readers
+        switch broadcast.value {
+        case .failed: break
+        case .publishing, .published, .renamed, .withdrawn: broadcast.send(.withdrawn)
         }
-        // Without the lock: the end of a stream calls back into `onTermination`, which takes it.
-        for reader in readers.values { reader.finish() }
+        broadcast.finish()
+        isRunning.withLock { $0 = false }
     }
 
     /// Replaces the TXT record. What is published changes within a fraction of a second, without a new probe.
@@ -97,28 +80,11 @@ public final class Advertiser: Sendable {
     }
 
     /// Where the publication stands now.
-    public var currentState: PublicationState { state.withLock { $0.latest } }
+    public var currentState: PublicationState { broadcast.value }
 
     /// Every change of state from now on, after the state as it is now. Ends when ``run()`` has ended.
     public var states: PublicationStates {
-        PublicationStates { continuation in
-            let (id, hasEnded) = self.state.withLock { state in
-                state.lastReader += 1
-                continuation.yield(state.latest)
-                if !state.hasEnded { state.readers[state.lastReader] = continuation }
-                return (state.lastReader, state.hasEnded)
-            }
-            if hasEnded { continuation.finish() }
-            continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { _ = $0.readers.removeValue(forKey: id) }
-            }
-        }
-    }
-
-    private func report(_ new: PublicationState) {
-        state.withLock { state in
-            state.latest = new
-            for reader in state.readers.values { reader.yield(new) }
-        }
+        // A rename loop is bounded, and so is what anybody wants to know of it.
+        PublicationStates(broadcast.stream(limit: 16))
     }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// interfaces and address families lead to it.
 ///
 /// It is safe inside any program: it catches no signal, prints nothing, starts no task before ``run()`` and leaves
-/// nothing behind when that returns. Whatever happens to the daemon or the network is a ``status``, and passes by itself.
+/// nothing behind when that returns. Whatever happens to the daemon or the network is a ``condition``, and passes by itself.
 /// Everything it hands out comes from the network and is untrusted.
 ///
 /// ## Usage
@@ -28,6 +28,7 @@ public final class Browser: Sendable {
     private let configuration: BrowserConfiguration
     private let backend: any ServiceBackend
     private let state: Mutex<BrowserState>
+    private let broadcast = Broadcast(BrowserCondition(status: .starting, warnings: []))
 
     /// Makes a browser. Nothing happens before ``run()``.
     public init(_ configuration: BrowserConfiguration, backend: any ServiceBackend) {
@@ -42,10 +43,15 @@ public final class Browser: Sendable {
     /// One call at a time: a second one while the first runs returns at once.
     public func run() async {
         guard state.withLock({ $0.begin() }) else { return }
+        broadcast.restart(condition)
         await backend.browse(configuration.request) { events in
+            let before = self.broadcast.value
             let wakers = self.state.withLock { $0.apply(events, now: .now) }
             for waker in wakers { waker.resume() }
+            let condition = self.condition
+            if condition != before { self.broadcast.send(condition) }
         }
+        broadcast.finish()
         let wakers = state.withLock { $0.end() }
         for waker in wakers { waker.resume() }
     }
@@ -63,11 +69,11 @@ public final class Browser: Sendable {
         ServiceChanges(browser: self)
     }
 
-    /// How the backend is.
-    public var status: BackendStatus { state.withLock { $0.status } }
+    /// How the browser is now: the backend's status, and what the user should know.
+    public var condition: BrowserCondition { state.withLock { $0.condition } }
 
-    /// What the user should know, in the order in which it came up.
-    public var warnings: [BackendWarning] { state.withLock { $0.warnings } }
+    /// Every change of ``condition`` from now on, after the condition as it is now. Ends when ``run()`` has ended.
+    public var conditions: BrowserConditions { BrowserConditions(broadcast.stream(limit: 1)) }
 
     /// Which backend does the work.
     public var source: SightingSource { backend.source }

@@ -39,8 +39,7 @@ struct BrowserState {
     private var lastReader = 0
     private var readers: [ReaderID: Reader] = [:]
     private(set) var table = ServiceTable()
-    private(set) var status = BackendStatus.starting
-    private(set) var warnings: [BackendWarning] = []
+    private(set) var condition = BrowserCondition(status: .starting, warnings: [])
 
     /// What the backend is about to tell.
     private var activity = BackendActivity.idle
@@ -63,9 +62,8 @@ struct BrowserState {
         case .notStarted, .ended: break
         }
         run = .running
-        status = .starting
+        condition = BrowserCondition(status: .starting, warnings: [])
         table = ServiceTable()
-        warnings = []
         lastNews = nil
         lastAnswer = nil
         downSince = nil
@@ -89,7 +87,7 @@ struct BrowserState {
         for event in events {
             switch event {
             case .status(let status):
-                self.status = status
+                condition.status = status
                 if case .unavailable = status {
                     if downSince == nil { downSince = now }
                 } else {
@@ -99,7 +97,7 @@ struct BrowserState {
                 if self.activity == .busy { lastAnswer = now }
                 self.activity = activity
             case .warning(let warning):
-                warnings.append(warning)
+                condition.warnings.append(warning)
             case .sighted, .vanished:
                 isNews = true
             }
@@ -115,11 +113,13 @@ struct BrowserState {
     /// How far the browse has come.
     func progress(quiet: Duration, patience: Duration?, now: ContinuousClock.Instant) -> Progress {
         // One that is there and does not answer may only be busy: on a large network a daemon is, for seconds.
-        if case .unavailable(let error) = status, error.code != .daemonNotAnswering, let downSince, let patience {
+        if case .unavailable(let error) = condition.status, error.code != .daemonNotAnswering, let downSince,
+            let patience
+        {
             guard now < downSince + patience else { return .unavailable(error) }
             return .waiting(until: downSince + patience)
         }
-        guard let lastNews, status == .running, table.unsettled == 0 else {
+        guard let lastNews, condition.status == .running, table.unsettled == 0 else {
             return .waiting(until: now + .milliseconds(50))
         }
         switch activity {

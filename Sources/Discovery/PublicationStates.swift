@@ -7,9 +7,8 @@ public struct PublicationStates: AsyncSequence, Sendable {
 
     private let stream: AsyncStream<PublicationState>
 
-    init(_ build: (AsyncStream<PublicationState>.Continuation) -> Void) {
-        // A rename loop is bounded, and so is what anybody wants to know of it.
-        self.stream = AsyncStream(bufferingPolicy: .bufferingNewest(16), build)
+    init(_ stream: AsyncStream<PublicationState>) {
+        self.stream = stream
     }
 
     public func makeAsyncIterator() -> AsyncIterator {

@@ -3,4 +3,19 @@ public import DNSSD
 extension ServiceType {
     /// `_openclaw._tcp`: the type of this project's contract. Other programs use it too: ask before you believe.
     public static let openClaw = ServiceType(checkedName: "openclaw", transport: .tcp)
+
+    /// The types under which gateways of every era are found, the project's own first.
+    ///
+    /// That something is advertised under one of them does not make it a gateway.
+    public static let gatewayTypes = [
+        openClaw,
+        // Every released OpenClaw gateway since 2026-01-30.
+        ServiceType(checkedName: "openclaw-gw", transport: .tcp),
+        // Clawdbot, January 2026.
+        ServiceType(checkedName: "clawdbot-bridge", transport: .tcp),
+        ServiceType(checkedName: "clawdbot-gw", transport: .tcp),
+        ServiceType(checkedName: "moltbot-gw", transport: .tcp),
+        // OpenAgents on the desktop.
+        ServiceType(checkedName: "openagents", transport: .tcp),
+    ]
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DNSSD
+import GatewayProtocol
 import Testing
 
 @testable import Commands
@@ -19,7 +20,7 @@ import Testing
         let command = try ScanCommand.parse([])
         #expect(command.timeout.description == "3")
         #expect(command.format == .table)
-        #expect(command.type.types.map(\.description) == TypeOption.gatewayTypes)
+        #expect(command.type.types.map(\.description) == ServiceType.gatewayTypes.map(\.description))
         #expect(command.interface.interfaces.isEmpty)
     }
 

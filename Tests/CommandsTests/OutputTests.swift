@@ -29,6 +29,18 @@ import Foundation
         )
     }
 
+    @Test func scanWithoutADaemonSaysSoInTheObject() {
+        let error = BackendError(.noDaemon, "no daemon")
+        let result = ScanResult(
+            services: [],
+            status: .unavailable(error),
+            source: .avahi,
+            warnings: ["first"],
+            elapsed: .zero
+        )
+        #expect(ScanOutput(result).warnings == ["first", "no daemon"])
+    }
+
     @Test func changeNamesWhatChanged() throws {
         let output = try WatchOutput(.changed(Fixture.service(), [.txt, .port]), at: Self.date)
         #expect(

@@ -45,6 +45,7 @@ import Testing
         }
         #expect(await states.next() == .publishing(waitingFor: nil))
         #expect(await states.next() == .published(name: "Home"))
+        #expect(await states.next() == .withdrawn)
         #expect(await states.next() == nil)
     }
 

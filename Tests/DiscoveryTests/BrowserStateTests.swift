@@ -78,8 +78,8 @@ import Testing
         _ = state.end()
         #expect(state.begin() == true)
         #expect(state.table.services.isEmpty)
-        #expect(state.warnings.isEmpty)
-        #expect(state.status == .starting)
+        #expect(state.condition.warnings.isEmpty)
+        #expect(state.condition.status == .starting)
     }
 
     /// What it was told of in the first run it would else never be told to be gone.

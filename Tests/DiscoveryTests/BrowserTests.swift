@@ -28,7 +28,7 @@ import Testing
             backend.tell(.status(.running), .sighted(Samples.sighting("a")))
             #expect(await changes.next().map(Samples.kind) == "found")
             #expect(browser.services.map(\.instance.name) == ["a"])
-            #expect(browser.status == .running)
+            #expect(browser.condition.status == .running)
             backend.tell(.sighted(Samples.sighting("a", txt: "2")))
             #expect(await changes.next().map(Samples.aspects) == [.txt])
             backend.tell(.vanished(Samples.instance("a"), Samples.eth0, .withdrawn))

@@ -54,7 +54,7 @@ import Testing
         tell(.sighted(Samples.sighting("a")))
         _ = takeAll()
         tell(gone, .sighted(Samples.sighting("a", port: 1)))
-        #expect(takeAll().map(Samples.aspects) == [[.port]])
+        #expect(takeAll().map(Samples.aspects) == [[.paths, .port]])
     }
 
     @Test mutating func aChangeBeforeALossThatDidNotLastIsStillTold() {
@@ -68,7 +68,7 @@ import Testing
         tell(.sighted(Samples.sighting("a")))
         _ = takeAll()
         tell(.sighted(Samples.sighting("a", port: 1)), .sighted(Samples.sighting("a", port: 1, txt: "2")))
-        #expect(takeAll().map(Samples.aspects) == [[.port, .txt]])
+        #expect(takeAll().map(Samples.aspects) == [[.paths, .port, .txt]])
     }
 
     /// Whoever takes the merged changes, whenever, has the picture of one who took them all.

@@ -59,7 +59,9 @@ import Testing
     @Test mutating func aspectsNameWhatChanged() {
         _ = table.apply(.sighted(Samples.sighting("a")))
         #expect(table.apply(.sighted(Samples.sighting("a", txt: "2"))).map(Samples.aspects) == [.txt])
-        #expect(table.apply(.sighted(Samples.sighting("a", port: 1, txt: "2"))).map(Samples.aspects) == [.port])
+        #expect(
+            table.apply(.sighted(Samples.sighting("a", port: 1, txt: "2"))).map(Samples.aspects) == [.paths, .port]
+        )
     }
 
     /// A path that is still being looked up is not told; when it is settled, it is.

@@ -60,7 +60,7 @@ struct SoakTool {
             group.addTask { await browser.run() }
             group.addTask {
                 try await Task.sleep(for: .seconds(20))
-                throw SoakError(description: "no service within 20 s; status \(browser.status)")
+                throw SoakError(description: "no service within 20 s; status \(browser.condition.status)")
             }
             group.addTask { for await _ in browser.changes { break } }
             // The first to end is the one that found a service, or the one that lost patience.

@@ -28,15 +28,13 @@ struct BackgroundScanner {
     /// Tells when the browser cannot work, and when it can again. It recovers by itself; this is for the reader.
     private static func tellTrouble(of browser: Browser) async {
         var last = BackendStatus.starting
-        while (try? await Task.sleep(for: .seconds(1))) != nil {
-            let status = browser.status
-            guard status != last else { continue }
-            switch status {
+        for await condition in browser.conditions where condition.status != last {
+            switch condition.status {
             case .starting: break
             case .running: Line.print("at work")
             case .unavailable(let error): Line.print("waiting: \(error)")
             }
-            last = status
+            last = condition.status
         }
     }
 }

@@ -27,7 +27,7 @@ final class GatewayDirectory: ServiceLifecycle.Service {
 
     /// How discovery is, in a few words.
     var condition: String {
-        switch browser.withLock({ $0 })?.status {
+        switch browser.withLock({ $0 })?.condition.status {
         case .running: "at work"
         case .starting: "starting"
         case .unavailable(let error): "waiting: \(error)"

@@ -1,67 +1,77 @@
 internal import Synchronization
 
-/// Calls the actor, and does not let a frozen daemon hold the caller up: if the actor's thread is stuck in a call to the
-/// daemon, all connections are cut, which ends that call.
-///
-/// `operation` runs to its end in any case, also when the calling task is cancelled.
-///
-/// - Parameter whenCancelledOnly: Whether to wait for as long as the caller is not cancelled.
-func withImpatience<Result: Sendable>(
-    for connection: AvahiConnection,
-    whenCancelledOnly: Bool,
-    _ operation: @Sendable @escaping () async -> Result
-) async -> Result {
-    let work = Task { await operation() }
-    let cut = { @Sendable in
-        Task {
-            for _ in 0..<Impatience.attempts {
-                guard (try? await Task.sleep(for: Impatience.patience)) != nil else { return }
-                // A call that has only just begun gets its time too.
-                if let time = connection.loop.blockedFor, time >= Impatience.patience { connection.sockets.shutDown() }
+/// Calls to the actor that a frozen daemon cannot hold up: if the actor's thread is stuck in a call to the daemon, all
+/// connections are cut, which ends that call.
+enum Impatience {
+    /// Whom a call waits for.
+    enum Patience {
+        /// Cuts only once the calling task is cancelled.
+        case untilCancelled
+        /// Cuts as soon as a call takes too long.
+        case short
+    }
+
+    /// How long a call to the daemon may take before it is cut off.
+    private static let limit = Duration.milliseconds(100)
+
+    /// Several calls can be stuck one after the other.
+    private static let attempts = 20
+
+    /// Runs `operation` to its end, also when the calling task is cancelled.
+    static func run<Result: Sendable>(
+        _ patience: Patience,
+        on connection: AvahiConnection,
+        _ operation: @Sendable @escaping () async -> Result
+    ) async -> Result {
+        let work = Task { await operation() }
+        let cutter = Cutter(connection)
+        defer { cutter.stop() }
+        switch patience {
+        case .short:
+            cutter.start()
+            return await work.value
+        case .untilCancelled:
+            return await withTaskCancellationHandler {
+                await work.value
+            } onCancel: {
+                cutter.start()
             }
         }
     }
-    guard whenCancelledOnly else {
-        let impatience = cut()
-        defer { impatience.cancel() }
-        return await work.value
-    }
-    let impatience = ImpatienceTask()
-    defer { impatience.finish() }
-    return await withTaskCancellationHandler {
-        await work.value
-    } onCancel: {
-        impatience.start(cut)
-    }
-}
 
-/// The task that cuts, if one was needed. It must not go on once the call has ended: it would cut what others do.
-private final class ImpatienceTask: Sendable {
-    private struct State {
-        var task: Task<Void, Never>?
-        var isFinished = false
-    }
+    /// The task that cuts, if one is needed. It must not go on once the call has ended: it would cut what others do.
+    private final class Cutter: Sendable {
+        private struct State {
+            var task: Task<Void, Never>?
+            var isStopped = false
+        }
 
-    private let state = Mutex(State())
+        private let connection: AvahiConnection
+        private let state = Mutex(State())
 
-    func start(_ make: () -> Task<Void, Never>) {
-        state.withLock { state in
-            if !state.isFinished { state.task = make() }
+        init(_ connection: AvahiConnection) {
+            self.connection = connection
+        }
+
+        func start() {
+            state.withLock { state in
+                guard !state.isStopped else { return }
+                state.task = Task { [connection] in
+                    for _ in 0..<Impatience.attempts {
+                        guard (try? await Task.sleep(for: Impatience.limit)) != nil else { return }
+                        // A call that has only just begun gets its time too.
+                        guard let time = connection.loop.blockedFor, time >= Impatience.limit else { continue }
+                        connection.sockets.shutDown()
+                    }
+                }
+            }
+        }
+
+        func stop() {
+            state.withLock { state in
+                state.isStopped = true
+                state.task?.cancel()
+            }
         }
     }
-
-    func finish() {
-        state.withLock { state in
-            state.isFinished = true
-            state.task?.cancel()
-        }
-    }
-}
-
-private enum Impatience {
-    /// How long a call may take before it is cut off.
-    static let patience = Duration.milliseconds(100)
-
-    /// Several calls can be stuck one after the other.
-    static let attempts = 20
 }

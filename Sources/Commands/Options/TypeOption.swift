@@ -1,19 +1,14 @@
 internal import ArgumentParser
 internal import DNSSD
+internal import GatewayProtocol
 
 /// Which service types a verb is about.
 struct TypeOption: ParsableArguments {
-    /// What gateways of every era are found under; see the README.
-    static let gatewayTypes = [
-        "_openclaw._tcp", "_openclaw-gw._tcp", "_clawdbot-bridge._tcp", "_clawdbot-gw._tcp", "_moltbot-gw._tcp",
-        "_openagents._tcp",
-    ]
-
     @Option(
         name: .customLong("type"),
         help: ArgumentHelp(
             "Look for this service type only, such as _openclaw._tcp; can be repeated.",
-            discussion: "If not given: \(gatewayTypes.joined(separator: ", ")).",
+            discussion: "If not given: \(ServiceType.gatewayTypes.map(\.description).joined(separator: ", ")).",
             valueName: "service-type"
         ),
         transform: { try ServiceType($0) }
@@ -22,7 +17,6 @@ struct TypeOption: ParsableArguments {
 
     /// The types to look for.
     var types: [ServiceType] {
-        guard given.isEmpty else { return given }
-        return Self.gatewayTypes.compactMap { try? ServiceType($0) }
+        given.isEmpty ? ServiceType.gatewayTypes : given
     }
 }

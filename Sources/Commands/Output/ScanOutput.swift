@@ -13,6 +13,6 @@ struct ScanOutput: Encodable, Hashable {
         self.services = result.services.map(ServiceOutput.init)
         self.backend = result.source.rawValue
         self.elapsedMs = result.elapsedMilliseconds
-        self.warnings = result.warnings
+        self.warnings = result.warnings + [result.trouble?.message].compactMap(\.self)
     }
 }

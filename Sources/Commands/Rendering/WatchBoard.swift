@@ -33,6 +33,9 @@ struct WatchBoard {
         entries[service.instance] = Entry(service: service, mark: mark, markEnds: now + Self.markTime)
     }
 
+    /// When the next mark's time is over; `nil` when there is no mark.
+    var nextMarkEnds: ContinuousClock.Instant? { entries.values.compactMap(\.markEnds).min() }
+
     /// Takes off the marks whose time is over, and what has left with them.
     ///
     /// - Returns: Whether anything looks different now.

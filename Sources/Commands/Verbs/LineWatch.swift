@@ -3,9 +3,6 @@ internal import Discovery
 
 /// A watch that prints one line for each change.
 struct LineWatch: Sendable {
-    /// How often the backend is looked at. Services need no looking: they come by themselves.
-    static let statusInterval = Duration.milliseconds(250)
-
     let browser: Browser
     let format: WatchFormat
     let write: @Sendable (String) throws -> Void
@@ -43,15 +40,13 @@ struct LineWatch: Sendable {
 
     private func tellNews() async {
         var news = BackendNews()
-        while !Task.isCancelled {
-            let items = news.take(status: browser.status, warnings: browser.warnings, source: browser.source)
-            for item in items {
+        for await condition in browser.conditions {
+            for item in news.take(status: condition.status, warnings: condition.warnings, source: browser.source) {
                 switch item {
                 case .warning(let text): Notes.warning(text)
                 case .note(let text): Notes.note(text)
                 }
             }
-            try? await Task.sleep(for: Self.statusInterval)
         }
     }
 }

@@ -26,6 +26,9 @@ final class LiveWatch: Sendable {
     /// Says that the picture is no longer true; several times before the next picture count as one.
     private let (stale, makeStale) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
+    /// Says that there may be a mark.
+    private let (marked, mark) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
     init(browser: Browser, output: StandardOutput) {
         self.browser = browser
         self.output = output
@@ -39,7 +42,8 @@ final class LiveWatch: Sendable {
                 group.addTask { await Signals.waitForEnd() }
                 group.addTask { try await self.draw() }
                 group.addTask { await self.followChanges() }
-                group.addTask { await self.followTime() }
+                group.addTask { await self.followCondition() }
+                group.addTask { await self.followMarks() }
                 group.addTask { await self.followTerminal() }
                 group.addTask { await self.browser.run() }
                 // None of the others ends by itself, except when the terminal is gone.
@@ -98,19 +102,24 @@ final class LiveWatch: Sendable {
                 state.lastChange = TimeText.now
             }
             makeStale.yield()
+            mark.yield()
         }
     }
 
-    /// Looks at what does not come by itself.
-    private func followTime() async {
-        while (try? await Task.sleep(for: LineWatch.statusInterval)) != nil {
-            let (status, warning) = (browser.status, browser.warnings.last?.message)
-            let isChanged = state.withLock { state in
-                let isNews = state.status != status || state.warning != warning
-                (state.status, state.warning) = (status, warning)
-                return state.board.expire(now: .now) || isNews
+    private func followCondition() async {
+        for await condition in browser.conditions {
+            state.withLock { ($0.status, $0.warning) = (condition.status, condition.warnings.last?.message) }
+            makeStale.yield()
+        }
+    }
+
+    /// Takes marks off when their time is over. Without a mark it waits for one, and no timer runs.
+    private func followMarks() async {
+        for await _ in marked {
+            while let end = state.withLock({ $0.board.nextMarkEnds }) {
+                guard (try? await Task.sleep(until: end, clock: .continuous)) != nil else { return }
+                if state.withLock({ $0.board.expire(now: .now) }) { makeStale.yield() }
             }
-            if isChanged { makeStale.yield() }
         }
     }
 

@@ -52,9 +52,9 @@ struct Scan: Sendable {
             }
             let result = ScanResult(
                 services: browser.services,
-                status: browser.status,
+                status: browser.condition.status,
                 source: browser.source,
-                warnings: browser.warnings.map(\.message),
+                warnings: browser.condition.warnings.map(\.message),
                 elapsed: .now - start
             )
             group.cancelAll()

@@ -13,4 +13,9 @@ struct ScanResult: Sendable {
     var elapsedMilliseconds: Int {
         Int(elapsed.components.seconds) * 1_000 + Int(elapsed.components.attoseconds / 1_000_000_000_000_000)
     }
+
+    /// Why the backend could not work at the end; `nil` when it could.
+    var trouble: BackendError? {
+        if case .unavailable(let error) = status { error } else { nil }
+    }
 }

@@ -5,6 +5,7 @@ public enum ServiceAspect: String, Hashable, Sendable, CaseIterable, Comparable 
     case port
     case addresses
     case txt
+    /// The paths, or what is reached on one of them: a new port or address is one of these too.
     case paths
     case ownership
 
@@ -20,8 +21,17 @@ extension Service {
         if port != earlier.port { aspects.insert(.port) }
         if addresses != earlier.addresses { aspects.insert(.addresses) }
         if txt != earlier.txt { aspects.insert(.txt) }
-        if sightings.keys != earlier.sightings.keys { aspects.insert(.paths) }
+        if !leadsTheSameWay(as: earlier) { aspects.insert(.paths) }
         if isOurs != earlier.isOurs { aspects.insert(.ownership) }
         return aspects
+    }
+
+    /// Whether the same paths lead to the same ports and addresses.
+    private func leadsTheSameWay(as earlier: Service) -> Bool {
+        sightings.count == earlier.sightings.count
+            && sightings.allSatisfy { path, sighting in
+                guard let before = earlier.sightings[path] else { return false }
+                return sighting.port == before.port && sighting.addresses == before.addresses
+            }
     }
 }

@@ -47,7 +47,7 @@ enum InProcess {
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: try backend())
         await withTaskGroup { group in
             group.addTask { await browser.run() }
-            _ = await wait(within: .seconds(5)) { browser.status == .running }
+            _ = await wait(within: .seconds(5)) { browser.condition.status == .running }
             group.cancelAll()
         }
     }

@@ -27,13 +27,16 @@ struct Watch {
         return (try #require(WatchEvent(line.text)), line.time)
     }
 
-    /// Waits until an instance is seen on so many paths.
+    /// Waits until an instance is seen, and resolved, on so many paths.
     func paths(_ count: Int, of instance: String, within limit: Duration = .seconds(10)) async throws {
-        let known = events.last { $0.service.instance == instance }
-        if known?.event != "lost", known?.service.paths.count == count { return }
+        let isThere = { @Sendable (event: WatchEvent?) in
+            guard let event, event.event != "lost" else { return false }
+            return event.service.paths.count == count && event.service.paths.allSatisfy { $0.address != nil }
+        }
+        if isThere(events.last { $0.service.instance == instance }) { return }
         _ = try await process.line(within: limit, "\(count) paths of \(instance)") { text in
-            guard let event = WatchEvent(text) else { return false }
-            return event.service.instance == instance && event.service.paths.count == count
+            let event = WatchEvent(text)
+            return event?.service.instance == instance && isThere(event)
         }
     }
 

@@ -1,0 +1,126 @@
+internal import DNSSD
+
+/// Instances as they come and go, on each of their paths.
+extension BrowseStateMachine {
+    mutating func readInstance(name: String?, type: String?, domain: String?) -> ServiceInstance? {
+        if let name, let type, let domain, let type = try? ServiceType(type),
+            let instance = try? ServiceInstance(name: name, type: type.base, domain: domain)
+        {
+            return instance
+        }
+        warn(.invalidRecord, "A service instance on the network has a malformed name or type; it is left out.")
+        return nil
+    }
+
+    /// Looks an interface up.
+    ///
+    /// - Returns: Whether it is one that was asked for.
+    mutating func learnInterface(_ index: Int32, from table: InterfaceTable) -> Bool {
+        if interfaces[index] == nil, index > 0 {
+            interfaces[index] = NetworkInterface(index: UInt32(index), name: table.name(index) ?? "if\(index)")
+        }
+        guard let interface = interfaces[index] else { return false }
+        return request.interfaces.isEmpty || request.interfaces.contains(interface.name)
+    }
+
+    mutating func found(
+        _ name: ServiceInstance,
+        on key: PathKey,
+        by browser: ObjectID,
+        isOurs: Bool
+    ) -> [BrowseAction] {
+        if instances[name] == nil {
+            guard instances.count < configuration.maximumInstances else {
+                warn(
+                    .tooManyInstances,
+                    "More than \(configuration.maximumInstances) services on the network: the others are left out."
+                )
+                return []
+            }
+            instances[name] = BrowsedInstance()
+            lastFound = now
+        }
+        var path = instances[name]?.paths[key] ?? BrowsedPath()
+        if !path.isSeen { count(key, by: 1) }
+        path.isSeen = true
+        path.isOurs = isOurs
+        path.browsers.insert(browser)
+        instances[name]?.paths[key] = path
+        dirty.insert(name)
+
+        var actions: [BrowseAction] = []
+        if instances[name]?.location == nil {
+            let resolver = newObject(.resolver(name, key))
+            let location = newObject(.location(name))
+            let text = newObject(.text(name))
+            instances[name]?.resolver = resolver
+            instances[name]?.location = location
+            instances[name]?.text = text
+            actions.append(.resolve(resolver, name, on: key))
+            actions.append(.watch(location, name: name.fullName, type: .srv))
+            actions.append(.watch(text, name: name.fullName, type: .txt))
+        }
+        for host in instances[name]?.hosts ?? [] { actions += look(at: host) }
+        return actions
+    }
+
+    mutating func removed(
+        _ name: ServiceInstance,
+        from key: PathKey,
+        by browser: ObjectID,
+        _ reason: LossReason
+    ) -> [BrowseAction] {
+        guard instances[name]?.paths[key]?.browsers.remove(browser) != nil,
+            instances[name]?.paths[key]?.browsers.isEmpty == true
+        else { return [] }
+        return forget(name, on: key, reason)
+    }
+
+    mutating func forget(_ name: ServiceInstance, on key: PathKey, _ reason: LossReason) -> [BrowseAction] {
+        guard var instance = instances[name], var path = instance.paths[key], path.isSeen else { return [] }
+        count(key, by: -1)
+        let told = path.told
+        // The records of the path stay as they are: their browsers go on for the other paths, and will not tell again
+        // what they have told when this path comes back.
+        path.isSeen = false
+        path.browsers = []
+        path.told = nil
+        path.incompleteSince = nil
+        instance.paths[key] = path
+        instances[name] = instance
+        let isSeen = instance.paths.values.contains(where: \.isSeen)
+        // First what came: a service that only changes its path is not lost for a moment.
+        if isSeen, dirty.contains(name) { tell(name) }
+        if let told { events.append(.vanished(name, told.path, reason)) }
+        guard !isSeen else { return [] }
+
+        var actions = release(instance.resolver) + release(instance.location) + release(instance.text)
+        instances[name]?.paths = [:]
+        actions += releaseHosts(of: name)
+        instances[name] = nil
+        dirty.remove(name)
+        return actions
+    }
+
+    mutating func caughtUp(_ browser: ObjectID) {
+        guard catchingUp.remove(browser) != nil, catchingUp.isEmpty, isInDoubt else { return }
+        confirmBy = now + configuration.catchUpTime
+    }
+
+    mutating func dropUnconfirmed() -> [BrowseAction] {
+        confirmBy = nil
+        isInDoubt = false
+        var actions: [BrowseAction] = []
+        for (name, instance) in instances {
+            for (key, path) in instance.paths where path.isSeen && path.browsers.isEmpty {
+                actions += forget(name, on: key, .missingAfterRestart)
+            }
+            if instances[name]?.dropUnconfirmed() == true { dirty.insert(name) }
+            actions += releaseHosts(of: name)
+        }
+        for name in hosts.keys where hosts[name]?.dropUnconfirmed() == true {
+            dirty.formUnion(hosts[name]?.instances ?? [])
+        }
+        return actions
+    }
+}

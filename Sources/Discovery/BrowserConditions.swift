@@ -1,0 +1,28 @@
+/// The conditions of a browser; see ``Browser/conditions``. A reader that is slow finds the latest.
+public struct BrowserConditions: AsyncSequence, Sendable {
+    public typealias Element = BrowserCondition
+    public typealias Failure = Never
+
+    private let stream: AsyncStream<BrowserCondition>
+
+    init(_ stream: AsyncStream<BrowserCondition>) {
+        self.stream = stream
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(stream.makeAsyncIterator())
+    }
+
+    /// Takes the conditions one by one.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var base: AsyncStream<BrowserCondition>.AsyncIterator
+
+        fileprivate init(_ base: AsyncStream<BrowserCondition>.AsyncIterator) {
+            self.base = base
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> BrowserCondition? {
+            await base.next(isolation: actor)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import DNSSD
+import Testing
+
+@Suite struct ServiceTests {
+    private let instance: ServiceInstance
+    private let eth0 = ServicePath(interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4)
+    private let eth1 = ServicePath(interface: NetworkInterface(index: 3, name: "eth1"), family: .ipv4)
+
+    init() throws {
+        instance = try ServiceInstance(name: "Home", type: ServiceType("_openclaw._tcp"))
+    }
+
+    private func sighting(_ path: ServicePath, _ resolution: Resolution = .resolved, port: UInt16? = 1) -> Sighting {
+        Sighting(instance: instance, path: path, source: .avahi, resolution: resolution, port: port)
+    }
+
+    @Test func aPathThatFailsGivesWayToOneThatIsResolved() {
+        var service = Service(instance: instance)
+        service.record(sighting(eth0, port: 1))
+        service.record(sighting(eth1, port: 2))
+        #expect(service.port == 2)
+        service.record(sighting(eth1, .failed(reason: "gone"), port: nil))
+        #expect(service.port == 1)
+        #expect(service.resolution == .resolved)
+    }
+
+    @Test func whatCameLastHolds() {
+        var service = Service(instance: instance)
+        service.record(sighting(eth0, port: 1))
+        service.record(sighting(eth1, port: 1))
+        service.record(sighting(eth0, port: 2))
+        #expect(service.port == 2)
+        service.forget(eth0)
+        #expect(service.port == 1)
+    }
+
+    @Test func anAddressOnOneMorePathIsAChangeOfPaths() {
+        var service = Service(instance: instance)
+        service.record(sighting(eth0))
+        service.record(sighting(eth1, .resolving, port: nil))
+        let before = service
+        service.record(sighting(eth1))
+        #expect(service.aspects(changedSince: before) == [.paths])
+        service.record(sighting(eth1, port: 2))
+        #expect(service.aspects(changedSince: before) == [.paths, .port])
+    }
+}
