@@ -168,6 +168,7 @@ let package = Package(
                 "Commands",
                 "DNSSD",
                 "GatewayProtocol",
+                "Gateways",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

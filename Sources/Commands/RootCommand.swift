@@ -11,11 +11,12 @@ struct RootCommand: AsyncParsableCommand {
             EXAMPLES:
               clawradar scan
               clawradar watch
+              clawradar probe 192.168.1.50:3000
               clawradar advertise --name "Home Gateway" --port 3000 --fp abc123 --bots 3
 
             EXIT STATUS:
               0   found, or done
-              1   nothing found
+              1   nothing found, or no gateway
               64  the command line is wrong
               69  no daemon or no network; the message says what to do
               70  a fault of this program
@@ -25,6 +26,6 @@ struct RootCommand: AsyncParsableCommand {
             Results go to standard output, everything else to standard error. NO_COLOR is honoured.
             """,
         version: CommandLineTool.version,
-        subcommands: [ScanCommand.self, WatchCommand.self, AdvertiseCommand.self]
+        subcommands: [ScanCommand.self, WatchCommand.self, ProbeCommand.self, AdvertiseCommand.self]
     )
 }

@@ -1,3 +1,5 @@
+internal import DNSSD
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -9,16 +11,19 @@ internal import Darwin
 /// The network interfaces of this host, as far as a command line is concerned with them.
 enum HostInterfaces {
     /// The names of all, sorted.
-    static var names: [String] {
+    static var names: [String] { all.map(\.name) }
+
+    /// All, sorted.
+    static var all: [NetworkInterface] {
         guard let list = if_nameindex() else { return [] }
         defer { if_freenameindex(list) }
-        var names: [String] = []
+        var interfaces: [NetworkInterface] = []
         var entry = list
         while entry.pointee.if_index != 0, let name = entry.pointee.if_name {
-            names.append(String(cString: name))
+            interfaces.append(NetworkInterface(index: entry.pointee.if_index, name: String(cString: name)))
             entry += 1
         }
-        return names.sorted()
+        return interfaces.sorted()
     }
 
     /// The names of those over which multicast DNS can reach another host: up, connected, with an address, and not

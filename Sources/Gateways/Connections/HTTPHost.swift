@@ -4,7 +4,9 @@ internal import NIOCore
 enum HTTPHost {
     /// `10.0.0.1:3000` or `[fe80::1]:3000`; a scope means nothing to anybody but us (RFC 6874).
     static func value(of channel: any Channel) -> String {
-        guard let address = channel.remoteAddress, let ip = address.ipAddress, let port = address.port else { return "" }
+        guard let address = channel.remoteAddress, let ip = address.ipAddress, let port = address.port else {
+            return ""
+        }
         let literal = ip.prefix { $0 != "%" }
         return literal.contains(":") ? "[\(literal)]:\(port)" : "\(literal):\(port)"
     }

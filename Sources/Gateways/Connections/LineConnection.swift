@@ -29,7 +29,8 @@ public struct LineConnection {
         _ body: (inout LineConnection) async throws -> Value
     ) async throws -> Value {
         let group = MultiThreadedEventLoopGroup.singleton
-        let result: Result<Value, any Error> = await ConnectionScope.run(for: limits.duration, on: group.any()) { scope in
+        let result: Result<Value, any Error> = await ConnectionScope.run(for: limits.duration, on: group.any()) {
+            scope in
             let dialer = Dialer(group: group, limits: limits, scope: scope, log: StepLog())
             do {
                 var connection = try await open(endpoints, transport: transport, dialer: dialer)

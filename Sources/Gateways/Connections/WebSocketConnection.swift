@@ -53,7 +53,8 @@ public struct WebSocketConnection {
         _ body: (inout WebSocketConnection) async throws -> Value
     ) async throws -> Value {
         let group = MultiThreadedEventLoopGroup.singleton
-        let result: Result<Value, any Error> = await ConnectionScope.run(for: limits.duration, on: group.any()) { scope in
+        let result: Result<Value, any Error> = await ConnectionScope.run(for: limits.duration, on: group.any()) {
+            scope in
             let dialer = Dialer(group: group, limits: limits, scope: scope, log: StepLog())
             do {
                 var connection = try await open(endpoints, transport: transport, resource: resource, dialer: dialer)
@@ -102,7 +103,11 @@ public struct WebSocketConnection {
         limits: ConnectionLimits,
         events: AsyncStream<WebSocketArrival>.Continuation
     ) throws -> EventLoopFuture<Upgrade> {
-        let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(maxFrameSize: limits.frameBytes) { channel, _ in
+        let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(
+            maxFrameSize: limits.frameBytes,
+            // The receiver says what is wrong, with a close code, once.
+            enableAutomaticErrorHandling: false
+        ) { channel, _ in
             channel.eventLoop.makeCompletedFuture {
                 let aggregator = NIOWebSocketFrameAggregator(
                     minNonFinalFragmentSize: 1,

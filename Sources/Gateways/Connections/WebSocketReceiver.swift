@@ -28,7 +28,10 @@ final class WebSocketReceiver: ChannelInboundHandler {
             events.yield(.event(.closed(code: payload.readInteger())))
             events.finish()
             // RFC 6455 §5.5.1: a close is answered with the same code.
-            send(WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: frame.unmaskedData), context)
+            send(
+                WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: frame.unmaskedData),
+                context
+            )
             context.close(promise: nil)
         default:
             // Continuations were put together before; the rest is reserved.
@@ -38,14 +41,21 @@ final class WebSocketReceiver: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        let code: WebSocketErrorCode
         switch error {
         case let error as GatewayConnectionError:
             fail(error)
+            code = .policyViolation
         case NIOWebSocketError.invalidFrameLength, is NIOWebSocketFrameAggregator.Error:
-            fail(GatewayConnectionError(.tooLong, "expected frames within the limits, found longer ones"))
+            fail(GatewayConnectionError(.tooLong, "expected frames within the limits, found longer or more ones"))
+            code = .messageTooLarge
         default:
             fail(GatewayConnectionError(.notUnderstood, "expected WebSocket frames, found something else"))
+            code = .protocolError
         }
+        var data = ByteBuffer()
+        data.write(webSocketErrorCode: code)
+        send(WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: data), context)
         context.close(promise: nil)
     }
 

@@ -16,6 +16,11 @@ extension ForeignAnswer {
         self.init(summary: summary, bytes: firstBytes)
     }
 
+    /// Whether these are, as far as they go, the first bytes of a web server.
+    static func isHTTP(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: "HTTP/1.".utf8) || (!bytes.isEmpty && "HTTP/1.".utf8.starts(with: bytes))
+    }
+
     /// The status of an HTTP/1 response.
     static func httpStatus(_ bytes: [UInt8]) -> Int? {
         guard bytes.starts(with: "HTTP/1.".utf8), bytes.count >= 12 else { return nil }

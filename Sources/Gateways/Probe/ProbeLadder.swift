@@ -16,6 +16,9 @@ struct ProbeLadder {
     /// The transport to go back to when the other one is no better.
     private var isTrying = false
 
+    /// Whether it is a web server, once that is known: the questions of the other kind are then left out.
+    private var speaksHTTP: Bool?
+
     /// What is known in case nothing better comes.
     private var best: GatewayFinding?
 
@@ -39,25 +42,24 @@ struct ProbeLadder {
         case .noConnection(let reason):
             return .finish(best ?? .nothing(reason))
         case .noTLS:
+            if isTrying { return goBack() }
             note(.nothing(.tlsFailure))
-            if isTrying {
-                // The first transport was the right one; its next question is due.
-                isTrying = false
-                isTLS = false
-                return advance()
-            }
             return switchTransport() ?? .finish(best ?? .nothing(.tlsFailure))
         case .silent(let reason, let isHTTP):
+            if isTrying, !isHTTP { return goBack() }
             note(.nothing(reason))
-            // A TLS server hangs up on plain text; one that is merely slow would be slow again.
-            if reason == .closed, !isHTTP, let action = switchTransport() { return action }
-            return advance(isHTTP: isHTTP)
+            // Many a web server hangs up on an upgrade that it does not want, and answers every other question.
+            if reason != .closed || isHTTP || !asksToUpgrade { speaksHTTP = isHTTP }
+            // A TLS server hangs up on plain text; a server of plain text waits for more of what TLS begins with.
+            if reason == .closed || isTLS, !isHTTP, let action = switchTransport() { return action }
+            return advance()
         case .foreign(let answer, let isHTTP):
             note(.other(answer))
+            speaksHTTP = isHTTP
             let isWrongTransport =
                 !isTLS && (answer.firstBytes.isTLSRecord || ForeignAnswer.httpStatus(answer.firstBytes) == 400)
             if isWrongTransport, let action = switchTransport() { return action }
-            return isHTTP ? advance(isHTTP: true) : .finish(.other(answer))
+            return isHTTP ? advance() : .finish(.other(answer))
         }
     }
 
@@ -77,11 +79,22 @@ struct ProbeLadder {
         return askNext()
     }
 
-    private mutating func advance(isHTTP: Bool? = nil) -> Action {
+    /// TLS was no better than plain text: that was right, and its next question is due.
+    private mutating func goBack() -> Action {
+        isTLS = false
+        return advance()
+    }
+
+    private mutating func advance() -> Action {
         questions.removeFirst()
-        if let isHTTP { questions.removeAll { $0.isHTTP != isHTTP } }
+        if let speaksHTTP { questions.removeAll { $0.isHTTP != speaksHTTP } }
         isTrying = false
         return askNext()
+    }
+
+    private var asksToUpgrade: Bool {
+        guard case .webSocket = questions.first else { return false }
+        return true
     }
 
     private func askNext() -> Action {

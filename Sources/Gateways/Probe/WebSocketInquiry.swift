@@ -14,7 +14,9 @@ struct WebSocketInquiry {
     let question: [UInt8]
     private let limits: JSONLimits
     private let isOpenAgents: Bool
-    private var hasAsked = false
+
+    /// Whether the question was sent.
+    private(set) var hasAsked = false
     private var messages = 0
 
     init(isOpenAgents: Bool, limits: JSONLimits) {
@@ -25,7 +27,7 @@ struct WebSocketInquiry {
             isOpenAgents ? OpenAgentsMessage.hello(token: "").encoded : GatewayFrame.request(.discover(id: "1")).encoded
     }
 
-    /// The question was sent.
+    /// Is told that the question was sent.
     mutating func asked() {
         hasAsked = true
     }
@@ -38,7 +40,8 @@ struct WebSocketInquiry {
             messages += 1
             let outcome = isOpenAgents ? openAgentsOutcome(bytes) : outcome(bytes)
             if let outcome { return .finish(outcome) }
-            return messages < Self.maximumMessages ? .wait : .finish(foreign("a WebSocket service that only talks", bytes))
+            return messages < Self.maximumMessages
+                ? .wait : .finish(foreign("a WebSocket service that only talks", bytes))
         case .closed(let code):
             // How OpenAgents turns a wrong token away.
             if isOpenAgents, hasAsked { return .finish(.identified(.openAgents)) }

@@ -1,3 +1,8 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import NIOCore
+internal import NIOPosix
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -5,10 +10,6 @@ internal import Musl
 #else
 internal import Darwin
 #endif
-internal import DNSSD
-internal import GatewayProtocol
-internal import NIOCore
-internal import NIOPosix
 
 /// Makes connections: to the first address that answers, with TLS or without.
 struct Dialer: Sendable {

@@ -4,10 +4,18 @@ internal import Synchronization
 
 /// What was tried, as it comes in from several tasks.
 final class StepLog: Sendable {
-    private let log = Mutex<[GatewayProbeStep]>([])
+    private struct State {
+        var steps: [GatewayProbeStep] = []
+        var lastEnd: ContinuousClock.Instant?
+    }
+
+    private let log = Mutex(State())
 
     /// The steps in the order in which they ended.
-    var steps: [GatewayProbeStep] { log.withLock { $0 } }
+    var steps: [GatewayProbeStep] { log.withLock { $0.steps } }
+
+    /// When the last step ended, if any has.
+    var lastEnd: ContinuousClock.Instant? { log.withLock { $0.lastEnd } }
 
     func add(
         _ kind: GatewayProbeStep.Kind,
@@ -17,14 +25,24 @@ final class StepLog: Sendable {
         since start: ContinuousClock.Instant,
         succeeded: Bool
     ) {
+        let now = ContinuousClock.now
         let step = GatewayProbeStep(
             kind: kind,
             endpoint: endpoint,
             question: question,
             result: result,
-            elapsed: .now - start,
+            elapsed: now - start,
             succeeded: succeeded
         )
-        log.withLock { $0.append(step) }
+        log.withLock { log in
+            log.steps.append(step)
+            log.lastEnd = now
+        }
+    }
+
+    /// The way to the endpoint that was connected to last; `nil` when none of these was.
+    func connected(among endpoints: [Endpoint]) -> GatewayProbePath? {
+        let connection = steps.last { $0.kind == .connect && $0.succeeded && endpoints.contains($0.endpoint) }
+        return connection.map { GatewayProbePath(endpoint: $0.endpoint, leaf: nil) }
     }
 }

@@ -1,0 +1,71 @@
+internal import GatewayProtocol
+internal import Gateways
+
+/// What the user wants to have probed: `HOST:PORT`, or a URL of `ws`, `wss`, `http` or `https`.
+struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
+    /// A name, an IPv4 address, or an IPv6 address without its brackets.
+    let host: String
+
+    let port: UInt16
+
+    /// The path of the URL; `/` without one.
+    let resource: String
+
+    let transports: ProbeTransports
+
+    /// Reads what was typed.
+    init(_ text: String) throws(ArgumentProblem) {
+        let expected = ArgumentProblem(
+            "An address is HOST:PORT, [IPv6]:PORT or a URL, such as 192.168.1.50:3000 or wss://studio.local:18789/."
+        )
+        var rest = text[...]
+        var defaultPort: UInt16?
+        var transports = ProbeTransports.plainFirst
+        if let scheme = text.firstRange(of: "://") {
+            switch text[..<scheme.lowerBound].lowercased() {
+            case "ws", "http": (defaultPort, transports) = (80, .plainOnly)
+            case "wss", "https": (defaultPort, transports) = (443, .tlsOnly)
+            default: throw expected
+            }
+            rest = text[scheme.upperBound...]
+        }
+        let slash = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        let tail = rest[slash...].prefix { $0 != "#" }
+        let authority = rest[..<slash]
+        // What comes before an `@` is a secret, and nothing secret is sent.
+        guard !authority.contains("@") else { throw expected }
+        // It goes into the first line of a request as it is.
+        guard tail.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw expected }
+        self.resource = tail.hasPrefix("/") ? String(tail) : "/" + tail
+        self.transports = transports
+
+        let host: Substring
+        let portText: Substring?
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { throw expected }
+            host = authority[authority.index(after: authority.startIndex)..<end]
+            let after = authority[authority.index(after: end)...]
+            guard after.isEmpty || after.hasPrefix(":") else { throw expected }
+            portText = after.isEmpty ? nil : after.dropFirst()
+        } else {
+            let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+            guard let first = parts.first, parts.count <= 2 else { throw expected }
+            (host, portText) = (first, parts.count == 2 ? parts[1] : nil)
+        }
+        let isNumber = portText?.utf8.allSatisfy { (0x30...0x39).contains($0) } ?? true
+        guard let port = portText.map({ UInt16($0) }) ?? defaultPort, port > 0, isNumber,
+            (1...255).contains(host.utf8.count), host.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw expected }
+        self.host = String(host)
+        self.port = port
+    }
+
+    /// What is likely to answer. A URL of the web says that it is no bridge.
+    var dialect: GatewayDialect? {
+        let expected = GatewayProbeTarget.expected(ofPort: port)
+        return expected == .bridge && transports != .plainFirst ? nil : expected
+    }
+
+    /// Host and port, as they are typed.
+    var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

@@ -1,0 +1,10 @@
+internal import ArgumentParser
+
+/// How a probe is printed.
+enum ProbeFormat: String, ExpressibleByArgument, CaseIterable {
+    /// For people.
+    case table
+
+    /// One object, at the end.
+    case json
+}

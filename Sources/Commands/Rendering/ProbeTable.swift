@@ -1,0 +1,69 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+/// A gateway probe for people: the ladder step by step, and what it led to.
+enum ProbeTable {
+    private static let columns = [
+        TextTable.Column("STEP", minimum: 9),
+        TextTable.Column("WHERE", minimum: 15, rank: 1),
+        TextTable.Column("TIME", minimum: 8),
+        TextTable.Column("ASKED", minimum: 10, rank: 2),
+        TextTable.Column("RESULT", minimum: 12),
+    ]
+
+    /// The most bots that are shown; `--format json` has all.
+    private static let shownBots = 32
+
+    /// The lines.
+    ///
+    /// - Parameter width: The cells of the terminal; `nil` when nothing needs to be cut.
+    static func text(_ report: GatewayProbeReport, width: Int?) -> String {
+        let rows = report.steps.map { step in
+            [
+                step.kind.rawValue, "\(step.endpoint)", milliseconds(step.elapsed), step.question, step.result.text,
+            ]
+        }
+        var lines = rows.isEmpty ? [] : TextTable(columns: columns, rows: rows).lines(width: width) + [""]
+        lines += finding(report)
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func finding(_ report: GatewayProbeReport) -> [String] {
+        var lines = ["\(DisplayText(report.finding.summary, limit: 160)), in \(milliseconds(report.elapsed))"]
+        switch report.finding {
+        case .design(let payload):
+            if let fingerprint = payload.fingerprint {
+                lines.append("fingerprint: \(DisplayText("\(fingerprint)", limit: 128))")
+            }
+            if let required = payload.pairingRequired { lines.append("pairing required: \(required ? "yes" : "no")") }
+            lines += payload.bots.prefix(shownBots).map(bot)
+            let rest = payload.bots.count - shownBots
+            if rest > 0 { lines.append("  and \(rest) more") }
+        case .openClaw(let gateway):
+            let versions = gateway.protocolVersions
+            lines.append(
+                "known by its \(gateway.evidence.rawValue); protocol \(versions.lowerBound) to \(versions.upperBound)"
+            )
+        case .clawline(let version):
+            if let version { lines.append("protocol \(version)") }
+        case .other(let answer):
+            if !answer.firstBytes.isEmpty { lines.append("it said: \(answer.text)") }
+        case .bridge, .openAgents, .nothing:
+            break
+        }
+        if let leaf = report.path?.leaf { lines.append("certificate: sha256 \(leaf)") }
+        return lines
+    }
+
+    private static func bot(_ bot: BotDescription) -> String {
+        let emoji = bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? ""
+        let status = bot.status.map { ", \(DisplayText($0, limit: 32))" } ?? ""
+        return "  \(emoji)\(DisplayText(bot.name, limit: 64)) (\(DisplayText(bot.id.text, limit: 64))\(status))"
+    }
+
+    /// `12.3 ms`.
+    private static func milliseconds(_ time: Duration) -> String {
+        let tenths = time.components.seconds * 10_000 + time.components.attoseconds / 100_000_000_000_000
+        return "\(tenths / 10).\(tenths % 10) ms"
+    }
+}

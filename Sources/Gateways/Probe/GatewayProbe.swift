@@ -1,0 +1,99 @@
+internal import DNSSD
+public import GatewayProtocol
+internal import NIOCore
+internal import NIOPosix
+
+/// Asks an endpoint which gateway it is, and which bots it has.
+///
+/// Whatever the endpoint does, a report comes in time: every failure is a finding. Nothing secret is sent, no redirect is
+/// followed, no pairing is asked for and no other device is displaced. It holds one socket at a time, and a few while the
+/// addresses of a gateway race.
+///
+/// ## Usage
+///
+///     let target = GatewayProbeTarget(endpoints: endpoints, rules: TargetRules(origin: .network))
+///     let report = await GatewayProbe().run(target)
+///     if case .design(let gateway) = report.finding { print(gateway.bots.map(\.name)) }
+public struct GatewayProbe: Sendable {
+    private let configuration: GatewayProbeConfiguration
+
+    /// - Parameter configuration: How patient it is.
+    public init(_ configuration: GatewayProbeConfiguration = GatewayProbeConfiguration()) {
+        self.configuration = configuration
+    }
+
+    /// Asks. Cancelling the task ends it at once, with what is known by then.
+    ///
+    /// - Parameters:
+    ///   - target: What to ask.
+    ///   - deadline: When the report must be there, if that is before the configured time is over.
+    public func run(
+        _ target: GatewayProbeTarget,
+        deadline: ContinuousClock.Instant? = nil
+    ) async -> GatewayProbeReport {
+        let start = ContinuousClock.now
+        let end = min(start + configuration.duration, deadline ?? start + configuration.duration)
+        let log = StepLog()
+        var path: GatewayProbePath?
+        func report(_ finding: GatewayFinding) -> GatewayProbeReport {
+            if case .nothing = finding { path = nil }
+            return GatewayProbeReport(finding: finding, path: path, steps: log.steps, elapsed: .now - start)
+        }
+
+        var untried = target.endpoints.filter { target.rules.refusal(of: $0) == nil }
+        guard !untried.isEmpty else {
+            let refusal = target.endpoints.lazy.compactMap(target.rules.refusal).first
+            return report(.nothing(refusal.map(NoAnswer.notAllowed) ?? .unreachable))
+        }
+        func makeLadder() -> ProbeLadder {
+            // Without TLS nothing could be compared with the pin, and an impostor would be talked to.
+            let transports = target.pin == nil ? target.transports : .tlsOnly
+            return ProbeLadder(dialect: target.expected, resource: target.resource, transports: transports)
+        }
+        var endpoints = untried
+        var ladder = makeLadder()
+        var action = ladder.start()
+        var foreign: (finding: GatewayFinding, path: GatewayProbePath?)?
+        var reason: GatewayFinding?
+        while true {
+            switch action {
+            case .finish(let finding):
+                if finding.dialect != nil { return report(finding) }
+                // The wrong host at one address says nothing about the others.
+                let tried = path
+                if case .other = finding, foreign == nil { foreign = (finding, tried) }
+                reason = reason ?? finding
+                untried.removeAll { $0 == tried?.endpoint }
+                path = nil
+                guard tried != nil, !untried.isEmpty, .now < end else {
+                    path = foreign?.path
+                    return report(foreign?.finding ?? reason ?? finding)
+                }
+                endpoints = untried
+                ladder = makeLadder()
+                action = ladder.start()
+            case .ask(let question, let isTLS):
+                var limits = configuration.limits
+                limits.duration = min(limits.duration, end - .now)
+                guard limits.duration > .zero, !Task.isCancelled else {
+                    return report(foreign?.finding ?? reason ?? ladder.outOfTime(end - start))
+                }
+                let rung = ProbeRung(
+                    question: question,
+                    endpoints: endpoints,
+                    transport: isTLS ? .tls(pin: target.pin) : .plain,
+                    patience: target.expected == .openClaw ? configuration.patience : configuration.patience / 4,
+                    limits: limits,
+                    log: log
+                )
+                let result = await rung.ask()
+                // The address that worked once is asked all other questions.
+                if let way = result.path {
+                    endpoints = [way.endpoint]
+                    path = way
+                }
+                action = ladder.receive(result.outcome)
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+public import DNSSD
+public import GatewayProtocol
+
+/// What a gateway probe asks: the addresses of one gateway, and what is known about it beforehand.
+public struct GatewayProbeTarget: Hashable, Sendable {
+    /// The addresses, all of the same gateway; those that ``rules`` refuse are not contacted.
+    public var endpoints: [Endpoint]
+
+    /// Where may be connected to.
+    public var rules: TargetRules
+
+    /// What it is likely to speak, by its service type or its port; `nil` when anything is possible.
+    public var expected: GatewayDialect?
+
+    /// With TLS or without, and which first.
+    public var transports: ProbeTransports
+
+    /// The path to upgrade on.
+    public var resource: String
+
+    /// The certificate that it must show, if it is known; then only TLS is tried.
+    public var pin: LeafFingerprint?
+
+    /// - Parameters:
+    ///   - endpoints: From SRV and address records alone, or typed in; never from TXT.
+    ///   - rules: Where they come from.
+    ///   - expected: See ``expected(of:)``.
+    ///   - transports: `tlsFirst` when the TXT record hints at TLS.
+    ///   - resource: `/`, unless the user typed another.
+    ///   - pin: The certificate of a paired gateway.
+    public init(
+        endpoints: [Endpoint],
+        rules: TargetRules,
+        expected: GatewayDialect? = nil,
+        transports: ProbeTransports = .plainFirst,
+        resource: String = "/",
+        pin: LeafFingerprint? = nil
+    ) {
+        self.endpoints = endpoints
+        self.rules = rules
+        self.expected = expected
+        self.transports = transports
+        self.resource = resource
+        self.pin = pin
+    }
+
+    /// What a service of this type is likely to speak; `nil` when the type tells nothing.
+    public static func expected(of type: ServiceType) -> GatewayDialect? {
+        switch type.description.lowercased() {
+        case "_openclaw._tcp": .design
+        case "_openclaw-gw._tcp", "_clawdbot-gw._tcp", "_moltbot-gw._tcp": .openClaw
+        case "_clawdbot-bridge._tcp": .bridge
+        case "_openagents._tcp": .openAgents
+        default: nil
+        }
+    }
+
+    /// What is likely to listen on a port that was typed in.
+    public static func expected(ofPort port: UInt16) -> GatewayDialect? {
+        switch port {
+        case 9_099: .openAgents
+        case 18_790: .bridge
+        case 18_800: .clawline
+        default: nil
+        }
+    }
+}

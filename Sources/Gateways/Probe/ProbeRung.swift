@@ -1,0 +1,151 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import NIOCore
+internal import NIOPosix
+
+/// Asks one question over one connection, and judges what comes.
+struct ProbeRung: Sendable {
+    /// What came of it, and on which way.
+    struct Result: Sendable {
+        let outcome: RungOutcome
+        let path: GatewayProbePath?
+    }
+
+    let question: ProbeQuestion
+    let endpoints: [Endpoint]
+    let transport: GatewayTransport
+    let patience: Duration
+    let limits: ConnectionLimits
+    let log: StepLog
+
+    private var jsonLimits: JSONLimits {
+        JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
+    }
+
+    /// Asks, within the time of the limits.
+    func ask() async -> Result {
+        let group = MultiThreadedEventLoopGroup.singleton
+        return await ConnectionScope.run(for: limits.duration, on: group.any()) { scope in
+            let dialer = Dialer(group: group, limits: limits, scope: scope, log: log)
+            let start = ContinuousClock.now
+            do throws(GatewayConnectionError) {
+                let result: Result
+                switch question {
+                case .webSocket(let resource): result = try await webSocket(resource, isOpenAgents: false, dialer)
+                case .openAgentsHello: result = try await webSocket("/", isOpenAgents: true, dialer)
+                case .bridgeHealth: result = try await bridgeHealth(dialer)
+                case .http(let resource): result = try await http(resource, dialer)
+                }
+                note(result, since: start)
+                return result
+            } catch {
+                let result = Result(outcome: outcome(of: error), path: log.connected(among: endpoints))
+                // A connection that failed is in the log already.
+                if case .noConnection = result.outcome { return result }
+                if result.outcome != .noTLS { note(result, since: start) }
+                return result
+            }
+        }
+    }
+
+    private func webSocket(
+        _ resource: String,
+        isOpenAgents: Bool,
+        _ dialer: Dialer
+    ) async throws(GatewayConnectionError) -> Result {
+        var connection = try await WebSocketConnection.open(
+            endpoints,
+            transport: transport,
+            resource: resource,
+            dialer: dialer
+        )
+        var inquiry = WebSocketInquiry(isOpenAgents: isOpenAgents, limits: jsonLimits)
+        while true {
+            let event = inquiry.hasAsked ? await connection.next() : await connection.next(within: patience)
+            guard let event else {
+                inquiry.asked()
+                // Whoever hangs up while we talk has told why before.
+                try? await connection.send(inquiry.question)
+                continue
+            }
+            let action = inquiry.receive(event, within: limits.duration, firstBytes: connection.firstBytes)
+            guard case .finish(let outcome) = action else { continue }
+            if case .identified = outcome { await connection.close() }
+            return Result(outcome: outcome, path: connection.path)
+        }
+    }
+
+    private func bridgeHealth(_ dialer: Dialer) async throws(GatewayConnectionError) -> Result {
+        var connection = try await LineConnection.open(endpoints, transport: transport, dialer: dialer)
+        // It asks for no pairing and displaces nobody, as a hello would.
+        try await connection.send(BridgeMessage.request(id: "1", method: "health", paramsJSON: nil).encoded)
+        switch await connection.next() {
+        case .line(let line):
+            let outcome: RungOutcome =
+                switch try? BridgeMessage(parsing: line, limits: jsonLimits) {
+                case .response(id: "1", outcome: _), .error: .identified(.bridge)
+                default: .foreign(ForeignAnswer(firstBytes: connection.firstBytes), isHTTP: false)
+                }
+            return Result(outcome: outcome, path: connection.path)
+        case .closed:
+            let bytes = connection.firstBytes
+            let outcome: RungOutcome =
+                bytes.isEmpty
+                ? .silent(.closed, isHTTP: false) : .foreign(ForeignAnswer(firstBytes: bytes), isHTTP: false)
+            return Result(outcome: outcome, path: connection.path)
+        case .failed(let error):
+            throw error
+        }
+    }
+
+    private func http(_ resource: String, _ dialer: Dialer) async throws(GatewayConnectionError) -> Result {
+        let reply = try await HTTPQuestion.get(resource, from: endpoints, transport: transport, dialer: dialer)
+        let outcome: RungOutcome =
+            switch reply.status == 200 ? HealthReply(parsing: reply.body, limits: jsonLimits) : nil {
+            case .openClaw: .identified(.openClaw(OpenClawIdentification(evidence: .health)))
+            case .clawline(let version): .identified(.clawline(protocolVersion: version))
+            case nil: .foreign(ForeignAnswer(firstBytes: reply.firstBytes), isHTTP: true)
+            }
+        return Result(outcome: outcome, path: reply.path)
+    }
+
+    private func outcome(of error: GatewayConnectionError) -> RungOutcome {
+        let answer = ForeignAnswer(firstBytes: error.firstBytes)
+        let isHTTP = ForeignAnswer.isHTTP(error.firstBytes)
+        switch error.code {
+        case .refused: return .noConnection(.refused)
+        case .unreachable: return .noConnection(.unreachable)
+        case .tlsFailed: return .noTLS
+        case .wrongLeaf: return .noConnection(error.leaf.map { .wrongLeaf(found: $0) } ?? .tlsFailure)
+        case .timedOut where log.connected(among: endpoints) == nil:
+            return .noConnection(.noAnswer(within: limits.duration))
+        // A byte now and then is no answer, and the beginning of one is.
+        case .timedOut where error.firstBytes.count < 4 || isHTTP:
+            return .silent(.noAnswer(within: limits.duration), isHTTP: isHTTP)
+        case .closed where error.firstBytes.isEmpty: return .silent(.closed, isHTTP: false)
+        default: return .foreign(answer, isHTTP: isHTTP)
+        }
+    }
+
+    private func note(_ result: Result, since start: ContinuousClock.Instant) {
+        guard let endpoint = result.path?.endpoint ?? endpoints.first else { return }
+        let (kind, words): (GatewayProbeStep.Kind, String) =
+            switch question {
+            case .webSocket(let resource): (.webSocket, "upgrade \(resource), gateway.discover")
+            case .openAgentsHello: (.webSocket, "upgrade /, Hello")
+            case .bridgeHealth: (.line, "health")
+            case .http(let resource): (.http, "GET \(resource)")
+            }
+        var succeeded = false
+        if case .identified = result.outcome { succeeded = true }
+        log.add(
+            kind,
+            endpoint,
+            question: words,
+            result: result.outcome.summary,
+            // Connecting and TLS are steps of their own.
+            since: max(start, log.lastEnd ?? start),
+            succeeded: succeeded
+        )
+    }
+}

@@ -1,0 +1,36 @@
+import Gateways
+import Testing
+
+@testable import Commands
+
+@Suite struct ProbeAddressTests {
+    @Test(
+        arguments: [
+            ("192.168.1.50:3000", "192.168.1.50", 3_000, "/", .plainFirst),
+            ("studio.local:18789", "studio.local", 18_789, "/", .plainFirst),
+            ("[fe80::1%eth0]:3000", "fe80::1%eth0", 3_000, "/", .plainFirst),
+            ("10.0.0.1:18800/ws", "10.0.0.1", 18_800, "/ws", .plainFirst),
+            ("ws://10.0.0.1", "10.0.0.1", 80, "/", .plainOnly),
+            ("wss://bot.example", "bot.example", 443, "/", .tlsOnly),
+            ("WSS://[::1]:8443/a/b?c=d#e", "::1", 8_443, "/a/b?c=d", .tlsOnly),
+            ("http://10.0.0.1:3000?x", "10.0.0.1", 3_000, "/?x", .plainOnly),
+        ] as [(String, String, UInt16, String, ProbeTransports)]
+    )
+    func isRead(text: String, host: String, port: UInt16, resource: String, transports: ProbeTransports) throws {
+        let address = try ProbeAddress(text)
+        #expect(address.host == host)
+        #expect(address.port == port)
+        #expect(address.resource == resource)
+        #expect(address.transports == transports)
+    }
+
+    @Test(arguments: [
+        "", "host", "host:", ":3000", "host:0", "host:65536", "host:+1", "host:1:2", "fe80::1:3000", "[::1]",
+        "[::1]x:1",
+        "[::1:3000", "ftp://host:1", "ws://user:secret@host:1", "ws://host:1/a b", "ws://host:1/a\r\nX: y", "a b:1",
+        "wss://", "caf\u{E9}:1",
+    ])
+    func isRefused(text: String) {
+        #expect(throws: ArgumentProblem.self) { try ProbeAddress(text) }
+    }
+}

@@ -1,0 +1,141 @@
+import DNSSD
+import GatewayProtocol
+import Gateways
+import NIOCore
+import NIOWebSocket
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
+    private static let limits = ConnectionLimits(
+        frameBytes: 1_000,
+        connectionBytes: 4_000,
+        duration: .seconds(5)
+    )
+
+    /// What comes first after a hello.
+    private func firstEvent(_ frames: [WebSocketFrame]) async throws -> WebSocketEvent {
+        try await TestServer.run(.webSocket(answer: { _ in frames })) { server in
+            try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in
+                try await connection.send(Array("hello".utf8))
+                return await connection.next()
+            }
+        }
+    }
+
+    @Test func messagesComeWhole() async throws {
+        #expect(try await firstEvent([.text("a")]) == .message(Array("a".utf8)))
+        let parts = [
+            WebSocketFrame(fin: false, opcode: .text, data: ByteBuffer(string: "ab")),
+            WebSocketFrame(fin: true, opcode: .continuation, data: ByteBuffer(string: "c")),
+        ]
+        #expect(try await firstEvent(parts) == .message(Array("abc".utf8)))
+    }
+
+    @Test func closeCodesAreTold() async throws {
+        #expect(try await firstEvent([.close(1_008)]) == .closed(code: 1_008))
+    }
+
+    @Test func framesAreBounded() async throws {
+        let event = try await firstEvent([.text(String(repeating: "a", count: 1_001))])
+        guard case .failed(let error) = event else {
+            Issue.record("\(event)")
+            return
+        }
+        #expect(error.code == .tooLong)
+    }
+
+    @Test func connectionsAreBounded() async throws {
+        let frames = Array(repeating: WebSocketFrame.text(String(repeating: "a", count: 900)), count: 10)
+        let last = try await TestServer.run(.webSocket(answer: { _ in frames })) { server in
+            try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in
+                try await connection.send(Array("hello".utf8))
+                var event = await connection.next()
+                while case .message = event { event = await connection.next() }
+                return event
+            }
+        }
+        guard case .failed(let error) = last else {
+            Issue.record("\(last)")
+            return
+        }
+        #expect(error.code == .tooLong)
+    }
+
+    @Test func pingsAreAnswered() async throws {
+        try await TestServer.run(.webSocket()) { server in
+            try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in
+                try await connection.ping()
+                #expect(await connection.next() == .pong)
+                #expect(await connection.next(within: .milliseconds(10)) == nil)
+            }
+        }
+    }
+
+    @Test func theTimeOfAConnectionEnds() async throws {
+        var limits = Self.limits
+        limits.duration = .seconds(1)
+        let event = try await TestServer.run(.webSocket()) { server in
+            try await WebSocketConnection.withConnection(to: [server.endpoint], limits: limits) { connection in
+                await connection.next()
+            }
+        }
+        guard case .failed(let error) = event else {
+            Issue.record("\(event)")
+            return
+        }
+        #expect(error.code == .timedOut)
+    }
+
+    @Test func aCancelledTaskLetsGo() async throws {
+        var limits = Self.limits
+        limits.duration = .seconds(30)
+        try await TestServer.run(.webSocket()) { server in
+            let task = Task { [limits] in
+                try await WebSocketConnection.withConnection(to: [server.endpoint], limits: limits) { connection in
+                    await connection.next()
+                }
+            }
+            task.cancel()
+            guard case .success(.failed(let error)) = await task.result else { return }
+            #expect(error.code == .timedOut)
+        }
+    }
+
+    @Test func aWebServerWithoutWebSocketIsNamedSo() async throws {
+        let error = await #expect(throws: GatewayConnectionError.self) {
+            try await TestServer.run(.webSocket(path: nil)) { server in
+                try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { _ in }
+            }
+        }
+        #expect(error?.code == .notUpgraded)
+        #expect(error?.firstBytes.starts(with: "HTTP/1.1 404".utf8) == true)
+    }
+
+    @Test func linesAreCutAndBounded() async throws {
+        let answer = Array("one\ntwo\n".utf8) + Array(repeating: 0x61, count: 1_001)
+        try await TestServer.run(.raw(answer: answer)) { server in
+            try await LineConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in
+                try await connection.send(Array("hello".utf8))
+                #expect(await connection.next() == .line(Array("one".utf8)))
+                #expect(await connection.next() == .line(Array("two".utf8)))
+                guard case .failed(let error) = await connection.next() else {
+                    Issue.record("the third line came through")
+                    return
+                }
+                #expect(error.code == .tooLong)
+            }
+        }
+    }
+
+    @Test func linesGoThroughTLS() async throws {
+        try await TestServer.run(.raw(answer: Array("one\n".utf8)), tls: true) { server in
+            let limits = Self.limits
+            try await LineConnection.withConnection(to: [server.endpoint], transport: .tls(), limits: limits) {
+                connection in
+                try await connection.send(Array("hello".utf8))
+                #expect(await connection.next() == .line(Array("one".utf8)))
+                #expect(connection.path.leaf == LeafFingerprint(TestCertificate.sha256))
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import GatewayProtocol
+import Testing
+
+@testable import Gateways
+
+@Suite struct SHA256DigestTests {
+    // The first three are of FIPS 180-4's examples; the last has the length at which the padding needs another block.
+    @Test(arguments: [
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+        (String(repeating: "a", count: 64), "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
+    ])
+    func hasTheKnownValues(text: String, hash: String) {
+        #expect(SHA256Digest.leaf(Array(text.utf8))?.description == hash)
+    }
+}

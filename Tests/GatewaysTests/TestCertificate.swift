@@ -1,0 +1,40 @@
+import NIOSSL
+
+/// A certificate as OpenClaw gateways make it: self-signed, CN `openclaw-gateway`, no SAN. Its key protects nothing.
+enum TestCertificate {
+    /// Its SHA-256, as `openssl x509 -outform DER | sha256sum` has it.
+    static let sha256 = "09136ac0c7498c22ef9442be782f24e8a08b9ab31ec1218bbb99a7c2433cf8bb"
+
+    static func serverContext() throws -> NIOSSLContext {
+        let certificate = try NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem)
+        let key = try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)
+        return try NIOSSLContext(
+            configuration: .makeServerConfiguration(
+                certificateChain: [.certificate(certificate)],
+                privateKey: .privateKey(key)
+            )
+        )
+    }
+
+    private static let certificate = """
+        -----BEGIN CERTIFICATE-----
+        MIIBjTCCATOgAwIBAgIUdiELcYesj8rgL8j0LaHmxw8hn5MwCgYIKoZIzj0EAwIw
+        GzEZMBcGA1UEAwwQb3BlbmNsYXctZ2F0ZXdheTAgFw0yNjExMjEwNzI0MTZaGA8y
+        MTI2MTAyODA3MjQxNlowGzEZMBcGA1UEAwwQb3BlbmNsYXctZ2F0ZXdheTBZMBMG
+        ByqGSM49AgEGCCqGSM49AwEHA0IABIsiGKtkTgH55mtY+XibyxW0GIqpK+VrVcMT
+        xG7cwGRI8VlMLr99IRb9OF8S+PmVBXwfJtQGn7eaaytuIIpIx7OjUzBRMB0GA1Ud
+        DgQWBBTrNo/n0s3aI8D6FodvJ/XwSSbFQDAfBgNVHSMEGDAWgBTrNo/n0s3aI8D6
+        FodvJ/XwSSbFQDAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIHPE
+        n5hK+MrQVI7QImqVrjvbezk7PnvQogd0Cyy8ToiZAiEAjDLu7sCWZ1fXHRCL6Ovn
+        LjYh6PsDQDl1JATxPHfPpRw=
+        -----END CERTIFICATE-----
+        """
+
+    private static let key = """
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwo7AZuREjbiKlZoo
+        rxC1zjy0KovRg+FNsjTgi15tFKyhRANCAASLIhirZE4B+eZrWPl4m8sVtBiKqSvl
+        a1XDE8Ru3MBkSPFZTC6/fSEW/ThfEvj5lQV8HybUBp+3mmsrbiCKSMez
+        -----END PRIVATE KEY-----
+        """
+}

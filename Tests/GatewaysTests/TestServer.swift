@@ -1,0 +1,110 @@
+import DNSSD
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import NIOWebSocket
+import Synchronization
+import Testing
+
+/// A server on 127.0.0.1, on a port of the system's choice, that behaves as it is told.
+struct TestServer: Sendable {
+    /// What it does.
+    enum Behaviour: Sendable {
+        /// Sends bytes at once, and others in answer to the first that come; then hangs up, if it is to.
+        case raw(greeting: [UInt8] = [], answer: [UInt8]? = nil, hangsUp: Bool = false)
+
+        /// Sends one byte after the other, with a pause.
+        case drip([UInt8], every: TimeAmount)
+
+        /// A web server that upgrades on `path`, sends texts at once, and answers each text with frames.
+        case webSocket(
+            path: String? = "/",
+            greeting: [String] = [],
+            answer: @Sendable (String) -> [WebSocketFrame] = { _ in [] },
+            http: @Sendable (String) -> WebAnswer = { _ in WebAnswer(status: .notFound) }
+        )
+    }
+
+    struct WebAnswer: Sendable {
+        var status: HTTPResponseStatus
+        var headers: [(String, String)] = []
+        var body = ""
+    }
+
+    /// Where it listens.
+    let endpoint: Endpoint
+
+    /// What has come from its clients, all connections together.
+    let received: Received
+
+    final class Received: Sendable {
+        private let state = Mutex<(bytes: [UInt8], connections: Int)>(([], 0))
+        var bytes: [UInt8] { state.withLock { $0.bytes } }
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+        var connections: Int { state.withLock { $0.connections } }
+        func add(_ bytes: [UInt8]) { state.withLock { $0.bytes += bytes } }
+        func connected() { state.withLock { $0.connections += 1 } }
+    }
+
+    /// Runs it as long as the closure.
+    static func run<Value: Sendable>(
+        _ behaviour: Behaviour,
+        tls: Bool = false,
+        _ body: (TestServer) async throws -> Value
+    ) async throws -> Value {
+        let received = Received()
+        let context = tls ? try TestCertificate.serverContext() : nil
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    received.connected()
+                    if let context {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    }
+                    try channel.pipeline.syncOperations.addHandler(Recorder(received))
+                    try configure(channel, behaviour)
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = UInt16(try #require(listener.localAddress?.port))
+        let address = try #require(IPAddress("127.0.0.1"))
+        let server = TestServer(endpoint: Endpoint(address: address, port: port), received: received)
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(server)) } catch { result = .failure(error) }
+        try await listener.close()
+        return try result.get()
+    }
+
+    private static func configure(_ channel: any Channel, _ behaviour: Behaviour) throws {
+        switch behaviour {
+        case .raw(let greeting, let answer, let hangsUp):
+            try channel.pipeline.syncOperations.addHandler(RawServer(greeting, answer: answer, hangsUp: hangsUp))
+        case .drip(let bytes, let pause):
+            try channel.pipeline.syncOperations.addHandler(DripServer(bytes, pause: pause))
+        case .webSocket(let path, let greeting, let answer, let http):
+            let upgrader = NIOWebSocketServerUpgrader(
+                maxFrameSize: 1 << 20,
+                shouldUpgrade: { channel, head in
+                    channel.eventLoop.makeSucceededFuture(head.uri == path ? HTTPHeaders() : nil)
+                },
+                upgradePipelineHandler: { channel, _ in
+                    channel.eventLoop.makeCompletedFuture {
+                        let handler = WebSocketServer(greeting: greeting, answer: answer)
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
+                }
+            )
+            let web = WebServer(http)
+            let upgrade: NIOHTTPServerUpgradeConfiguration = (
+                upgraders: [upgrader],
+                completionHandler: { context in context.pipeline.syncOperations.removeHandler(web, promise: nil) }
+            )
+            try channel.pipeline.syncOperations.configureHTTPServerPipeline(
+                withServerUpgrade: path == nil ? nil : upgrade
+            )
+            try channel.pipeline.syncOperations.addHandler(web)
+        }
+    }
+}
