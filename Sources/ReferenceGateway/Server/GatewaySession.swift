@@ -1,3 +1,6 @@
+internal import GatewayProtocol
+internal import NIOCore
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -5,8 +8,6 @@ internal import Musl
 #else
 internal import Darwin
 #endif
-internal import GatewayProtocol
-internal import NIOCore
 
 /// One connection, from its first byte to its last.
 struct GatewaySession: Sendable {

@@ -70,7 +70,9 @@ extension GatewayState {
         }
         let pairings = zip(wanted, result.added).map { DevicePairResult.Pairing(bot: $0, token: $1.token) }
         return [
-            .note("\(peer) paired device \(params.deviceID) (\(params.deviceName)) with \(Self.list(wanted.map(\.id)))"),
+            .note(
+                "\(peer) paired device \(params.deviceID) (\(params.deviceName)) with \(Self.list(wanted.map(\.id)))"
+            ),
             .save,
             .revoke(result.ended),
             Self.answer(request, DevicePairResult(fingerprint: saidFingerprint, pairings: pairings).json),

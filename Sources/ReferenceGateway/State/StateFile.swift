@@ -1,3 +1,5 @@
+package import GatewayProtocol
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@ internal import Musl
 #else
 internal import Darwin
 #endif
-package import GatewayProtocol
 
 /// The file that a gateway's state is kept in. Nobody but its owner can read it, and it is never half written.
 package struct StateFile: Hashable, Sendable {
