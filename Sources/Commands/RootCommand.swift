@@ -27,6 +27,8 @@ struct RootCommand: AsyncParsableCommand {
             Results go to standard output, everything else to standard error. NO_COLOR is honoured.
             """,
         version: CommandLineTool.version,
-        subcommands: [ScanCommand.self, WatchCommand.self, ProbeCommand.self, AdvertiseCommand.self, GatewayCommand.self]
+        subcommands: [
+            ScanCommand.self, WatchCommand.self, ProbeCommand.self, AdvertiseCommand.self, GatewayCommand.self,
+        ]
     )
 }

@@ -55,15 +55,15 @@ import Testing
     }
 
     @Test func moreConnectionsThanAllowedAreRefused() async throws {
-        try await serve { server in
-            try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { _ in
-                try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { _ in
-                    await #expect(throws: GatewayConnectionError.self) {
-                        try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { _ in
-                        }
-                    }
-                }
+        /// Holds so many connections, and tries one more.
+        @Sendable func hold(_ count: Int, of endpoint: Endpoint) async throws {
+            guard count > 0 else { return }
+            try await WebSocketConnection.withConnection(to: [endpoint], limits: Self.limits) { _ in
+                try await hold(count - 1, of: endpoint)
             }
+        }
+        try await serve { server in
+            await #expect(throws: GatewayConnectionError.self) { try await hold(3, of: server.endpoint) }
         }
     }
 
@@ -86,6 +86,15 @@ import Testing
             )
             let report = await GatewayProbe().run(target)
             #expect(report.finding.dialect == dialect)
+        }
+    }
+
+    /// Clawline listens on another path: to be refused there must be an answer, not silence.
+    @Test func anUpgradeElsewhereIsRefusedAtOnce() async throws {
+        try await serve(.clawline) { server in
+            let target = GatewayProbeTarget(endpoints: [server.endpoint], rules: TargetRules(origin: .user))
+            let report = await GatewayProbe().run(target)
+            #expect(report.finding == .clawline(protocolVersion: 1))
         }
     }
 

@@ -153,7 +153,12 @@ package struct GatewayServer: Sendable {
         let upgrader = NIOTypedWebSocketServerUpgrader<Connection>(
             maxFrameSize: limit,
             shouldUpgrade: { channel, head in
-                channel.eventLoop.makeSucceededFuture(head.uri == dialect.webSocketPath ? HTTPHeaders() : nil)
+                guard head.uri == dialect.webSocketPath else {
+                    // NIO has no answer of its own to an upgrade that is refused.
+                    PageHandler.answer(nil, on: channel)
+                    return channel.eventLoop.makeSucceededFuture(nil)
+                }
+                return channel.eventLoop.makeSucceededFuture(HTTPHeaders())
             },
             upgradePipelineHandler: { channel, _ in
                 channel.eventLoop.makeCompletedFuture {

@@ -4,7 +4,6 @@ internal import NIOHTTP1
 /// Answers one request that is no upgrade, and hangs up.
 final class PageHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundOut = HTTPServerResponsePart
 
     /// The body for a path; `nil` when there is nothing there.
     private let page: @Sendable (String) -> [UInt8]?
@@ -18,19 +17,22 @@ final class PageHandler: ChannelInboundHandler {
         guard case .head(let request) = unwrapInboundIn(data), !isAnswered else { return }
         isAnswered = true
         let path = request.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
-        let body = request.method == .GET ? page(String(path)) : nil
-        var head = HTTPResponseHead(version: .http1_1, status: body == nil ? .notFound : .ok)
-        head.headers.add(name: "Content-Type", value: body == nil ? "text/plain" : "application/json")
-        let bytes = ByteBuffer(bytes: body ?? Array("Not Found\n".utf8))
-        head.headers.add(name: "Content-Length", value: "\(bytes.readableBytes)")
-        head.headers.add(name: "Connection", value: "close")
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
-        let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+        Self.answer(request.method == .GET ? page(String(path)) : nil, on: context.channel)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.close(promise: nil)
+    }
+
+    /// Sends a page, or says that there is none, and hangs up.
+    static func answer(_ body: [UInt8]?, on channel: any Channel) {
+        var head = HTTPResponseHead(version: .http1_1, status: body == nil ? .notFound : .ok)
+        let bytes = ByteBuffer(bytes: body ?? Array("Not Found\n".utf8))
+        head.headers.add(name: "Content-Type", value: body == nil ? "text/plain" : "application/json")
+        head.headers.add(name: "Content-Length", value: "\(bytes.readableBytes)")
+        head.headers.add(name: "Connection", value: "close")
+        channel.write(HTTPServerResponsePart.head(head), promise: nil)
+        channel.write(HTTPServerResponsePart.body(.byteBuffer(bytes)), promise: nil)
+        channel.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in channel.close(promise: nil) }
     }
 }
