@@ -184,6 +184,7 @@ let package = Package(
                 "DNSSD",
                 "GatewayProtocol",
                 "Gateways",
+                "ReferenceGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
