@@ -6,6 +6,14 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOWebSocket
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
 /// A gateway that listens, for as long as a closure runs.
 ///
 /// ## Usage
@@ -96,7 +104,7 @@ package struct GatewayServer: Sendable {
         } catch {
             throw ReferenceGatewayError(
                 .cannotListen,
-                "cannot listen on \(configuration.endpoint): \(error). Choose another --port or --host."
+                "cannot listen on \(configuration.endpoint): \(reason(error)). Choose another --port or --host."
             )
         }
     }
@@ -184,6 +192,11 @@ package struct GatewayServer: Sendable {
         return try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
             configuration: NIOUpgradableHTTPServerPipelineConfiguration(upgradeConfiguration: upgrade)
         )
+    }
+
+    /// What the system says, without the names of its functions.
+    private static func reason(_ error: any Error) -> String {
+        (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
     }
 
     private static func text(_ address: SocketAddress?) -> String {
