@@ -86,6 +86,7 @@ let package = Package(
                 "Discovery",
                 "GatewayProtocol",
                 "Gateways",
+                "ReferenceGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -125,6 +126,20 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+
+        .target(
+            name: "ReferenceGateway",
+            dependencies: [
+                "DNSSD",
+                "GatewayProtocol",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
             swiftSettings: settings
@@ -186,6 +201,7 @@ let package = Package(
                 "DNSSD",
                 "GatewayProtocol",
                 "Gateways",
+                "ReferenceGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -223,6 +239,17 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ReferenceGatewayTests",
+            dependencies: [
+                "DNSSD",
+                "GatewayProtocol",
+                "Gateways",
+                "ReferenceGateway",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),

@@ -13,6 +13,7 @@ struct RootCommand: AsyncParsableCommand {
               clawradar watch
               clawradar probe 192.168.1.50:3000
               clawradar advertise --name "Home Gateway" --port 3000 --fp abc123 --bots 3
+              clawradar gateway --name "Home Gateway"
 
             EXIT STATUS:
               0   found, or done
@@ -26,6 +27,8 @@ struct RootCommand: AsyncParsableCommand {
             Results go to standard output, everything else to standard error. NO_COLOR is honoured.
             """,
         version: CommandLineTool.version,
-        subcommands: [ScanCommand.self, WatchCommand.self, ProbeCommand.self, AdvertiseCommand.self]
+        subcommands: [
+            ScanCommand.self, WatchCommand.self, ProbeCommand.self, AdvertiseCommand.self, GatewayCommand.self,
+        ]
     )
 }

@@ -1,0 +1,242 @@
+internal import ArgumentParser
+internal import DNSSD
+internal import Discovery
+internal import GatewayProtocol
+internal import Logging
+internal import ReferenceGateway
+
+/// `clawradar gateway`: runs a small gateway, to try out clients with.
+struct GatewayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gateway",
+        abstract: "Runs a small gateway to try out clients with, until it is ended.",
+        discussion: """
+            It says which bots it has, pairs every device that asks, and advertises itself. Who asks for what is told on \
+            standard error. It has no TLS: tokens can be read on the way. Ctrl-C ends it.
+
+            A gateway that listens on loopback only is not advertised, since nobody else could reach it.
+
+            EXAMPLES:
+              clawradar gateway --name "Home Gateway" --bot bot-1=Jarvis:🤖 --bot bot-2=Friday
+              clawradar gateway --host :: --state gateway.json
+              clawradar gateway --dialect openclaw --misbehave slow
+
+            Exit status: 0 when it was ended, 64 when it cannot be run as given, 69 when the address cannot be had, 74 \
+            when its state cannot be written.
+            """
+    )
+
+    @Option(help: "Its name, at most 63 bytes. That of the state or of this host, if not given.")
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The port at which it listens; 0 takes any that is free. Default: the dialect's, such as 3000.",
+            valueName: "port"
+        )
+    )
+    var port: UInt16?
+
+    @Option(
+        help: ArgumentHelp(
+            "The address at which it listens: 127.0.0.1, 0.0.0.0 (IPv4), :: (everything) or one of this host.",
+            valueName: "address"
+        ),
+        transform: { text in
+            guard let address = IPAddress(text) else {
+                throw ArgumentProblem("An address to listen on looks like 127.0.0.1, 0.0.0.0 or ::.")
+            }
+            return address
+        }
+    )
+    var host = IPAddress.v4(IPv4Address(bits: 0x7F00_0001))
+
+    @Option(help: ArgumentHelp("A JSON file with its bots: [{\"botId\":…,\"name\":…,\"emoji\":…}].", valueName: "file"))
+    var bots: String?
+
+    @Option(
+        help: ArgumentHelp("One bot; can be repeated.", valueName: "id=Name:emoji"),
+        transform: { try BotArgument($0) }
+    )
+    var bot: [BotArgument] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The file that keeps fingerprint, name, bots and pairings. Without it they end with it.",
+            valueName: "file"
+        )
+    )
+    var state: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How it speaks: \(GatewayDialect.allCases.map(\.rawValue).joined(separator: ", ")). Default: design.",
+            valueName: "dialect"
+        ),
+        transform: { text in
+            guard let dialect = GatewayDialect(rawValue: text) else {
+                let all = GatewayDialect.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ArgumentProblem("A dialect is one of \(all).")
+            }
+            return dialect
+        }
+    )
+    var dialect: GatewayDialect = .design
+
+    @Option(
+        help: ArgumentHelp(
+            "Be wrong on purpose: \(Misbehaviour.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "how"
+        ),
+        transform: { text in
+            guard let misbehaviour = Misbehaviour(rawValue: text) else {
+                let all = Misbehaviour.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ArgumentProblem("A misbehaviour is one of \(all).")
+            }
+            return misbehaviour
+        }
+    )
+    var misbehave: Misbehaviour?
+
+    @Flag(help: "Do not advertise it.")
+    var noAdvertise = false
+
+    @Flag(help: "Advertise it even where others cannot reach it.")
+    var force = false
+
+    @Option(
+        name: .customLong("type"),
+        help: ArgumentHelp(
+            "The service type to advertise it under; can be repeated.",
+            discussion: "If not given: the dialect's, such as \(ServiceType.openClaw).",
+            valueName: "service-type"
+        ),
+        transform: { try ServiceType($0) }
+    )
+    var types: [ServiceType] = []
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if bots != nil, !bot.isEmpty { throw ValidationError("Give the bots by --bots or by --bot, not by both.") }
+        guard Set(bot.map(\.bot.id)).count == bot.count else {
+            throw ValidationError("Each bot has an identifier of its own; one of --bot was given twice.")
+        }
+        guard bot.count <= DiscoverPayload.maximumBots else {
+            throw ValidationError("A gateway has at most \(DiscoverPayload.maximumBots) bots.")
+        }
+        if let name {
+            guard (1...63).contains(name.utf8.count), !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+                throw ValidationError("A name has 1 to 63 bytes and no control characters (RFC 6763 §4.1.1).")
+            }
+        }
+    }
+
+    /// What the gateway starts with: what was kept, changed by what was given.
+    func initialState(kept: GatewayState?) throws -> GatewayState {
+        var state: GatewayState
+        if let kept {
+            state = kept
+        } else {
+            let random = String(UInt64.random(in: .min ... .max), radix: 16)
+            guard let fingerprint = GatewayFingerprint("clawradar-\(random)"),
+                let example = BotID("bot-1")
+            else { throw CommandFailure(.ourFault, "a fingerprint could not be made") }
+            let jarvis = BotDescription(id: example, name: "Jarvis", emoji: "🤖", status: "online")
+            state = GatewayState(fingerprint: fingerprint, name: HostName.current, bots: [jarvis])
+        }
+        if let name { state.name = name }
+        if let bots { state.bots = try StateFile(path: bots).readBots() }
+        if !bot.isEmpty { state.bots = bot.map(\.bot) }
+        return state
+    }
+
+    /// Why it shall not be advertised; `nil` when it shall.
+    var reasonNotToAdvertise: String? {
+        if noAdvertise { return "--no-advertise was given" }
+        if types.isEmpty, dialect.serviceType == nil {
+            return "gateways of the dialect \(dialect.rawValue) are not; --type advertises it"
+        }
+        guard !force else { return nil }
+        if host.isLoopback {
+            return "it listens on loopback, where no other host reaches it; --host :: lets others in, --force insists"
+        }
+        // An advertisement lists all addresses of a host.
+        guard host.isUnspecified else { return "it listens on one address of several; --force insists" }
+        return nil
+    }
+
+    func run() async throws {
+        do {
+            let file = state.map { StateFile(path: $0) }
+            let state = try initialState(kept: try file?.read())
+            var logger = Logger(label: "clawradar.gateway") { _ in ToolLogHandler() }
+            logger.logLevel = common.verbose ? .debug : .info
+            let configuration = GatewayServerConfiguration(
+                endpoint: Endpoint(address: host, port: port ?? dialect.usualPort),
+                dialect: dialect,
+                misbehaviour: misbehave,
+                file: file
+            )
+            try await GatewayServer.withServer(state, configuration, logger: logger) { server in
+                try await serve(server, state)
+            }
+        } catch let error as ReferenceGatewayError {
+            let status: ExitCode =
+                switch error.code {
+                case .unreadableState: .usage
+                case .unwritableState: .outputFailed
+                case .cannotListen: .unavailable
+                }
+            throw CommandFailure(status, error.message)
+        }
+    }
+
+    /// Says where it listens, advertises it if it may, and waits for the end.
+    private func serve(_ server: GatewayServer, _ state: GatewayState) async throws {
+        let manners = misbehave.map { ", \($0.rawValue) on purpose" } ?? ""
+        let bots = state.bots.count == 1 ? "1 bot" : "\(state.bots.count) bots"
+        try StandardOutput().write(
+            "gateway \"\(DisplayText(state.name))\" listens on \(dialect.location(server.endpoint)) "
+                + "(\(dialect.rawValue), \(bots)\(manners); Ctrl-C ends it)\n"
+        )
+        if let reason = reasonNotToAdvertise {
+            Notes.note("it is not advertised: \(reason)")
+        } else {
+            do {
+                try await advertise(server, state)
+                return
+            } catch let failure as CommandFailure {
+                // A gateway that cannot be found is still one.
+                Notes.warning("it is not advertised: \(failure.message)")
+            }
+        }
+        await Signals.waitForEnd()
+    }
+
+    private func advertise(_ server: GatewayServer, _ state: GatewayState) async throws {
+        let advertiser: Advertiser
+        let advertisement: Advertisement
+        do {
+            advertisement = Advertisement(
+                name: state.name,
+                types: types.isEmpty ? [dialect.serviceType ?? .openClaw] : types,
+                port: server.endpoint.port,
+                txt: try state.txtRecord(for: dialect, port: server.endpoint.port)
+            )
+            advertiser = try Advertiser(
+                advertisement,
+                backend: try Backends.system(logger: common.logger)
+            )
+        } catch let error as BackendError {
+            throw CommandFailure(error)
+        } catch let error as TXTRecordError {
+            throw CommandFailure(.usage, error.message)
+        }
+        try await Publication(
+            advertiser: advertiser,
+            text: PublicationText(advertisement),
+            write: { try StandardOutput().write($0) }
+        ).run()
+    }
+}

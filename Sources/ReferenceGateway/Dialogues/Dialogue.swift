@@ -1,0 +1,78 @@
+package import GatewayProtocol
+
+/// What is said on one connection, in one dialect. A value: it answers, and does nothing.
+///
+/// The dialects of others go as far as a prober or a pairing client goes, and no farther.
+package struct Dialogue: Hashable, Sendable {
+    /// How the gateway speaks.
+    package let dialect: GatewayDialect
+
+    /// Who is at the other end.
+    package let peer: GatewayPeer
+
+    /// The token that the session lives by, once there is one.
+    package private(set) var token: String?
+
+    package init(dialect: GatewayDialect, peer: GatewayPeer) {
+        self.dialect = dialect
+        self.peer = peer
+    }
+
+    /// What is to be done before anything came.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: The time since 1970.
+    ///   - generator: Where nonces come from.
+    package func start(
+        milliseconds: Int,
+        using generator: inout some RandomNumberGenerator
+    ) -> [GatewayAction] {
+        switch dialect {
+        case .openClaw:
+            let nonce = String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+            let challenge = ConnectChallenge(nonce: nonce, timestamp: milliseconds)
+            return [.send(GatewayFrame.event(challenge.event).encoded)]
+        case .design, .bridge, .openAgents, .clawline:
+            return []
+        }
+    }
+
+    /// What is to be done about a message, in this order.
+    ///
+    /// - Parameters:
+    ///   - message: The text of a WebSocket message, or a line without its line feed.
+    ///   - state: What the gateway knows.
+    ///   - generator: Where tokens come from.
+    package mutating func receive(
+        _ message: [UInt8],
+        state: inout GatewayState,
+        using generator: inout some RandomNumberGenerator
+    ) -> [GatewayAction] {
+        var actions: [GatewayAction]
+        do {
+            switch dialect {
+            case .design: actions = try design(message, &state, &generator)
+            case .openClaw: actions = try openClaw(message, state)
+            case .bridge: actions = try bridge(try BridgeMessage(parsing: message), &state, &generator)
+            case .openAgents: actions = openAgents(try OpenAgentsMessage(parsing: message), state)
+            case .clawline: actions = clawline(try ClawlineMessage(parsing: message), &state, &generator)
+            }
+        } catch {
+            return [.note("\(peer) is not understood: \(error.message)"), .close(1_008)]
+        }
+        for case .admit(let token) in actions { self.token = token }
+        return [.welcome] + actions
+    }
+
+    private func design(
+        _ message: [UInt8],
+        _ state: inout GatewayState,
+        _ generator: inout some RandomNumberGenerator
+    ) throws(GatewayMessageError) -> [GatewayAction] {
+        switch try GatewayFrame(parsing: message) {
+        case .request(let request): state.handle(request, from: peer, using: &generator)
+        // A client has no business to answer what was not asked.
+        case .response, .event: [.note("\(peer) sends what is no request"), .close(1_008)]
+        }
+    }
+}

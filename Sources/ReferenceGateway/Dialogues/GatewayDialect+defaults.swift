@@ -1,0 +1,35 @@
+package import DNSSD
+package import GatewayProtocol
+
+extension GatewayDialect {
+    /// The type under which gateways of the dialect are found; `nil` when they are not advertised.
+    package var serviceType: ServiceType? {
+        switch self {
+        case .design: .openClaw
+        case .openClaw: try? ServiceType("_openclaw-gw._tcp")
+        case .bridge: try? ServiceType("_clawdbot-bridge._tcp")
+        case .openAgents: try? ServiceType("_openagents._tcp")
+        case .clawline: nil
+        }
+    }
+
+    /// The port at which they usually listen.
+    package var usualPort: UInt16 {
+        switch self {
+        case .design: 3_000
+        case .openClaw: 18_789
+        case .bridge: 18_790
+        case .openAgents: 9_099
+        case .clawline: 18_800
+        }
+    }
+
+    /// Where a client goes, for people: a URL, or an address where there are no URLs.
+    package func location(_ endpoint: Endpoint) -> String {
+        switch self {
+        case .design, .openClaw, .openAgents: "ws://\(endpoint)"
+        case .bridge: "\(endpoint)"
+        case .clawline: "ws://\(endpoint)\(webSocketPath)"
+        }
+    }
+}

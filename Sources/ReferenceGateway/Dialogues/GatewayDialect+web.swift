@@ -1,0 +1,20 @@
+internal import GatewayProtocol
+
+/// What of each dialect is HTTP.
+extension GatewayDialect {
+    /// Whether it is WebSocket; otherwise it is lines over TCP.
+    var isWebSocket: Bool { self != .bridge }
+
+    /// The path that is upgraded to WebSocket.
+    var webSocketPath: String { self == .clawline ? "/ws" : "/" }
+
+    /// The body of the answer to `GET` of a path; `nil` when there is nothing there.
+    func page(_ path: String) -> [UInt8]? {
+        switch (self, path) {
+        case (.openClaw, "/healthz"): HealthReply.openClaw.encoded
+        case (.clawline, "/version"):
+            HealthReply.clawline(protocolVersion: ClawlineMessage.protocolVersion).encoded
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import GatewayProtocol
+
+/// How a gateway can be wrong on purpose, so that it can be seen whether its clients bear it.
+package enum Misbehaviour: String, Hashable, Sendable, CaseIterable {
+    /// Accepts connections and never says a word.
+    case silent
+    /// Sends one byte a second.
+    case slow
+    /// Sends a message of 2 MiB instead of each that it should send.
+    case oversized
+    /// Sends JSON of 10,000 levels instead of each message that it should send.
+    case deepJSON = "deep-json"
+    /// Says that it has another fingerprint than it advertises.
+    case wrongFingerprint = "wrong-fingerprint"
+    /// Hangs up without a word when it is asked something.
+    case dropping
+
+    /// What is done instead of what should be.
+    package func spoil(_ actions: [GatewayAction]) -> [GatewayAction] {
+        actions.flatMap { action -> [GatewayAction] in
+            switch (self, action) {
+            case (.oversized, .send):
+                let text = JSONValue.string(String(repeating: "x", count: 2_097_152))
+                return [.send(JSONValue.object(["type": "res", "id": "1", "payload": text]).encoded)]
+            case (.deepJSON, .send):
+                let depth = 10_000
+                let nest = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+                return [.send(Array(#"{"type":"res","id":"1","ok":true,"payload":\#(nest)}"#.utf8))]
+            case (.dropping, .send), (.dropping, .close):
+                return [.drop]
+            case (.silent, _), (.slow, _), (.oversized, _), (.deepJSON, _), (.wrongFingerprint, _), (.dropping, _):
+                return [action]
+            }
+        }
+    }
+}

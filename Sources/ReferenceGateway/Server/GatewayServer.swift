@@ -1,0 +1,206 @@
+package import DNSSD
+internal import GatewayProtocol
+package import Logging
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOWebSocket
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A gateway that listens, for as long as a closure runs.
+///
+/// ## Usage
+///
+/// ```swift
+/// try await GatewayServer.withServer(state, configuration, logger: logger) { server in
+///     print("listens on \(server.endpoint)")
+///     try await Task.sleep(for: .seconds(60))
+/// }
+/// ```
+package struct GatewayServer: Sendable {
+    /// What became of a connection.
+    private enum Connection: Sendable {
+        /// It talks.
+        case session(GatewaySession)
+        /// It was or will be closed without us.
+        case over
+    }
+
+    private typealias Listener = NIOAsyncChannel<EventLoopFuture<Connection>, Never>
+
+    /// Where it listens.
+    package let endpoint: Endpoint
+
+    private let keeper: GatewayKeeper
+
+    /// What the gateway knows now.
+    package var state: GatewayState {
+        get async { await keeper.state }
+    }
+
+    /// Listens, runs the closure, and ends every connection.
+    ///
+    /// - Parameters:
+    ///   - state: What the gateway knows. It is written to the file at once, if there is one.
+    ///   - configuration: How it is run.
+    ///   - logger: Is told who asks for what; no secret.
+    ///   - body: Runs while the gateway listens.
+    /// - Throws: ``ReferenceGatewayError``, or what the closure throws.
+    package static func withServer(
+        _ state: GatewayState,
+        _ configuration: GatewayServerConfiguration,
+        logger: Logger,
+        _ body: @escaping @Sendable (GatewayServer) async throws -> Void
+    ) async throws {
+        try configuration.file?.write(state)
+        let keeper = GatewayKeeper(
+            state,
+            file: configuration.file,
+            misbehaviour: configuration.misbehaviour,
+            logger: logger
+        )
+        let listener = try await listen(configuration, logger)
+        let port = UInt16(listener.channel.localAddress?.port ?? 0)
+        let server = GatewayServer(
+            endpoint: Endpoint(address: configuration.endpoint.address, port: port),
+            keeper: keeper
+        )
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await accept(listener, configuration, keeper, logger) }
+            tasks.addTask { try await body(server) }
+            defer { tasks.cancelAll() }
+            try await tasks.next()
+        }
+    }
+
+    private static func listen(
+        _ configuration: GatewayServerConfiguration,
+        _ logger: Logger
+    ) async throws -> Listener {
+        let slots = ConnectionSlots(configuration.connections)
+        do {
+            let endpoint = configuration.endpoint
+            let address = try SocketAddress(ipAddress: "\(endpoint.address)", port: Int(endpoint.port))
+            return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+                .bind(to: address) { channel in
+                    guard let number = slots.take() else {
+                        logger.warning("there are \(configuration.connections) connections; one more was refused")
+                        channel.close(promise: nil)
+                        return channel.eventLoop.makeSucceededFuture(channel.eventLoop.makeSucceededFuture(.over))
+                    }
+                    channel.closeFuture.whenComplete { _ in slots.give() }
+                    let peer = GatewayPeer(connection: number, address: text(channel.remoteAddress))
+                    return channel.eventLoop.makeCompletedFuture { try configure(channel, peer, configuration) }
+                }
+        } catch {
+            throw ReferenceGatewayError(
+                .cannotListen,
+                "cannot listen on \(configuration.endpoint): \(reason(error)). Choose another --port or --host."
+            )
+        }
+    }
+
+    private static func accept(
+        _ listener: Listener,
+        _ configuration: GatewayServerConfiguration,
+        _ keeper: GatewayKeeper,
+        _ logger: Logger
+    ) async throws {
+        try await withThrowingDiscardingTaskGroup { tasks in
+            try await listener.executeThenClose { connections in
+                for try await connection in connections {
+                    tasks.addTask {
+                        // What goes wrong on one connection is that connection's end, and nobody else's.
+                        do {
+                            guard case .session(let session) = try await connection.get() else { return }
+                            do {
+                                try await session.run(configuration, keeper)
+                            } catch {
+                                logger.debug("\(session.peer) broke off: \(error)")
+                            }
+                            await keeper.forget(session.peer)
+                        } catch {
+                            logger.debug("a connection came to nothing: \(error)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func configure(
+        _ channel: any Channel,
+        _ peer: GatewayPeer,
+        _ configuration: GatewayServerConfiguration
+    ) throws -> EventLoopFuture<Connection> {
+        if configuration.misbehaviour == .silent { return channel.eventLoop.makeSucceededFuture(.over) }
+        if configuration.misbehaviour == .slow { try channel.pipeline.syncOperations.addHandler(DripHandler()) }
+        let handshake = channel.eventLoop.scheduleTask(in: TimeAmount(configuration.handshake)) {
+            channel.close(promise: nil)
+        }
+        channel.closeFuture.whenComplete { _ in handshake.cancel() }
+        @Sendable func session(_ channel: any Channel) throws -> Connection {
+            let wire = try GatewaySession.Wire(wrappingChannelSynchronously: channel)
+            return .session(GatewaySession(peer: peer, wire: wire, handshake: handshake))
+        }
+        guard configuration.dialect.isWebSocket else {
+            try channel.pipeline.syncOperations.addHandler(LineCodec(limit: configuration.messageBytes))
+            return channel.eventLoop.makeSucceededFuture(try session(channel))
+        }
+        let dialect = configuration.dialect
+        let limit = configuration.messageBytes
+        let upgrader = NIOTypedWebSocketServerUpgrader<Connection>(
+            maxFrameSize: limit,
+            shouldUpgrade: { channel, head in
+                guard head.uri == dialect.webSocketPath else {
+                    // NIO has no answer of its own to an upgrade that is refused.
+                    PageHandler.answer(nil, on: channel)
+                    return channel.eventLoop.makeSucceededFuture(nil)
+                }
+                return channel.eventLoop.makeSucceededFuture(HTTPHeaders())
+            },
+            upgradePipelineHandler: { channel, _ in
+                channel.eventLoop.makeCompletedFuture {
+                    let aggregator = NIOWebSocketFrameAggregator(
+                        minNonFinalFragmentSize: 1,
+                        maxAccumulatedFrameCount: 256,
+                        maxAccumulatedFrameSize: limit
+                    )
+                    try channel.pipeline.syncOperations.addHandlers([aggregator, WebSocketCodec()])
+                    return try session(channel)
+                }
+            }
+        )
+        let upgrade = NIOTypedHTTPServerUpgradeConfiguration<Connection>(
+            upgraders: [upgrader],
+            notUpgradingCompletionHandler: { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(PageHandler { dialect.page($0) })
+                    return .over
+                }
+            }
+        )
+        return try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
+            configuration: NIOUpgradableHTTPServerPipelineConfiguration(upgradeConfiguration: upgrade)
+        )
+    }
+
+    /// What the system says, without the names of its functions.
+    private static func reason(_ error: any Error) -> String {
+        (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+    }
+
+    private static func text(_ address: SocketAddress?) -> String {
+        guard let address, let ip = address.ipAddress, let port = address.port else { return "somebody" }
+        return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
+    }
+}

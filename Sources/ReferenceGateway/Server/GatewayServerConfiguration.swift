@@ -1,0 +1,49 @@
+package import DNSSD
+package import GatewayProtocol
+
+/// How a reference gateway is run.
+package struct GatewayServerConfiguration: Sendable {
+    /// Where it listens; port 0 leaves the choice to the system.
+    package var endpoint: Endpoint
+
+    /// How it speaks.
+    package var dialect: GatewayDialect
+
+    /// How it is wrong on purpose, if it is to be.
+    package var misbehaviour: Misbehaviour?
+
+    /// Where pairings are kept; `nil` keeps them in memory.
+    package var file: StateFile?
+
+    /// The most bytes of a message.
+    package var messageBytes: Int
+
+    /// The most connections at a time; more are closed at once.
+    package var connections: Int
+
+    /// How long a peer has to say something sensible.
+    package var handshake: Duration
+
+    /// How long a peer may say nothing afterwards, not even a ping.
+    package var idle: Duration
+
+    package init(
+        endpoint: Endpoint,
+        dialect: GatewayDialect = .design,
+        misbehaviour: Misbehaviour? = nil,
+        file: StateFile? = nil,
+        messageBytes: Int = 65_536,
+        connections: Int = 32,
+        handshake: Duration = .seconds(10),
+        idle: Duration = .seconds(90)
+    ) {
+        self.endpoint = endpoint
+        self.dialect = dialect
+        self.misbehaviour = misbehaviour
+        self.file = file
+        self.messageBytes = messageBytes
+        self.connections = connections
+        self.handshake = handshake
+        self.idle = idle
+    }
+}

@@ -1,0 +1,8 @@
+/// What goes out on a connection, whatever carries it.
+enum SessionOutput: Hashable, Sendable {
+    /// A whole message.
+    case message([UInt8])
+
+    /// A goodbye, and the end soon after.
+    case close(UInt16)
+}

@@ -1,0 +1,54 @@
+internal import NIOCore
+internal import NIOWebSocket
+
+/// Turns WebSocket frames into messages and back, answers pings, and says goodbye as RFC 6455 has it.
+final class WebSocketCodec: ChannelDuplexHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias InboundOut = SessionInput
+    typealias OutboundIn = SessionOutput
+    typealias OutboundOut = WebSocketFrame
+
+    /// How long a peer has to say goodbye in turn.
+    private static let patience = TimeAmount.seconds(1)
+
+    /// Whether a goodbye was said: nothing counts after it.
+    private var isClosing = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        switch frame.opcode {
+        case .text where !isClosing, .binary where !isClosing:
+            context.fireChannelRead(wrapInboundOut(.message(Array(frame.unmaskedData.readableBytesView))))
+        case .ping where !isClosing:
+            let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
+            context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+            context.fireChannelRead(wrapInboundOut(.ping))
+        case .connectionClose:
+            if !isClosing {
+                let close = WebSocketFrame(fin: true, opcode: .connectionClose, data: frame.unmaskedData)
+                context.writeAndFlush(wrapOutboundOut(close), promise: nil)
+            }
+            context.close(promise: nil)
+        default:
+            break
+        }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isClosing else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .message(let bytes):
+            let frame = WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: bytes))
+            context.write(wrapOutboundOut(frame), promise: promise)
+        case .close(let code):
+            isClosing = true
+            let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: ByteBuffer(integer: code))
+            context.write(wrapOutboundOut(frame), promise: promise)
+            let channel = context.channel
+            context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+        }
+    }
+}

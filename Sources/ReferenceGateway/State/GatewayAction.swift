@@ -1,0 +1,26 @@
+/// What is to be done after something came; in this order.
+package enum GatewayAction: Hashable, Sendable {
+    /// Tell whoever runs the gateway. It holds no secret; what is of the peer is untrusted.
+    case note(String)
+
+    /// Keep the state before anything else is done: a token that is told must not be lost.
+    case save
+
+    /// End all sessions that live by these tokens.
+    case revoke(Set<String>)
+
+    /// The peer has said something sensible: it may stay.
+    case welcome
+
+    /// The connection is now a session that lives by this token.
+    case admit(token: String)
+
+    /// Send one message.
+    case send([UInt8])
+
+    /// Say goodbye with this code (RFC 6455 §7.4) and end the connection.
+    case close(UInt16)
+
+    /// End the connection without a word.
+    case drop
+}

@@ -1,0 +1,52 @@
+package import GatewayProtocol
+
+/// That one device may talk to one bot. It holds a secret: never log it.
+package struct GatewayPairing: Hashable, Sendable {
+    /// The device's identifier, at most 128 bytes.
+    package let deviceID: String
+
+    /// Its name for people, at most 256 bytes; untrusted.
+    package let deviceName: String
+
+    /// The bot; `nil` for all of the gateway, as the dialects that know no bots have it.
+    package let botID: BotID?
+
+    /// What the device proves it with.
+    package let token: String
+
+    package init(deviceID: String, deviceName: String, botID: BotID?, token: String) {
+        self.deviceID = deviceID
+        self.deviceName = deviceName
+        self.botID = botID
+        self.token = token
+    }
+
+    init?(json: JSONValue) {
+        guard let deviceID = json["deviceId"]?.string, let token = json["token"]?.string, !token.isEmpty else {
+            return nil
+        }
+        self.deviceID = deviceID
+        self.deviceName = json["deviceName"]?.string ?? ""
+        self.token = token
+        if let text = json["botId"]?.string {
+            guard let botID = BotID(text) else { return nil }
+            self.botID = botID
+        } else {
+            self.botID = nil
+        }
+    }
+
+    var json: JSONValue {
+        .object([
+            "deviceId": .string(deviceID), "deviceName": .string(deviceName), "token": .string(token),
+            "botId": botID.map { .string($0.text) } ?? .null,
+        ])
+    }
+
+    /// Whether it is this token, in a time that does not depend on where they differ.
+    func has(token other: String) -> Bool {
+        let (mine, theirs) = (Array(token.utf8), Array(other.utf8))
+        guard mine.count == theirs.count else { return false }
+        return zip(mine, theirs).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,52 @@
+package import GatewayProtocol
+
+extension GatewayState {
+    /// The state as it is kept. It holds secrets.
+    package var json: JSONValue {
+        var fields: [String: JSONValue] = [
+            "version": 1, "name": .string(name), "bots": .array(bots.map(\.json)),
+            "pairings": .array(pairings.map(\.json)),
+        ]
+        fields["fingerprint"] = fingerprint.text.map(JSONValue.string)
+        return .object(fields)
+    }
+
+    /// Reads what was kept. Nothing is passed over: what is half read would be written back without the rest.
+    ///
+    /// - Throws: ``ReferenceGatewayError`` `unreadableState`.
+    package init(json: JSONValue) throws(ReferenceGatewayError) {
+        func failure(_ message: String) -> ReferenceGatewayError { ReferenceGatewayError(.unreadableState, message) }
+
+        guard json["version"]?.int == 1 else { throw failure("expected a state of version 1, found another") }
+        guard let fingerprint = json["fingerprint"]?.string.flatMap({ GatewayFingerprint($0) }) else {
+            throw failure("expected a fingerprint of 1 to 128 bytes, found none")
+        }
+        guard let name = json["name"]?.string else { throw failure("expected a name, found none") }
+        let pairings = (json["pairings"]?.array ?? []).map { GatewayPairing(json: $0) }
+        guard pairings.count <= Self.maximumPairings, !pairings.contains(nil) else {
+            throw failure("expected at most \(Self.maximumPairings) whole pairings, found something else")
+        }
+        self.init(
+            fingerprint: fingerprint,
+            name: name,
+            bots: try Self.bots(json: json["bots"]),
+            pairings: pairings.compactMap { $0 }
+        )
+    }
+
+    /// Reads a list of bots: `[{"botId":"…","name":"…","emoji":"…","status":"…"}]`, or an object with it as `bots`.
+    ///
+    /// - Throws: ``ReferenceGatewayError`` `unreadableState`.
+    package static func bots(json: JSONValue?) throws(ReferenceGatewayError) -> [BotDescription] {
+        let list = json?["bots"] ?? json
+        guard let list, let payload = try? DiscoverPayload(json: .object(["bots": list])),
+            payload.bots.count == payload.botCount
+        else {
+            throw ReferenceGatewayError(
+                .unreadableState,
+                "expected at most \(DiscoverPayload.maximumBots) bots, each with a botId of its own, found something else"
+            )
+        }
+        return payload.bots
+    }
+}

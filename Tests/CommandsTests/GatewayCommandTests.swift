@@ -1,0 +1,38 @@
+import ArgumentParser
+import GatewayProtocol
+import ReferenceGateway
+import Testing
+
+@testable import Commands
+
+@Suite struct GatewayCommandTests {
+    @Test(arguments: [
+        ([], true), (["--host", "::1"], true), (["--host", "0.0.0.0"], false), (["--host", "::"], false),
+        (["--host", "192.168.1.5"], true), (["--force"], false), (["--host", "::", "--no-advertise"], true),
+        (["--host", "::", "--dialect", "clawline"], true),
+        (["--host", "::", "--dialect", "clawline", "--type", "_x._tcp"], false),
+    ])
+    func isAdvertisedWhereOthersReachIt(arguments: [String], hasReason: Bool) throws {
+        let reason = try GatewayCommand.parse(arguments).reasonNotToAdvertise
+        #expect((reason != nil) == hasReason)
+    }
+
+    @Test func whatIsGivenChangesWhatWasKept() throws {
+        let first = try GatewayCommand.parse(["--name", "Home"]).initialState(kept: nil)
+        #expect(first.name == "Home")
+        #expect(first.bots.count == 1)
+        let again = try GatewayCommand.parse(["--bot", "a=Ada:🦞", "--bot", "b"]).initialState(kept: first)
+        #expect(again.fingerprint == first.fingerprint)
+        #expect(again.name == "Home")
+        #expect(again.bots.map(\.name) == ["Ada", "b"])
+        #expect(again.bots.map(\.emoji) == ["🦞", nil])
+    }
+
+    @Test(arguments: [
+        ["--bot", "a", "--bot", "a"], ["--bot", "=x"], ["--bot", "a="], ["--bot", "a=x:"], ["--name", ""],
+        ["--bot", "a", "--bots", "b.json"], ["--host", "localhost"], ["--dialect", "x"], ["--misbehave", "x"],
+    ])
+    func whatCannotBeIsRefused(arguments: [String]) {
+        #expect(throws: (any Error).self) { try GatewayCommand.parse(arguments) }
+    }
+}

@@ -1,0 +1,103 @@
+import GatewayProtocol
+import Testing
+
+@testable import ReferenceGateway
+
+@Suite struct DialogueTests {
+    private let peer = GatewayPeer(connection: 7, address: "192.168.1.20:50000")
+
+    /// The texts that answer a text, and the close code if the connection ends.
+    private func talk(
+        _ dialogue: inout Dialogue,
+        _ state: inout GatewayState,
+        _ text: String
+    ) -> (sent: [String], code: UInt16?) {
+        var generator = SystemRandomNumberGenerator()
+        var (sent, code): ([String], UInt16?) = ([], nil)
+        for action in dialogue.receive(Array(text.utf8), state: &state, using: &generator) {
+            switch action {
+            case .send(let bytes): sent.append(String(decoding: bytes, as: UTF8.self))
+            case .close(let number): code = number
+            case .note, .save, .revoke, .welcome, .admit, .drop: break
+            }
+        }
+        return (sent, code)
+    }
+
+    @Test func openClawChallengesAndInsistsOnConnect() throws {
+        var state = try GatewayState.example
+        var dialogue = Dialogue(dialect: .openClaw, peer: peer)
+        var generator = SystemRandomNumberGenerator()
+        guard case .send(let bytes) = dialogue.start(milliseconds: 1_737_264_000_000, using: &generator).first,
+            case .event(let event) = try GatewayFrame(parsing: bytes)
+        else { throw CancellationError() }
+        #expect(ConnectChallenge(event)?.timestamp == 1_737_264_000_000)
+        let (sent, code) = talk(&dialogue, &state, #"{"type":"req","id":"1","method":"gateway.discover"}"#)
+        #expect(code == 1_008)
+        guard case .response(let response) = try GatewayFrame(parsing: Array(sent.joined().utf8)),
+            case .failure(let failure) = response.outcome
+        else { throw CancellationError() }
+        #expect(failure.isConnectExpected)
+    }
+
+    @Test func bridgeKeepsItsHealthToItselfAndPairs() throws {
+        var state = try GatewayState.example
+        var dialogue = Dialogue(dialect: .bridge, peer: peer)
+        let health = #"{"type":"req","id":"1","method":"health"}"#
+        let refusal =
+            #"{"error":{"code":"UNAUTHORIZED","message":"not authenticated"},"id":"1","ok":false,"type":"res"}"#
+        #expect(talk(&dialogue, &state, health).sent == [refusal])
+        #expect(state == (try GatewayState.example))
+        let sent = talk(&dialogue, &state, #"{"type":"pair-request","nodeId":"n1","displayName":"Pad"}"#).sent
+        let token = try #require(state.pairings.first?.token)
+        #expect(
+            sent == [#"{"token":"\#(token)","type":"pair-ok"}"#, #"{"serverName":"Home Gateway","type":"hello-ok"}"#]
+        )
+        #expect(talk(&dialogue, &state, health).sent.first?.contains(#""ok":true"#) == true)
+        var other = Dialogue(dialect: .bridge, peer: peer)
+        #expect(talk(&other, &state, #"{"type":"hello","nodeId":"n1","token":"\#(token)"}"#).sent.count == 1)
+        #expect(other.token == token)
+    }
+
+    @Test func openAgentsHangsUpOnAWrongToken() throws {
+        var state = try GatewayState.example
+        var dialogue = Dialogue(dialect: .openAgents, peer: peer)
+        let (sent, code) = talk(&dialogue, &state, #"{"type":"Hello","token":"wrong"}"#)
+        #expect(sent.isEmpty)
+        #expect(code == 1_008)
+    }
+
+    @Test func clawlinePairsAndAuthenticates() throws {
+        var state = try GatewayState.example
+        var dialogue = Dialogue(dialect: .clawline, peer: peer)
+        let pair = #"{"type":"pair_request","protocolVersion":1,"deviceId":"d1","claimedName":"Pad"}"#
+        let answer = try #require(talk(&dialogue, &state, pair).sent.first)
+        guard case .pairResult(.success(let grant)) = try ClawlineMessage(parsing: Array(answer.utf8)) else {
+            throw CancellationError()
+        }
+        let auth = ClawlineMessage.auth(token: grant.token, deviceID: "d1", lastMessageID: nil)
+        #expect(talk(&dialogue, &state, String(decoding: auth.encoded, as: UTF8.self)).code == nil)
+        let wrong = ClawlineMessage.auth(token: grant.token, deviceID: "d2", lastMessageID: nil)
+        #expect(talk(&dialogue, &state, String(decoding: wrong.encoded, as: UTF8.self)).code == 1_008)
+    }
+
+    @Test(arguments: GatewayDialect.allCases, ["", "{", "[]", #"{"type":"x"}"#, String(repeating: "[", count: 1_000)])
+    func nonsenseEndsTheConnection(dialect: GatewayDialect, text: String) throws {
+        var state = try GatewayState.example
+        var dialogue = Dialogue(dialect: dialect, peer: peer)
+        let (sent, code) = talk(&dialogue, &state, text)
+        #expect(sent.isEmpty)
+        #expect(code == 1_008)
+    }
+
+    @Test func misbehaviourSpoilsWhatIsSent() {
+        let actions: [GatewayAction] = [.save, .send(Array("{}".utf8))]
+        #expect(Misbehaviour.dropping.spoil(actions) == [.save, .drop])
+        #expect(Misbehaviour.slow.spoil(actions) == actions)
+        for (misbehaviour, code) in [(Misbehaviour.oversized, GatewayMessageError.Code.tooLong), (.deepJSON, .tooDeep)]
+        {
+            guard case .send(let bytes) = misbehaviour.spoil(actions).last else { continue }
+            #expect { try GatewayFrame(parsing: bytes) } throws: { ($0 as? GatewayMessageError)?.code == code }
+        }
+    }
+}

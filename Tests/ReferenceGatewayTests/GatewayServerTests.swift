@@ -1,0 +1,111 @@
+import DNSSD
+import GatewayProtocol
+import Gateways
+import Logging
+import ReferenceGateway
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct GatewayServerTests {
+    private static let limits = ConnectionLimits(duration: .seconds(3))
+
+    private func serve(
+        _ dialect: GatewayDialect = .design,
+        misbehaviour: Misbehaviour? = nil,
+        _ body: @escaping @Sendable (GatewayServer) async throws -> Void
+    ) async throws {
+        let address = try #require(IPAddress("127.0.0.1"))
+        var configuration = GatewayServerConfiguration(endpoint: Endpoint(address: address, port: 0), dialect: dialect)
+        configuration.misbehaviour = misbehaviour
+        configuration.connections = 2
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await GatewayServer.withServer(try .example, configuration, logger: logger, body)
+    }
+
+    private static func ask(
+        _ connection: inout WebSocketConnection,
+        _ method: String,
+        _ params: JSONValue
+    ) async throws -> Result<JSONValue?, GatewayFailure> {
+        try await connection.send(GatewayFrame.request(GatewayRequest(id: "1", method: method, params: params)).encoded)
+        guard case .message(let bytes) = await connection.next(),
+            case .response(let response) = try GatewayFrame(parsing: bytes)
+        else { throw CancellationError() }
+        return response.outcome
+    }
+
+    @Test func pairsConnectsAndEndsARevokedSession() async throws {
+        try await serve { server in
+            try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in
+                let discovered = try await Self.ask(&connection, "gateway.discover", .object([:])).get()
+                #expect(try DiscoverPayload(json: discovered).name == "Home Gateway")
+                let device: JSONValue = .object(["deviceId": "d", "deviceName": "n", "requestedBots": "*"])
+                let paired = try await Self.ask(&connection, "device.pair", device).get()
+                let token = try #require(try DevicePairResult(json: paired).pairings.first?.token)
+                #expect(await server.state.pairings.count == 2)
+                let auth: JSONValue = .object(["auth": .object(["token": .string(token)])])
+                let hello = try await Self.ask(&connection, "connect", auth).get()
+                #expect(hello?["type"]?.string == "hello-ok")
+                try await connection.ping()
+                #expect(await connection.next() == .pong)
+                let unpair: JSONValue = .object(["deviceId": "d", "botIds": "*"])
+                _ = try await Self.ask(&connection, "device.unpair", unpair).get()
+                #expect(await connection.next() == .closed(code: 1_008))
+            }
+        }
+    }
+
+    @Test func moreConnectionsThanAllowedAreRefused() async throws {
+        /// Holds so many connections, and tries one more.
+        @Sendable func hold(_ count: Int, of endpoint: Endpoint) async throws {
+            guard count > 0 else { return }
+            try await WebSocketConnection.withConnection(to: [endpoint], limits: Self.limits) { _ in
+                try await hold(count - 1, of: endpoint)
+            }
+        }
+        try await serve { server in
+            await #expect(throws: GatewayConnectionError.self) { try await hold(3, of: server.endpoint) }
+        }
+    }
+
+    @Test func aFrameThatIsTooLongEndsTheConnection() async throws {
+        try await serve { server in
+            try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in
+                try? await connection.send(Array(repeating: UInt8(ascii: " "), count: 65_537))
+                guard case .closed = await connection.next() else { throw CancellationError() }
+            }
+        }
+    }
+
+    @Test(arguments: GatewayDialect.allCases)
+    func theProbeTellsWhatItIs(dialect: GatewayDialect) async throws {
+        try await serve(dialect) { server in
+            let target = GatewayProbeTarget(
+                endpoints: [server.endpoint],
+                rules: TargetRules(origin: .user),
+                expected: dialect
+            )
+            let report = await GatewayProbe().run(target)
+            #expect(report.finding.dialect == dialect)
+        }
+    }
+
+    /// Clawline listens on another path: to be refused there must be an answer, not silence.
+    @Test func anUpgradeElsewhereIsRefusedAtOnce() async throws {
+        try await serve(.clawline) { server in
+            let target = GatewayProbeTarget(endpoints: [server.endpoint], rules: TargetRules(origin: .user))
+            let report = await GatewayProbe().run(target)
+            #expect(report.finding == .clawline(protocolVersion: 1))
+        }
+    }
+
+    @Test func aWrongFingerprintIsSaidAndNotAdvertised() async throws {
+        try await serve(misbehaviour: .wrongFingerprint) { server in
+            try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in
+                let discovered = try await Self.ask(&connection, "gateway.discover", .object([:])).get()
+                #expect(try DiscoverPayload(json: discovered).fingerprint == GatewayFingerprint("not-abc123"))
+            }
+            let record = try await server.state.txtRecord(for: .design, port: 3_000)
+            #expect(record.value(forKey: "fp") == .bytes(Array("abc123".utf8)))
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import GatewayProtocol
+import ReferenceGateway
+import Testing
+
+extension GatewayState {
+    /// The gateway of the design's samples.
+    static var example: GatewayState {
+        get throws {
+            let fields: [(String, String, String)] = [("bot-1", "Jarvis", "🤖"), ("bot-2", "Friday", "🦞")]
+            return GatewayState(
+                fingerprint: try #require(GatewayFingerprint("abc123")),
+                name: "Home Gateway",
+                bots: try fields.map { id, name, emoji in
+                    BotDescription(id: try #require(BotID(id)), name: name, emoji: emoji, status: "online")
+                }
+            )
+        }
+    }
+}
