@@ -230,7 +230,7 @@ struct GatewayCommand: AsyncParsableCommand {
             )
         } catch let error as BackendError {
             throw CommandFailure(error)
-        } catch let error as TXTRecordError {
+        } catch let error as DNSSDError {
             throw CommandFailure(.usage, error.message)
         }
         try await Publication(

@@ -4,8 +4,8 @@ package import GatewayProtocol
 extension GatewayState {
     /// The TXT record that gateways of a dialect publish; what it says is true.
     ///
-    /// - Throws: ``TXTRecordError`` when the name does not fit.
-    package func txtRecord(for dialect: GatewayDialect, port: UInt16) throws(TXTRecordError) -> TXTRecord {
+    /// - Throws: ``DNSSDError`` when the name does not fit.
+    package func txtRecord(for dialect: GatewayDialect, port: UInt16) throws(DNSSDError) -> TXTRecord {
         var record = TXTRecord()
         switch dialect {
         case .design:
