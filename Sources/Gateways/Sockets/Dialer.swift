@@ -146,7 +146,7 @@ struct Dialer: Sendable {
         do {
             let channel = try await ClientBootstrap(group: group)
                 .channelOption(.autoRead, value: false)
-                .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .connectTimeout(TimeAmount(limits.duration))
                 .channelInitializer { channel in
                     let loop = channel.eventLoop

@@ -90,7 +90,7 @@ package struct GatewayServer: Sendable {
             let address = try SocketAddress(ipAddress: "\(endpoint.address)", port: Int(endpoint.port))
             return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .bind(to: address) { channel in
                     guard let number = slots.take() else {
                         logger.warning("there are \(configuration.connections) connections; one more was refused")

@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+import Testing
+
+extension LabTests {
+    /// A gateway that is found, and asked from another host.
+    @Suite struct GatewayLabTests {
+        @Test(arguments: ["design", "openclaw", "bridge", "clawline"])
+        func aGatewayIsFoundAndKnownByItsAnswer(dialect: String) async throws {
+            let gateway = try Lab.start(
+                on: "h2",
+                Lab.clawradar,
+                "gateway",
+                "--name",
+                "Asked \(dialect)",
+                "--port",
+                "4100",
+                "--host",
+                "::",
+                "--dialect",
+                dialect,
+                "--bot",
+                "bot-1=Jarvis:🤖"
+            )
+            _ = try await gateway.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
+            let probe = try await Lab.run(
+                on: "h1",
+                Lab.clawradar,
+                "probe",
+                "\(try await Lab.address("h2")):4100",
+                "--format",
+                "json"
+            )
+            #expect(probe.status == 0, "\(probe.output) \(probe.errors)")
+            #expect(probe.output.contains("\"dialect\":\"\(dialect)\""), "\(probe.output)")
+            if dialect == "design" { #expect(probe.output.contains("Jarvis")) }
+            try await gateway.stop()
+        }
+
+        @Test func whatItAdvertisesIsWhatItAnswers() async throws {
+            let gateway = try Lab.start(
+                on: "h2",
+                Lab.clawradar,
+                "gateway",
+                "--name",
+                "Truthful",
+                "--port",
+                "4101",
+                "--host",
+                "::",
+                "--bot",
+                "bot-1=Jarvis:🤖"
+            )
+            let watch = try Watch(on: "h1")
+            let service = try await watch.event("found", "Truthful").event.service
+            try await watch.stop()
+            #expect(service.type == "_openclaw._tcp")
+            #expect(service.port == 4101)
+            #expect(service.gateway.bots == 1)
+            let fingerprint = try #require(service.gateway.fingerprint)
+            let probe = try await Lab.run(
+                on: "h1",
+                Lab.clawradar,
+                "probe",
+                "\(try await Lab.address("h2")):4101",
+                "--format",
+                "json"
+            )
+            #expect(probe.output.contains("\"\(fingerprint)\""), "\(probe.output)")
+            try await gateway.stop()
+        }
+    }
+}
