@@ -179,13 +179,13 @@ public final class AvahiBackend: ServiceBackend {
     }
 
     private func acquire() throws(SystemError) -> AvahiConnection {
-        let configuration = configuration
+        let (configuration, logger) = (configuration, logger)
         return try state.withLock { state throws(SystemError) -> AvahiConnection in
             let connection: AvahiConnection
             if let open = state.connection {
                 connection = open
             } else {
-                connection = try AvahiConnection(configuration: configuration)
+                connection = try AvahiConnection(configuration: configuration, logger: logger)
             }
             state.connection = connection
             state.users += 1

@@ -18,8 +18,6 @@ package struct AvahiError: RawRepresentable, Error, Hashable, Sendable, CustomSt
     package static let failure = AvahiError(rawValue: Int32(AVAHI_ERR_FAILURE))
     /// The object cannot do this now: `AVAHI_ERR_BAD_STATE`.
     package static let badState = AvahiError(rawValue: Int32(AVAHI_ERR_BAD_STATE))
-    /// No interface is up: `AVAHI_ERR_NO_NETWORK`.
-    package static let noNetwork = AvahiError(rawValue: Int32(AVAHI_ERR_NO_NETWORK))
     /// The name is taken: `AVAHI_ERR_COLLISION`.
     package static let collision = AvahiError(rawValue: Int32(AVAHI_ERR_COLLISION))
     /// The daemon serves as many clients as it may: `AVAHI_ERR_TOO_MANY_CLIENTS`.
@@ -40,8 +38,6 @@ package struct AvahiError: RawRepresentable, Error, Hashable, Sendable, CustomSt
     package static let noDaemon = AvahiError(rawValue: Int32(AVAHI_ERR_NO_DAEMON))
     /// There is no such interface: `AVAHI_ERR_INVALID_INTERFACE`.
     package static let invalidInterface = AvahiError(rawValue: Int32(AVAHI_ERR_INVALID_INTERFACE))
-    /// The daemon is of another version: `AVAHI_ERR_VERSION_MISMATCH`.
-    package static let versionMismatch = AvahiError(rawValue: Int32(AVAHI_ERR_VERSION_MISMATCH))
     /// Forbidden by the daemon's configuration: `AVAHI_ERR_NOT_PERMITTED`.
     package static let notPermitted = AvahiError(rawValue: Int32(AVAHI_ERR_NOT_PERMITTED))
 }

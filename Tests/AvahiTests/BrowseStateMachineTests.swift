@@ -374,6 +374,12 @@ import Testing
         #expect(!lan.news().contains { $0.hasPrefix("!") })
     }
 
+    @Test mutating func aBrowseThatTheDaemonGaveUpOnIsTold() {
+        lan.tell(.failed(.failure), from: lan.browser)
+        let warnings = lan.events().compactMap { if case .warning(let warning) = $0 { warning } else { nil } }
+        #expect(warnings.map(\.code) == [.browseFailed])
+    }
+
     @Test mutating func instancesPastTheLimitAreLeftOutAndToldOnce() {
         lan = BrowseHarness(maximumInstances: 2)
         lan.connect()

@@ -87,6 +87,15 @@ extension LabTests {
             #expect(try ScanOutput(result.output).services.isEmpty)
         }
 
+        @Test func verboseTellsWhatHappensUnderneath() async throws {
+            let arguments = ["scan", "--timeout", "0.5", "--type", "_nobody._tcp"]
+            let quiet = try await Lab.start(on: "h1", [Lab.clawradar] + arguments).finish(within: .seconds(10))
+            let verbose = try await Lab.start(on: "h1", [Lab.clawradar] + arguments + ["--verbose"])
+                .finish(within: .seconds(10))
+            #expect(verbose.errors.contains("browsing for _nobody._tcp"))
+            #expect(!quiet.errors.contains("browsing for"))
+        }
+
         @Test func aWrongTypeIsExitCode64() async throws {
             let result = try await Lab.run(on: "h1", Lab.clawradar, "scan", "--type", "openclaw")
             #expect(result.status == 64)

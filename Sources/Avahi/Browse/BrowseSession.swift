@@ -1,5 +1,6 @@
 internal import CAvahiClient
 internal import DNSSD
+internal import Logging
 
 /// Runs a ``BrowseStateMachine``: makes and frees the objects it wants, and hands on what it tells.
 ///
@@ -66,6 +67,8 @@ final class BrowseSession: AvahiSession {
             isUp = true
             report([.status(.running)])
             let limits = DaemonLimits(file: configuration.configurationFile)
+            let types = machine.request.types.map(\.description).joined(separator: ", ")
+            connection.logger.debug("browsing for \(types); cache-entries-max is \(limits.cacheEntries)")
             perform(machine.connected(cacheLimit: limits.cacheEntries, now: .now), on: connection)
         case .starting:
             lose()
@@ -90,6 +93,7 @@ final class BrowseSession: AvahiSession {
         interfaces = nil
         let events = machine.takeEvents(now: .now)
         if !events.isEmpty { report(events) }
+        log(events, on: connection)
         for _ in 0..<Self.callsPerTurn {
             guard isUp else { return false }
             if let action = queue.next(mayResolve: resolving.count < Self.resolversAtOnce) {
@@ -103,6 +107,20 @@ final class BrowseSession: AvahiSession {
         }
         tell(.busy)
         return true
+    }
+
+    private func log(_ events: [BrowseEvent], on connection: isolated AvahiConnection) {
+        for event in events {
+            switch event {
+            case .sighted(let sighting):
+                connection.logger.debug("\(sighting.instance) on \(sighting.path): \(sighting.resolution)")
+            case .vanished(let instance, let path, let reason):
+                connection.logger.debug("\(instance) on \(path): \(reason)")
+            case .status, .activity, .warning:
+                // Told to people anyway.
+                break
+            }
+        }
     }
 
     private func tell(_ activity: BackendActivity) {

@@ -129,8 +129,15 @@ struct BrowseStateMachine {
                 let reason: LossReason = table.isUp(path.interface) ? .withdrawn : .interfaceDown
                 return removed(instance, from: path, by: object, reason)
             }
-        case (.browser, .allForNow), (.browser, .failed):
+        case (.browser, .allForNow):
             caughtUp(object)
+            return []
+        case (.browser, .failed(let error)):
+            caughtUp(object)
+            warn(
+                .browseFailed,
+                "avahi-daemon gave up on a browse (\(error)): services may be missing. Look at its log, or restart it."
+            )
             return []
         case (.resolver(let instance, let path), .resolved(let host, let port, let txt)):
             return resolved(instance, on: path, host: host, port: port, txt: txt)

@@ -2,6 +2,7 @@ internal import CAvahiClient
 internal import CAvahiCommon
 internal import DNSSD
 internal import Glibc
+internal import Logging
 
 /// The actor that owns every Avahi object. It runs on the thread of Avahi's poll loop.
 ///
@@ -25,6 +26,9 @@ actor AvahiConnection {
 
     let configuration: AvahiConfiguration
 
+    /// Where it is told what happens underneath.
+    nonisolated let logger: Logger
+
     private var machine = ConnectionStateMachine()
     private var sessions: [SessionID: any AvahiSession] = [:]
     private var lastSession = 0
@@ -40,8 +44,9 @@ actor AvahiConnection {
     private var inbox: [Message] = []
     private var isTurnScheduled = false
 
-    init(configuration: AvahiConfiguration) throws(SystemError) {
+    init(configuration: AvahiConfiguration, logger: Logger) throws(SystemError) {
         self.configuration = configuration
+        self.logger = logger
         self.loop = try PollLoop(name: "avahi")
         // By default libdbus makes the whole process ignore SIGPIPE: not ours to decide.
         dbus_connection_set_change_sigpipe(0)
@@ -117,6 +122,7 @@ actor AvahiConnection {
     /// Opens a further client. Blocks.
     func openClient() throws(AvahiError) -> BusClient {
         lastClient += 1
+        logger.debug("opening bus connection \(lastClient)")
         return try BusClient(id: lastClient, loop: loop, sockets: sockets, connection: self)
     }
 
@@ -129,6 +135,7 @@ actor AvahiConnection {
 
     private func open() {
         shutDowns = sockets.shutDowns
+        logger.debug("connecting to avahi-daemon")
         do throws(AvahiError) {
             let client = try openClient()
             if sockets.shutDowns != shutDowns {
@@ -215,6 +222,7 @@ actor AvahiConnection {
             case .open: open()
             case .close: close()
             case .tell(let condition):
+                logger.debug("avahi-daemon: \(condition.status)")
                 for session in sessions.values { session.daemonChanged(to: condition, on: self) }
             }
         }

@@ -2,6 +2,7 @@ internal import CAvahiClient
 internal import CAvahiCommon
 internal import DNSSD
 internal import Glibc
+internal import Logging
 
 /// Runs a ``PublishStateMachine``: holds the one entry group and does with it what the machine wants.
 final class PublishSession: AvahiSession {
@@ -68,6 +69,7 @@ final class PublishSession: AvahiSession {
         for action in actions {
             switch action {
             case .report(let state):
+                connection.logger.debug("publication: \(state)")
                 report(state)
             case .reset:
                 guard let group = group?.object.group else { break }

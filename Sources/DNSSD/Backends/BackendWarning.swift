@@ -3,7 +3,7 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
     /// What kind of warning it is. More may be added.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
-            case cacheNearlyFull, objectsExhausted, tooManyInstances, invalidRecord, daemonUnsteady
+            case cacheNearlyFull, objectsExhausted, tooManyInstances, invalidRecord, browseFailed
         }
 
         private let wrapped: Wrapped
@@ -16,8 +16,8 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
         public static let tooManyInstances = Code(wrapped: .tooManyInstances)
         /// Records from the network were malformed and were left out.
         public static let invalidRecord = Code(wrapped: .invalidRecord)
-        /// The daemon stopped answering and was reconnected to.
-        public static let daemonUnsteady = Code(wrapped: .daemonUnsteady)
+        /// The daemon gave up on browsing for a type: what comes of it is not seen.
+        public static let browseFailed = Code(wrapped: .browseFailed)
     }
 
     /// The kind of warning.
