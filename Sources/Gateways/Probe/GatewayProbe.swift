@@ -37,7 +37,13 @@ public struct GatewayProbe: Sendable {
         var path: GatewayProbePath?
         func report(_ finding: GatewayFinding) -> GatewayProbeReport {
             if case .nothing = finding { path = nil }
-            return GatewayProbeReport(finding: finding, path: path, steps: log.steps, elapsed: .now - start)
+            return GatewayProbeReport(
+                finding: finding,
+                path: path,
+                steps: log.steps,
+                elapsed: .now - start,
+                roundTrip: finding.dialect == nil ? nil : log.roundTrip ?? log.steps.last(where: \.succeeded)?.elapsed
+            )
         }
 
         var untried = target.endpoints.filter { target.rules.refusal(of: $0) == nil }

@@ -8,10 +8,13 @@ extension ScanState {
     // MARK: Answers
 
     /// A gateway has answered, asked or not: a late answer counts too.
+    ///
+    /// - Parameter isProbe: Whether it has just said what it is.
     mutating func answered(
         _ id: Int,
         _ endpoint: Endpoint,
         _ roundTrip: Duration?,
+        isProbe: Bool = false,
         now: ContinuousClock.Instant
     ) {
         guard let target = targets[id], target.answers[endpoint] != nil else { return }
@@ -26,7 +29,7 @@ extension ScanState {
         }
         guard configuration.watches else { return }
         // It may be another one than it was.
-        if wasGone { ask(id, .again) }
+        if wasGone, !isProbe { ask(id, .again) }
         meet(id, at: now + pace)
     }
 

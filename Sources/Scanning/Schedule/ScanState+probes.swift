@@ -110,12 +110,11 @@ extension ScanState {
         let stillThere = { [targets] (endpoint: Endpoint) in targets[id]?.endpoints.contains(endpoint) == true }
         if let path = report.path, let identity = outcome.identity {
             guard stillThere(path.endpoint) else { return ask(id, job.reason) }
-            tell(.probed(path.endpoint, outcome))
             targets[id]?.answers[path.endpoint] = ScanTarget.Answer(path: path, dialect: identity.dialect)
             if job.reason == .otherAddress {
                 tell(.liveness(path.endpoint, .answering, roundTrip: report.roundTrip))
             } else {
-                answered(id, path.endpoint, report.roundTrip, now: now)
+                answered(id, path.endpoint, report.roundTrip, isProbe: true, now: now)
                 let refreshTime = now + configuration.refresh
                 targets[id]?.refreshTime = refreshTime
                 if let target = targets[id] {
@@ -125,6 +124,8 @@ extension ScanState {
                     )
                 }
             }
+            // Last, so that whoever reads that it is a gateway reads how long its answer took.
+            tell(.probed(path.endpoint, outcome))
             targets[id]?.isAsked = true
             return
         }

@@ -14,8 +14,3 @@ extension GatewayProbeReport {
         return counts
     }
 }
-
-extension GatewayProbeReport {
-    /// How long the answer took that told what is there, connecting apart; `nil` when nothing answered.
-    public var roundTrip: Duration? { path == nil ? nil : steps.last(where: \.succeeded)?.elapsed }
-}
