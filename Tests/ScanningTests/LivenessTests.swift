@@ -130,4 +130,21 @@ import Testing
         drive.run(for: .seconds(30), answering: { _ in true }, dialect: .openAgents)
         #expect(drive.state.holds.count == 3)
     }
+
+    /// Forty are as many as twenty questions a second suffice for: the figures hold for all of them, also when half stop.
+    @Test func twentyOfFortyThatStopAtOnceAreSeenInTime() {
+        var drive = ScanDrive()
+        for number in 1...40 as ClosedRange<UInt32> {
+            drive.apply(.found(Samples.service("S\(number)", at: [Samples.address(number)])))
+        }
+        drive.run(for: .seconds(6), answering: { _ in true })
+        let isStopped = { (endpoint: Endpoint) in endpoint.address < Samples.address(21) }
+        drive.run(for: .seconds(5), answering: { !isStopped($0) })
+        let suspect = (1...20).count { drive.told.contains(.liveness(Samples.endpoint($0), .suspect)) }
+        #expect(suspect == 20)
+        drive.run(for: .seconds(5), answering: { !isStopped($0) })
+        let gone = (1...20).count { drive.liveness(Samples.endpoint($0)) == .gone }
+        #expect(gone == 20)
+        #expect((21...40).allSatisfy { drive.liveness(Samples.endpoint($0)) == .answering })
+    }
 }

@@ -10,8 +10,20 @@ struct Appointment: Comparable {
     }
 
     let time: ContinuousClock.Instant
+
+    /// Whether it goes before what is due at the same time.
+    var isUrgent = false
+
+    /// When it was due first, if it had to wait for its turn: who has waited longest comes first.
+    var waitsSince: ContinuousClock.Instant?
+
     let purpose: Purpose
 
-    static func == (lhs: Appointment, rhs: Appointment) -> Bool { lhs.time == rhs.time }
-    static func < (lhs: Appointment, rhs: Appointment) -> Bool { lhs.time < rhs.time }
+    static func == (lhs: Appointment, rhs: Appointment) -> Bool { !(lhs < rhs) && !(rhs < lhs) }
+
+    static func < (lhs: Appointment, rhs: Appointment) -> Bool {
+        if lhs.time != rhs.time { return lhs.time < rhs.time }
+        if lhs.isUrgent != rhs.isUrgent { return lhs.isUrgent }
+        return (lhs.waitsSince ?? lhs.time) < (rhs.waitsSince ?? rhs.time)
+    }
 }

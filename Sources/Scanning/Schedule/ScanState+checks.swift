@@ -61,7 +61,9 @@ extension ScanState {
 
     private mutating func check(_ id: Int, now: ContinuousClock.Instant) {
         guard let target = targets[id], target.outstanding.isEmpty else { return }
-        if let nextCheckTime, now < nextCheckTime { return meet(id, at: nextCheckTime) }
+        if let nextCheckTime, now < nextCheckTime {
+            return meet(id, at: nextCheckTime, waitingSince: target.waitsSince ?? now)
+        }
         // Where one address is silent, another one may answer.
         let endpoints = target.tracker.misses == 0 ? target.primary.map { [$0] } ?? [] : target.answers.keys.sorted()
         var asked: Set<Endpoint> = []

@@ -82,10 +82,20 @@ struct ScanState {
     }
 
     /// Makes the one appointment that a target has.
-    mutating func meet(_ id: Int, at time: ContinuousClock.Instant) {
-        guard let number = targets[id]?.appointment else { return }
-        targets[id]?.appointment = number + 1
-        appointments.insert(Appointment(time: time, purpose: .look(target: id, number: number + 1)))
+    mutating func meet(_ id: Int, at time: ContinuousClock.Instant, waitingSince since: ContinuousClock.Instant? = nil)
+    {
+        guard let target = targets[id] else { return }
+        targets[id]?.appointment += 1
+        targets[id]?.waitsSince = since
+        appointments.insert(
+            Appointment(
+                time: time,
+                // The question after a first miss decides whether it is suspect.
+                isUrgent: target.tracker.misses == 1,
+                waitsSince: since,
+                purpose: .look(target: id, number: target.appointment + 1)
+            )
+        )
     }
 
     mutating func tell(_ event: BotMapEvent) {

@@ -69,6 +69,9 @@ struct ScanTarget {
     /// When it is to be asked anew which bots it has.
     var refreshTime: ContinuousClock.Instant?
 
+    /// Since when it waits for its turn to be asked; `nil` when it does not.
+    var waitsSince: ContinuousClock.Instant?
+
     /// Counts appointments: only the latest one holds.
     var appointment = 0
 
