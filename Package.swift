@@ -303,10 +303,37 @@ let package = Package(
             path: "Tests/SoakTool",
             swiftSettings: settings
         ),
+        // Many gateways on one host of the lab.
+        .executableTarget(
+            name: "gateway-farm",
+            dependencies: [
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                "ReferenceGateway",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/GatewayFarm",
+            swiftSettings: settings
+        ),
+        // A scanner on one host of the lab, which tells what it learns and what it costs.
+        .executableTarget(
+            name: "scan-recorder",
+            dependencies: [
+                "BotMap",
+                "Constellation",
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                "Scanning",
+            ],
+            path: "Tests/ScanRecorder",
+            swiftSettings: settings
+        ),
         // Real hosts, real daemons: see scripts/lab.
         .testTarget(
             name: "LabTests",
-            dependencies: ["DNSSD", "Discovery", "GatewayProtocol", "clawradar"],
+            dependencies: ["DNSSD", "Discovery", "GatewayProtocol", "clawradar", "gateway-farm", "scan-recorder"],
             exclude: ["Tools"],
             swiftSettings: settings
         ),

@@ -26,12 +26,20 @@ enum Publisher {
     }
 
     /// Services of python-zeroconf, all registered.
-    static func zeroconf(on host: String, count: Int, prefix: String, port: Int = 20_000) async throws -> LabProcess {
+    ///
+    /// - Parameter victim: The address that all of them point at; `nil` for their host's own.
+    static func zeroconf(
+        on host: String,
+        count: Int,
+        prefix: String,
+        port: Int = 20_000,
+        victim: String? = nil
+    ) async throws -> LabProcess {
         guard let python = Lab.zeroconfPython else { throw NoZeroconf() }
         let address = try await Lab.address(host)
         let process = try Lab.start(
             on: host,
-            [python, Lab.tool("zeroconf-publish"), "\(count)", prefix, "\(port)", address]
+            [python, Lab.tool("zeroconf-publish"), "\(count)", prefix, "\(port)", address] + (victim.map { [$0] } ?? [])
         )
         _ = try await process.line(within: .seconds(90), "word that all is registered") { $0 == "ready" }
         return process
