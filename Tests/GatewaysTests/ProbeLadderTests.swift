@@ -9,7 +9,7 @@ import Testing
     private let notFound = ForeignAnswer(firstBytes: Array("HTTP/1.1 404 Not Found".utf8))
 
     private func ladder(_ dialect: GatewayDialect?, _ transports: ProbeTransports = .plainFirst) -> ProbeLadder {
-        ProbeLadder(dialect: dialect, resource: "/", transports: transports)
+        ProbeLadder(ProbeQuestion.ladder(for: dialect, resource: "/"), transports: transports)
     }
 
     @Test func aBridgeIsNeverAskedInHTTP() {
