@@ -180,9 +180,9 @@ let package = Package(
         .executableTarget(
             name: "advertise-gateway",
             dependencies: [
+                "Advertising",
                 "DNSSD",
                 "Discovery",
-                "GatewayProtocol",
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "examples/advertise-gateway",
