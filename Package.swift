@@ -150,6 +150,7 @@ let package = Package(
         .target(
             name: "ReferenceGateway",
             dependencies: [
+                "Advertising",
                 "DNSSD",
                 "GatewayProtocol",
                 .product(name: "Logging", package: "swift-log"),

@@ -44,7 +44,7 @@ struct AdvertiseGateway {
         case .asking: say("asking …")
         case .withheld(let reason): say("not advertised: \(DisplayText("\(reason)"))")
         case .advertising(let facts, _, .published(let name)):
-            say("published as “\(DisplayText(name))”, \(facts.bots.map { "\($0) bots" } ?? "bots not told")")
+            say("published as “\(DisplayText(name))”, bots: \(facts.bots.map(String.init) ?? "not told")")
         case .advertising(_, _, .publishing(waitingFor: let trouble?)): say("waiting: \(trouble)")
         case .advertising, .ended, .failed: break
         }
