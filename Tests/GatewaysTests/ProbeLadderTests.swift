@@ -12,6 +12,15 @@ import Testing
         ProbeLadder(ProbeQuestion.ladder(for: dialect, resource: "/"), transports: transports)
     }
 
+    /// Such a gateway notes each WebSocket that leaves before `connect`; one question on one connection is enough.
+    @Test func aKnownOpenClawGatewayIsAskedForItsHealthAlone() {
+        var target = GatewayProbeTarget(endpoints: [], rules: TargetRules(origin: .user), expected: .openClaw)
+        #expect(target.questions.first == .webSocket(resource: "/"))
+        target.isRepeated = true
+        #expect(target.questions == [.http(resource: "/healthz")])
+        #expect(target.mostConnections == 2)
+    }
+
     @Test func aBridgeIsNeverAskedInHTTP() {
         var ladder = ladder(.bridge)
         #expect(ladder.start() == .ask(.bridgeHealth, isTLS: false))

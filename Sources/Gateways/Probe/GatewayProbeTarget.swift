@@ -75,6 +75,13 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     /// The most connections that asking may open to one of the endpoints.
     public var mostConnections: Int {
         // Each question is a connection, and the other transport is tried once.
-        ProbeQuestion.ladder(for: expected, resource: resource).count + 1
+        questions.count + 1
+    }
+
+    /// What is asked, in this order.
+    var questions: [ProbeQuestion] {
+        isRepeated
+            ? ProbeQuestion.repetition(for: expected, resource: resource)
+            : ProbeQuestion.ladder(for: expected, resource: resource)
     }
 }
