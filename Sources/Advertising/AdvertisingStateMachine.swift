@@ -26,8 +26,8 @@ struct AdvertisingStateMachine: Sendable {
     /// How many misses in a row withdraw.
     private static let misses = 2
 
-    /// While all is well, the addresses on the network are asked at every second check.
-    private static let networkRounds = 2
+    /// While all is well, the addresses on the network are asked at every third check.
+    private static let networkRounds = 3
 
     /// While nothing answers, everything is asked at every eighth check: another dialect may have come.
     private static let thoroughRounds = 8

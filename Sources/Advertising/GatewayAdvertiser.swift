@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Advertises a gateway of this host as long as it lives, and only as what it says it is.
 ///
-/// It asks the gateway who it is, publishes that, and asks again every 1.5 s: the TXT record follows the gateway's bots,
+/// It asks the gateway who it is, publishes that, and asks again every second: the TXT record follows the gateway's bots,
 /// a new name is a new service instance, and a gateway that does not answer twice in a row, that something else has taken
 /// the place of, or that others on the network cannot reach any more is withdrawn until it is back.
 /// Whether others can reach it is found out at this host's own addresses; a firewall in between is not seen.

@@ -31,7 +31,8 @@ public struct GatewayAdvertiserConfiguration: Sendable {
     /// Whether it is advertised even if it does not answer at an address that others can reach.
     public var isForced: Bool
 
-    /// From one check to the next. Two misses withdraw, so that 1.5 s mean 4 s at most.
+    /// From one check to the next. Two misses withdraw: with a second, and a second of ``timeout``, that takes 3 s at most,
+    /// and the others have heard the goodbye a second later (RFC 6762 §10.1).
     public var interval: Duration
 
     /// How long an answer of the known gateway may take.
@@ -47,7 +48,7 @@ public struct GatewayAdvertiserConfiguration: Sendable {
     ///   - interfaces: All.
     ///   - additions: None.
     ///   - isForced: `false`.
-    ///   - interval: 1.5 s.
+    ///   - interval: 1 s.
     ///   - timeout: 1 s.
     public init(
         endpoints: [Endpoint],
@@ -59,7 +60,7 @@ public struct GatewayAdvertiserConfiguration: Sendable {
         interfaces: Set<String> = [],
         additions: TXTRecord = TXTRecord(),
         isForced: Bool = false,
-        interval: Duration = .milliseconds(1_500),
+        interval: Duration = .seconds(1),
         timeout: Duration = .seconds(1)
     ) {
         self.endpoints = endpoints

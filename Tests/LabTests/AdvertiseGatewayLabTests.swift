@@ -187,6 +187,7 @@ extension LabTests {
             let found = try await watch.event("found", "Half").event
             #expect(Set(found.service.paths.map(\.interface)) == ["eth1"])
             try await advertiser.stop()
+            try await watch.event("lost", "Half")
             try await process.stop()
             try await watch.stop()
         }
