@@ -23,6 +23,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "clawradar", targets: ["clawradar"]),
+        .library(name: "Advertising", targets: ["Advertising"]),
         .library(name: "BotMap", targets: ["BotMap"]),
         .library(name: "Constellation", targets: ["Constellation"]),
         .library(name: "DNSSD", targets: ["DNSSD"]),
@@ -63,6 +64,17 @@ let package = Package(
         ),
 
         .target(
+            name: "Advertising",
+            dependencies: [
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                "Gateways",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "Avahi",
             dependencies: [
                 "CAvahiClient",
@@ -85,6 +97,7 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
+                "Advertising",
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
@@ -137,6 +150,7 @@ let package = Package(
         .target(
             name: "ReferenceGateway",
             dependencies: [
+                "Advertising",
                 "DNSSD",
                 "GatewayProtocol",
                 .product(name: "Logging", package: "swift-log"),
@@ -167,9 +181,9 @@ let package = Package(
         .executableTarget(
             name: "advertise-gateway",
             dependencies: [
+                "Advertising",
                 "DNSSD",
                 "Discovery",
-                "GatewayProtocol",
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "examples/advertise-gateway",
@@ -204,6 +218,19 @@ let package = Package(
         ),
 
         .testTarget(
+            name: "AdvertisingTests",
+            dependencies: [
+                "Advertising",
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                "Gateways",
+                "ReferenceGateway",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "AvahiTests",
             dependencies: ["Avahi", "DNSSD", "TestSupport"],
             swiftSettings: settings
@@ -216,6 +243,7 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
+                "Advertising",
                 "Commands",
                 "DNSSD",
                 "GatewayProtocol",

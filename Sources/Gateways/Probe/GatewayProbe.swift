@@ -54,7 +54,7 @@ public struct GatewayProbe: Sendable {
         func makeLadder() -> ProbeLadder {
             // Without TLS nothing could be compared with the pin, and an impostor would be talked to.
             let transports = target.pin == nil ? target.transports : .tlsOnly
-            return ProbeLadder(dialect: target.expected, resource: target.resource, transports: transports)
+            return ProbeLadder(target.questions, transports: transports)
         }
         var endpoints = untried
         var ladder = makeLadder()
