@@ -37,6 +37,8 @@ let package = Package(
     dependencies: [
         // The verbs of the tool: parsing, help, completions. Apple's own, and what Swift tools use.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // Gateways that no DNS-SD shows, from a YAML file and the environment, by the rules that other Swift tools follow.
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         // Logging API: the embedding program chooses where lines go.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         // Sockets towards untrusted peers, with our own deadlines, byte caps and no redirects; WebSocket for client and server.
@@ -82,12 +84,15 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
+                "BotMap",
+                "Constellation",
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
                 "Gateways",
                 "ReferenceGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -197,11 +202,13 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
+                "BotMap",
                 "Commands",
                 "DNSSD",
                 "GatewayProtocol",
                 "Gateways",
                 "ReferenceGateway",
+                "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
