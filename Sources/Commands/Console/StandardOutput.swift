@@ -16,13 +16,7 @@ struct StandardOutput: Sendable {
         let failure: Int32? = text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
             while !rest.isEmpty {
-                #if canImport(Glibc)
-                let count = Glibc.write(Self.descriptor, rest.baseAddress, rest.count)
-                #elseif canImport(Musl)
-                let count = Musl.write(Self.descriptor, rest.baseAddress, rest.count)
-                #else
-                let count = Darwin.write(Self.descriptor, rest.baseAddress, rest.count)
-                #endif
+                let count = SystemCalls.write(Self.descriptor, rest)
                 if count >= 0 {
                     rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
                 } else if errno == EAGAIN {
