@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "Discovery", targets: ["Discovery"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
         .library(name: "Gateways", targets: ["Gateways"]),
+        .library(name: "Scanning", targets: ["Scanning"]),
     ],
     traits: [
         .trait(name: "Avahi", description: "Browse and publish through avahi-daemon (needs libavahi-client)."),
@@ -37,6 +38,8 @@ let package = Package(
     dependencies: [
         // The verbs of the tool: parsing, help, completions. Apple's own, and what Swift tools use.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // A heap for what is due when; the standard library has none. Apple's own, and SwiftNIO depends on it already.
+        .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
         // Gateways that no DNS-SD shows, from a YAML file and the environment, by the rules that other Swift tools follow.
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         // Logging API: the embedding program chooses where lines go.
@@ -45,7 +48,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         // wss:// and bridges with TLS: only here can a self-signed leaf be looked at before anything is sent.
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        // Signals and graceful shutdown of programs; our libraries do not need it.
+        // Signals and graceful shutdown of programs; the scanner is one of its services.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -91,6 +94,7 @@ let package = Package(
                 "GatewayProtocol",
                 "Gateways",
                 "ReferenceGateway",
+                "Scanning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -146,6 +150,22 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Scanning",
+            dependencies: [
+                "BotMap",
+                "Constellation",
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                "Gateways",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
         ),
@@ -260,9 +280,26 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "ScanningTests",
+            dependencies: [
+                "BotMap",
+                "Constellation",
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                "Gateways",
+                "ReferenceGateway",
+                "Scanning",
+                "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
         // What several test targets share.
         .target(
             name: "TestSupport",
+            dependencies: ["DNSSD"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),

@@ -64,4 +64,10 @@ public struct GatewayProbeTarget: Hashable, Sendable {
         default: nil
         }
     }
+
+    /// The most connections that asking may open to one of the endpoints.
+    public var mostConnections: Int {
+        // Each question is a connection, and the other transport is tried once.
+        ProbeQuestion.ladder(for: expected, resource: resource).count + 1
+    }
 }
