@@ -13,7 +13,7 @@ import Testing
     }
 
     private static func write(_ events: [BotMapEvent], to path: String) throws {
-        let recorder = try Recorder(path: path, startedAt: "2026-11-21T12:00:00.000Z")
+        let recorder = try Recorder(path: path, startedAt: Date(timeIntervalSince1970: 1_795_000_000))
         for event in events { recorder.take(event) }
         #expect(recorder.failure == nil)
     }

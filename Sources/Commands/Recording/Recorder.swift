@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 internal import BotMap
 internal import Synchronization
 
@@ -21,11 +26,16 @@ final class Recorder: Sendable {
     private let descriptor: Int32
     private let start = ContinuousClock.now
 
+    /// Why it stopped; nothing before that.
+    let failures: AsyncStream<RecordingError>
+    private let fail: AsyncStream<RecordingError>.Continuation
+
     /// Held while writing, so that lines stay whole and in the order of their times.
     private let state = Mutex(State())
 
     /// Begins a recording. A file that is there is replaced; nobody else can read the new one.
-    init(path: String, startedAt: String) throws(RecordingError) {
+    init(path: String, startedAt: Date) throws(RecordingError) {
+        (self.failures, self.fail) = AsyncStream.makeStream()
         self.path = path
         self.descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -56,7 +66,9 @@ final class Recorder: Sendable {
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else {
                     let message = "cannot be written: \(Self.reason)"
-                    state.failure = RecordingError(path: path, line: nil, message: message)
+                    let failure = RecordingError(path: path, line: nil, message: message)
+                    state.failure = failure
+                    fail.yield(failure)
                     return
                 }
                 rest = rest.dropFirst(count)

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -20,7 +25,7 @@ struct RecordingReader: ~Copyable {
     private var line = 0
 
     /// The first line.
-    private(set) var header = RecordingHeader(startedAt: "")
+    private(set) var header = RecordingHeader(startedAt: .distantPast)
 
     /// Opens a recording and reads its first line.
     init(path: String) throws(RecordingError) {

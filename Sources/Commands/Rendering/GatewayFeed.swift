@@ -12,6 +12,14 @@ struct GatewayFeed {
         case changed(Gateway, since: Gateway, Set<GatewayAspect>)
         case lost(Gateway)
         case problem(BotMapProblem)
+
+        /// What it is about.
+        var row: Gateway? {
+            switch self {
+            case .found(let row), .changed(let row, _, _), .lost(let row): row
+            case .problem: nil
+            }
+        }
     }
 
     /// What was told last of each row.
@@ -27,10 +35,15 @@ struct GatewayFeed {
         case .change(.problem(let problem)):
             return [.problem(problem)]
         case .snapshot(let snapshot):
-            let present = Set(snapshot.gateways.map(\.id))
-            let lost = told.keys.filter { !present.contains($0) }.sorted().flatMap { hide($0) }
-            return snapshot.missedProblems.map(News.problem) + lost + snapshot.gateways.flatMap { show($0) }
+            return snapshot.missedProblems.map(News.problem) + take(rows: snapshot.gateways)
         }
+    }
+
+    /// Takes in the whole map.
+    mutating func take(rows: [Gateway]) -> [News] {
+        let present = Set(rows.map(\.id))
+        let lost = told.keys.filter { !present.contains($0) }.sorted().flatMap { hide($0) }
+        return lost + rows.flatMap { show($0) }
     }
 
     private mutating func show(_ row: Gateway) -> [News] {

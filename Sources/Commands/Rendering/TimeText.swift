@@ -37,6 +37,11 @@ enum TimeText {
         date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
+    /// The time that ``iso8601(_:)`` has written; `nil` when it is none.
+    static func date(_ text: String) -> Date? {
+        try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)
+    }
+
     /// `12.3 ms`.
     static func milliseconds(_ time: Duration) -> String {
         let tenths = time.components.seconds * 10_000 + time.components.attoseconds / 100_000_000_000_000
