@@ -18,9 +18,8 @@ struct GatewayBoard {
         switch update {
         case .change(.found(let row)):
             board.found(row, row.id, now: now)
-        case .change(.changed(let row, let aspects)):
-            // Each answer takes another time.
-            if aspects == [.latency] { board.replace(row, row.id) } else { board.changed(row, row.id, now: now) }
+        case .change(.changed(let row, _)):
+            show(row, now: now)
         case .change(.lost(let row)):
             board.lost(row, row.id, .left, now: now)
         case .change(.problem):
@@ -39,8 +38,8 @@ struct GatewayBoard {
             board.found(row, row.id, now: now)
             return
         }
-        let aspects = row.aspects(changedSince: known.value)
-        if aspects.isSubset(of: [.latency]) {
+        // Each answer takes another time.
+        if row.news(since: known.value).isEmpty {
             board.replace(row, row.id)
         } else {
             board.changed(row, row.id, now: now)

@@ -4,7 +4,7 @@ internal import Constellation
 /// Turns the updates of a map into what is worth telling. A value: no clock, no I/O.
 ///
 /// A row is told as soon as it is known what it is, and not before: what has not been asked yet would be told as something
-/// that it is not. How long the last answer took is no news by itself.
+/// that it is not. What counts as news: see ``/BotMap/Gateway/news(since:)``.
 struct GatewayFeed {
     /// One thing to tell.
     enum News: Hashable {
@@ -46,13 +46,16 @@ struct GatewayFeed {
         return lost + rows.flatMap { show($0) }
     }
 
+    /// Whether anything was told of a row.
+    func knows(_ row: Gateway) -> Bool { told[row.id] != nil }
+
     private mutating func show(_ row: Gateway) -> [News] {
         guard let before = told[row.id] else {
             guard row.isDecided else { return [] }
             told[row.id] = row
             return [.found(row)]
         }
-        let aspects = row.aspects(changedSince: before).subtracting([.latency])
+        let aspects = row.news(since: before)
         guard !aspects.isEmpty else { return [] }
         told[row.id] = row
         return [.changed(row, since: before, aspects)]

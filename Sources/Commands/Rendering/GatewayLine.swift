@@ -28,7 +28,7 @@ enum GatewayLine {
     }
 
     private static func subject(_ row: Gateway) -> String {
-        let address = row.paths.first.map { "  \($0.endpoint)" } ?? ""
+        let address = row.shownPath.map { "  \($0.endpoint)" } ?? ""
         return "\(DisplayText(row.name, limit: 64))\(address)"
     }
 
@@ -64,7 +64,7 @@ enum GatewayLine {
             guard row.dialect == before.dialect, row.isGateway == before.isGateway, row.isGateway else {
                 return description(row, services)
             }
-            return (["paths"] + row.paths.map { "\($0.endpoint)" }).joined(separator: " ")
+            return (["paths"] + row.paths.map(\.endpoint).sorted().map { "\($0)" }).joined(separator: " ")
         case .services:
             return row.services.isEmpty
                 ? "not advertised any more" : "advertised as \(row.services.map(\.description).joined(separator: ", "))"
@@ -73,7 +73,9 @@ enum GatewayLine {
         case .flags:
             return row.flags.isEmpty ? "no longer in dispute" : row.flags.sorted().map(\.text).joined(separator: "; ")
         case .liveness:
-            return row.liveness?.text ?? "not asked yet"
+            guard row.liveness == before.liveness else { return row.liveness?.text ?? "not asked yet" }
+            return row.turns(since: before).map { "\($0.endpoint) \($0.liveness?.text ?? "not asked yet")" }
+                .joined(separator: ", ")
         case .latency:
             return row.roundTrip.map(TimeText.milliseconds) ?? "-"
         }

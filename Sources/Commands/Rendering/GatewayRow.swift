@@ -42,7 +42,7 @@ struct GatewayRow: Hashable {
         self.state = gateway.liveness?.text ?? Self.absent
         self.time = gateway.roundTrip.map(TimeText.milliseconds) ?? Self.absent
         self.dialect = gateway.dialect?.rawValue ?? Self.absent
-        self.address = Self.address(gateway.paths.first)
+        self.address = Self.address(gateway.shownPath)
         self.fingerprint = gateway.fingerprint.map { DisplayText("\($0)", limit: 64).text } ?? Self.absent
         self.bots = Self.bots(gateway)
         let problems = gateway.problems(of: services).map { DisplayText($0, limit: 160).text }

@@ -18,7 +18,7 @@ struct OtherRow: Hashable {
     ///   - services: The services that lead to it.
     init(_ other: Gateway, services: [Service]) {
         self.name = DisplayText(other.name, limit: 64).text
-        self.address = other.paths.first.map { "\($0.endpoint)" } ?? Self.absent
+        self.address = other.shownPath.map { "\($0.endpoint)" } ?? Self.absent
         let types = Set(other.services.map(\.type)).sorted().map(\.description)
         self.type = types.isEmpty ? Self.absent : types.joined(separator: ", ")
         self.reason = Self.reason(other, services)
@@ -28,7 +28,8 @@ struct OtherRow: Hashable {
         // One path that says something tells more than another that does not.
         let answers = other.paths.compactMap(\.outcome)
         for case .somethingElse(let answer) in answers {
-            let quote = answer.firstBytes.isEmpty ? "" : ": “\(answer.text)”"
+            let line = answer.firstBytes.prefix { $0 >= 0x20 }
+            let quote = line.isEmpty ? "" : ": “\(DisplayText(String(decoding: line, as: UTF8.self), limit: 48))”"
             return "\(DisplayText(answer.summary, limit: 80))\(quote)"
         }
         for case .nothing(let reason) in answers { return "\(reason)" }

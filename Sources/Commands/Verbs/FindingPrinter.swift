@@ -9,8 +9,8 @@ internal import DNSSD
 internal import Discovery
 internal import Synchronization
 
-/// Prints what a scan learns as lines of JSON: each gateway as soon as it has answered, and again when more is known of
-/// it; each service once, as soon as it is resolved, or else at the end.
+/// Prints what a scan learns as lines of JSON: each gateway as soon as it has answered, and once more at the end
+/// when more is known of it by then; each service once, as soon as it is resolved, or else at the end.
 final class FindingPrinter: Sendable {
     private struct State {
         var feed = GatewayFeed()
@@ -34,10 +34,19 @@ final class FindingPrinter: Sendable {
 
     /// Takes in what the map tells.
     func take(_ update: MapUpdate) throws {
+        let rows: [Gateway]
+        switch update {
+        case .change(.found(let row)), .change(.changed(let row, _)): rows = [row]
+        case .change(.lost), .change(.problem): rows = []
+        case .snapshot(let snapshot): rows = snapshot.gateways
+        }
+        // What is no gateway by one address may be one by the next: it is told at the end.
         try state.withLock { state in
-            for news in state.feed.take(update) {
-                let services = news.row.map { Findings(rows: [$0], services: browser.services).services(of: $0) } ?? []
-                try write(JSONText.line(GatewayNewsOutput(news, services: services, at: .now)))
+            let new = rows.filter { $0.isGateway && !state.feed.knows($0) }
+            guard !new.isEmpty else { return }
+            let findings = Findings(rows: new, services: browser.services)
+            for row in new {
+                for news in state.feed.take(.change(.found(row))) { try tell(news, findings) }
             }
         }
     }
@@ -49,12 +58,14 @@ final class FindingPrinter: Sendable {
             let news =
                 state.feed.take(rows: findings.gateways + findings.others)
                 + findings.others.filter { !$0.isDecided }.map { .found($0) }
-            for news in news {
-                let services = news.row.map(findings.services) ?? []
-                try write(JSONText.line(GatewayNewsOutput(news, services: services, at: .now)))
-            }
+            for news in news { try tell(news, findings) }
             for service in findings.services { try tell(service, &state) }
         }
+    }
+
+    private func tell(_ news: GatewayFeed.News, _ findings: Findings) throws {
+        let services = news.row.map(findings.services) ?? []
+        try write(JSONText.line(GatewayNewsOutput(news, services: services, at: .now)))
     }
 
     private func tell(_ service: Service, _ state: inout State) throws {
