@@ -224,6 +224,7 @@ let package = Package(
             dependencies: [
                 "BotMap",
                 "Commands",
+                "Constellation",
                 "DNSSD",
                 "GatewayProtocol",
                 "Gateways",

@@ -32,7 +32,7 @@ import Testing
 
     @Test func everyEventComesBackAsItWas() throws {
         var source = AnyEvent(random: .forFuzzing("recorded events"))
-        for _ in 0..<5_000 {
+        for _ in 0..<2_000 {
             let event = RecordedEvent(at: .nanoseconds(123_456_789), event: try source.next())
             let back = try RecordedEvent(line: event.line.dropLast())
             guard back == event else {
@@ -111,7 +111,7 @@ import Testing
     @Test func mutatedLinesNeverTrap() throws {
         var source = AnyEvent(random: .forFuzzing("mutated recordings"))
         var map = BotMap()
-        for _ in 0..<5_000 {
+        for _ in 0..<2_000 {
             let line = RecordedEvent(at: .milliseconds(1), event: try source.next()).line
             let mutated = source.random.mutate(line)
             if let event = try? RecordedEvent(line: mutated) { map.apply(event.event) }

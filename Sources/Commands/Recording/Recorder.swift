@@ -1,10 +1,11 @@
+internal import BotMap
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import BotMap
-internal import Synchronization
 
 #if canImport(Glibc)
 internal import Glibc

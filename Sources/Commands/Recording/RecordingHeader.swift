@@ -1,9 +1,10 @@
+internal import GatewayProtocol
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import GatewayProtocol
 
 /// The first line of a recording: what the file is, and by which rules the rest is to be read.
 struct RecordingHeader: Hashable, Sendable {

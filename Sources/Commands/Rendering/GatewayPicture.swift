@@ -93,7 +93,7 @@ struct GatewayPicture {
         let findings = Findings(rows: board.present, services: services)
         let answering = findings.answering == 1 ? "1 gateway answers" : "\(findings.answering) gateways answer"
         let count = services.count == 1 ? "1 service" : "\(services.count) services"
-        let summary = "\(answering), \(count) · last change \(lastChange) · Ctrl-C ends"
+        let summary = "\(answering), \(count) · changed \(lastChange) · Ctrl-C ends"
         return status.dropLast().map { DisplayText($0).text } + [
             status.last.map { "\(DisplayText($0)) · \(summary)" } ?? summary
         ]

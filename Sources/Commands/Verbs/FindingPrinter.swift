@@ -1,13 +1,14 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 internal import BotMap
 internal import Constellation
 internal import DNSSD
 internal import Discovery
 internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Prints what a scan learns as lines of JSON: each gateway as soon as it has answered, and once more at the end
 /// when more is known of it by then; each service once, as soon as it is resolved, or else at the end.

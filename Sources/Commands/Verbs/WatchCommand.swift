@@ -1,14 +1,15 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 internal import ArgumentParser
 internal import BotMap
 internal import Constellation
 internal import DNSSD
 internal import Discovery
 internal import Scanning
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `clawradar watch`: stays and tells what comes, changes and goes.
 struct WatchCommand: AsyncParsableCommand {
@@ -39,7 +40,10 @@ struct WatchCommand: AsyncParsableCommand {
     var format = WatchFormat.table
 
     @Option(
-        help: ArgumentHelp("Write everything that is learned to this file; one that is there is replaced.", valueName: "file"),
+        help: ArgumentHelp(
+            "Write everything that is learned to this file; one that is there is replaced.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var record: String?
@@ -74,7 +78,9 @@ struct WatchCommand: AsyncParsableCommand {
             ("--type", !type.given.isEmpty), ("--interface", !interface.interfaces.isEmpty),
         ]
         if let (name, _) = ofTheNetwork.first(where: \.1) {
-            throw ValidationError("--replay shows a recording and not the network, which \(name) is about. Leave it out.")
+            throw ValidationError(
+                "--replay shows a recording and not the network, which \(name) is about. Leave it out."
+            )
         }
     }
 

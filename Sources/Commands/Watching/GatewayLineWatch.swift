@@ -1,12 +1,13 @@
+internal import BotMap
+internal import DNSSD
+internal import Discovery
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import BotMap
-internal import DNSSD
-internal import Discovery
-internal import Synchronization
 
 /// A watch of gateways that prints one line for each change.
 final class GatewayLineWatch: Sendable {

@@ -1,10 +1,11 @@
+internal import DNSSD
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import DNSSD
-internal import Synchronization
 
 /// A watch of gateways that keeps a table on the terminal true.
 final class GatewayLiveWatch: Sendable {

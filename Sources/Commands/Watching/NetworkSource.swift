@@ -1,11 +1,12 @@
+internal import Constellation
+internal import Discovery
+internal import Scanning
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import Constellation
-internal import Discovery
-internal import Scanning
 
 /// The network as a scanner sees it.
 struct NetworkSource: WatchSource {

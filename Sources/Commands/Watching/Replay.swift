@@ -1,11 +1,12 @@
+internal import BotMap
+internal import Constellation
+internal import DNSSD
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import BotMap
-internal import Constellation
-internal import DNSSD
 
 /// What was recorded, once more.
 struct Replay: WatchSource {
