@@ -1,12 +1,12 @@
 import Glibc
 import Testing
 
-/// A `clawradar watch --format ndjson` on a host.
+/// A `clawradar watch --no-probe --format ndjson` on a host.
 struct Watch {
     let process: LabProcess
 
     init(on host: String, _ arguments: String...) throws {
-        process = try Lab.start(on: host, [Lab.clawradar, "watch", "--format", "ndjson"] + arguments)
+        process = try Lab.start(on: host, [Lab.clawradar, "watch", "--no-probe", "--format", "ndjson"] + arguments)
     }
 
     /// Waits for an event about an instance.
