@@ -43,7 +43,7 @@ extension LabTests {
             let others = [("ssh", "banner", 4_222), ("web", "web", 4_280), ("silent", "silent", 4_244), ("dead", nil, 4_299)]
             for (name, how, port) in others { processes += try await Self.other("Mixed \(name)", how, port: port) }
             let watch = try Watch(on: "h1")
-            for (name, _, _) in others { try await watch.event("found", "Mixed \(name)") }
+            try await watch.found(others.map { "Mixed \($0.0)" })
             try await watch.stop()
 
             let (findings, result) = try await Self.scan("--timeout", "4")

@@ -27,6 +27,18 @@ struct Watch {
         return (try #require(WatchEvent(line.text)), line.time)
     }
 
+    /// Waits until all of these instances are found, in any order.
+    func found(_ instances: [String], within limit: Duration = .seconds(10)) async throws {
+        var missing = Set(instances)
+        while !missing.isEmpty {
+            let wanted = missing
+            let line = try await process.line(within: limit, "event found of \(wanted)") { text in
+                WatchEvent(text).map { $0.event == "found" && wanted.contains($0.service.instance) } ?? false
+            }
+            if let event = WatchEvent(line.text) { missing.remove(event.service.instance) }
+        }
+    }
+
     /// Waits until an instance is seen, and resolved, on so many paths.
     func paths(_ count: Int, of instance: String, within limit: Duration = .seconds(10)) async throws {
         let isThere = { @Sendable (event: WatchEvent?) in
