@@ -41,6 +41,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // A heap for what is due when; the standard library has none. Apple's own, and SwiftNIO depends on it already.
         .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
+        // Gateways that no DNS-SD shows, from a YAML file and the environment, by the rules that other Swift tools follow.
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         // Logging API: the embedding program chooses where lines go.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         // Sockets towards untrusted peers, with our own deadlines, byte caps and no redirects; WebSocket for client and server.
@@ -98,12 +100,16 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "Advertising",
+                "BotMap",
+                "Constellation",
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
                 "Gateways",
                 "ReferenceGateway",
+                "Scanning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -244,11 +250,14 @@ let package = Package(
             name: "CommandsTests",
             dependencies: [
                 "Advertising",
+                "BotMap",
                 "Commands",
+                "Constellation",
                 "DNSSD",
                 "GatewayProtocol",
                 "Gateways",
                 "ReferenceGateway",
+                "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
