@@ -12,9 +12,6 @@ struct BenchGateway {
     /// How many bots it tells of.
     var bots = 2
 
-    /// Whether its service is lost.
-    var isLost = false
-
     /// How far its first bot has come.
     private var step = 0
 

@@ -7,6 +7,9 @@ struct Workload {
     private var random: SeededGenerator
     private var fleet: [BenchGateway]
 
+    /// The gateway whose service is lost just now. It is the next to be found.
+    private var lost: Int?
+
     init(gateways: Int, seed: UInt64) {
         self.random = SeededGenerator(seed: seed)
         self.fleet = (0..<gateways).map(BenchGateway.init)
@@ -44,11 +47,10 @@ struct Workload {
         case .liveness:
             return .liveness(endpoint, dice >> 8 % 2 == 0 ? .answering : .suspect)
         case .foundSame:
-            return fleet[index].isLost
-                ? .serviceLost(try fleet[index].instance()) : .serviceFound(try fleet[index].service())
+            return index == lost ? .serviceLost(try fleet[index].instance()) : .serviceFound(try fleet[index].service())
         case .foundChanged:
             fleet[index].version += 1
-            fleet[index].isLost = false
+            if index == lost { lost = nil }
             return .serviceFound(try fleet[index].service())
         case .probedSame:
             return .probed(endpoint, try fleet[index].answer())
@@ -56,9 +58,12 @@ struct Workload {
             fleet[index].bots = fleet[index].bots % 3 + 1
             return .probed(endpoint, try fleet[index].answer())
         case .lostAndFound:
-            fleet[index].isLost.toggle()
-            return fleet[index].isLost
-                ? .serviceLost(try fleet[index].instance()) : .serviceFound(try fleet[index].service())
+            if let found = lost {
+                lost = nil
+                return .serviceFound(try fleet[found].service())
+            }
+            lost = index
+            return .serviceLost(try fleet[index].instance())
         case .bot:
             return try fleet[index].nextBotEvent()
         }
