@@ -12,7 +12,7 @@ extension BotMap {
             return patch(row, with: endpoint)
         }
         let leads = endpoints[endpoint].leads
-        guard leads.count == endpoints[endpoint].presentLeads, !leads.isEmpty else { return false }
+        guard leads.count == Int(endpoints[endpoint].presentLeads), !leads.isEmpty else { return false }
         for lead in leads {
             guard let row = self.leads[lead].row, patch(row, with: endpoint) else { return false }
         }

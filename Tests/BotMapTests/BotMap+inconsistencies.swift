@@ -41,7 +41,7 @@ extension BotMap {
             if facts.leads.contains(where: { !leads[$0].endpoints.contains(endpoint) || leads[$0].isForgotten }) {
                 problems.append("\(facts.key) knows a lead that does not lead there")
             }
-            if facts.presentLeads != facts.leads.count(where: { leads[$0].isPresent }) {
+            if facts.presentLeads != Int32(facts.leads.count { leads[$0].isPresent }) {
                 problems.append("\(facts.key) counts \(facts.presentLeads) present leads")
             }
             if facts.row != (facts.leads.count == 1 ? leads[facts.leads[0]].row : nil) {

@@ -5,6 +5,8 @@ struct EndpointFacts: SlabValue {
     /// Which endpoint.
     let key: Endpoint
 
+    // What a check of liveness needs comes first, close together.
+
     /// What the last check of liveness said.
     var checked: Liveness?
 
@@ -14,20 +16,20 @@ struct EndpointFacts: SlabValue {
     /// Whether it was told that too many lead to it.
     var isCrowded = false
 
-    /// What came of the last probe.
-    var outcome: ProbeOutcome?
-
     /// How long the last answer took.
     var roundTrip: Duration?
 
-    /// What leads to it, in no order.
-    var leads: [Slot<Lead>] = []
-
     /// How many of ``leads`` are present.
-    var presentLeads = 0
+    var presentLeads: Int32 = 0
 
     /// The row that shows it, where but one lead leads to it; of several, each knows its row.
     var row: Slot<Row>?
+
+    /// What came of the last probe.
+    var outcome: ProbeOutcome?
+
+    /// What leads to it, in no order.
+    var leads: [Slot<Lead>] = []
 
     init(_ endpoint: Endpoint) {
         self.key = endpoint
