@@ -333,6 +333,13 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // What each kind of event costs in maps of several sizes: see scripts/bench map.
+        .executableTarget(
+            name: "map-bench",
+            dependencies: ["BotMap", "DNSSD", "GatewayProtocol", "TestSupport"],
+            path: "Tests/MapBench",
+            swiftSettings: settings
+        ),
         // A long run that counts what is held: see scripts/soak.
         .executableTarget(
             name: "soak",
