@@ -115,6 +115,7 @@ let package = Package(
             dependencies: [
                 .target(name: "Avahi", condition: .when(traits: ["Avahi"])),
                 "DNSSD",
+                "MulticastDNS",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -139,6 +140,11 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .target(
+            name: "MulticastDNS",
+            dependencies: ["DNSMessages", "DNSSD"],
+            swiftSettings: settings
+        ),
         .target(
             name: "ReferenceGateway",
             dependencies: [
@@ -269,6 +275,11 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MulticastDNSTests",
+            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
