@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "Advertising", targets: ["Advertising"]),
         .library(name: "BotMap", targets: ["BotMap"]),
         .library(name: "Constellation", targets: ["Constellation"]),
+        .library(name: "DNSMessages", targets: ["DNSMessages"]),
         .library(name: "DNSSD", targets: ["DNSSD"]),
         .library(name: "Discovery", targets: ["Discovery"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
@@ -121,6 +122,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "DNSMessages",
+            swiftSettings: settings
+        ),
+        .target(
             name: "DNSSD",
             swiftSettings: settings
         ),
@@ -129,6 +134,7 @@ let package = Package(
             dependencies: [
                 .target(name: "Avahi", condition: .when(traits: ["Avahi"])),
                 "DNSSD",
+                "MulticastDNS",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -153,6 +159,11 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .target(
+            name: "MulticastDNS",
+            dependencies: ["DNSMessages", "DNSSD"],
+            swiftSettings: settings
+        ),
         .target(
             name: "ReferenceGateway",
             dependencies: [
@@ -268,6 +279,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "DNSMessagesTests",
+            dependencies: ["DNSMessages", "DNSSamples", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "DNSSDTests",
             dependencies: ["DNSSD", "TestSupport"],
             swiftSettings: settings
@@ -299,6 +315,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "MulticastDNSTests",
+            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "ReferenceGatewayTests",
             dependencies: [
                 "DNSSD",
@@ -325,6 +346,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // DNS packets, captured and made, for several test targets.
+        .target(
+            name: "DNSSamples",
+            dependencies: ["DNSMessages", "TestSupport"],
+            path: "Tests/DNSSamples",
+            swiftSettings: settings
+        ),
         // What several test targets share.
         .target(
             name: "TestSupport",
@@ -338,6 +366,13 @@ let package = Package(
             name: "map-bench",
             dependencies: ["BotMap", "DNSSD", "GatewayProtocol", "TestSupport"],
             path: "Tests/MapBench",
+            swiftSettings: settings
+        ),
+        // Mutated packets for the DNS codec, and its rates: see scripts/fuzz and scripts/bench.
+        .executableTarget(
+            name: "dnsfuzz",
+            dependencies: ["DNSMessages", "DNSSamples", "TestSupport"],
+            path: "Tests/CodecTool",
             swiftSettings: settings
         ),
         // A long run that counts what is held: see scripts/soak.
