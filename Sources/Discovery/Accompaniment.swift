@@ -46,12 +46,23 @@ struct Accompaniment {
     /// Whether the backend is about to tell more.
     private(set) var isBackendBusy = false
 
+    /// Whether the backend has told of an instance.
+    private var hasBackendSighted = false
+
+    /// Whether the backend has been given time for that.
+    private var isAwaited = false
+
+    /// How long the backend may take to tell of its first instance after the query has: a look at the network that ended
+    /// before would miss what only the backend sees.
+    private static let head = Duration.seconds(2)
+
     /// Takes in what the backend tells.
     mutating func backendTold(_ events: [BrowseEvent]) -> Outcome {
         var outcome = Outcome()
         for event in events {
             switch event {
             case .sighted(let sighting):
+                hasBackendSighted = true
                 let key = Key(instance: sighting.instance, path: sighting.path)
                 if sighting.resolution == .resolved {
                     switch rows.updateValue(.theirs, forKey: key) {
@@ -91,7 +102,7 @@ struct Accompaniment {
     /// Takes in what the one-shot query tells.
     ///
     /// - Returns: What the browser is told.
-    mutating func oneShotTold(_ events: [BrowseEvent]) -> [BrowseEvent] {
+    mutating func oneShotTold(_ events: [BrowseEvent], now: ContinuousClock.Instant) -> [BrowseEvent] {
         var told: [BrowseEvent] = []
         for event in events {
             switch event {
@@ -102,6 +113,10 @@ struct Accompaniment {
                 case .ours: break
                 case .theirsUnresolved(let held): rows[key] = .ours(held: held)
                 case nil: rows[key] = .ours(held: nil)
+                }
+                if !isAwaited, !hasBackendSighted, !isBackendBusy {
+                    isAwaited = true
+                    told.append(.activity(.expecting(until: now + Self.head)))
                 }
                 told.append(event)
             case .vanished(let instance, let path, _):
