@@ -210,9 +210,12 @@ let package = Package(
         .executableTarget(
             name: "background-scanner",
             dependencies: [
+                "BotMap",
+                "Constellation",
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
+                "Scanning",
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "examples/background-scanner",
@@ -222,9 +225,12 @@ let package = Package(
         .executableTarget(
             name: "embedded-browser",
             dependencies: [
+                "BotMap",
+                "Constellation",
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
+                "Scanning",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -387,7 +393,6 @@ let package = Package(
             name: "gateway-farm",
             dependencies: [
                 "DNSSD",
-                "Discovery",
                 "GatewayProtocol",
                 "ReferenceGateway",
                 .product(name: "Logging", package: "swift-log"),

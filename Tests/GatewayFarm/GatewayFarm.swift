@@ -1,11 +1,12 @@
 import DNSSD
-import Discovery
 import Foundation
 import GatewayProtocol
 import Logging
 import ReferenceGateway
 
-/// Runs gateways side by side and advertises each, until it is killed. Prints `ready` when all are published.
+/// Runs gateways side by side, until it is killed. Prints `ready` when all listen.
+///
+/// It advertises none of them: fifty daemons that hear of a thousand services each keep two cores busy for minutes.
 ///
 /// usage: gateway-farm COUNT PORT PREFIX
 @main
@@ -16,16 +17,15 @@ struct GatewayFarm {
             print("usage: gateway-farm COUNT PORT PREFIX")
             exit(64)
         }
-        let backend = try Backends.system()
-        let (published, publish) = AsyncStream.makeStream(of: Void.self)
+        let (listening, listens) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<count {
                 let name = "\(arguments[3]) \(index)"
                 let port = port + UInt16(index)
-                group.addTask { try await run(name, port: port, backend) { publish.yield() } }
+                group.addTask { try await run(name, port: port) { listens.yield() } }
             }
             var left = count
-            for await _ in published {
+            for await _ in listening {
                 left -= 1
                 if left == 0 { break }
             }
@@ -35,12 +35,7 @@ struct GatewayFarm {
         }
     }
 
-    private static func run(
-        _ name: String,
-        port: UInt16,
-        _ backend: any ServiceBackend,
-        published: @escaping @Sendable () -> Void
-    ) async throws {
+    private static func run(_ name: String, port: UInt16, listens: @escaping @Sendable () -> Void) async throws {
         guard let fingerprint = GatewayFingerprint("fp \(name)"), let bot = BotID("bot-1") else { return }
         let state = GatewayState(
             fingerprint: fingerprint,
@@ -51,20 +46,10 @@ struct GatewayFarm {
             endpoint: Endpoint(address: .v4(IPv4Address(bits: 0)), port: port)
         )
         let logger = Logger(label: "farm") { _ in SwiftLogNoOpLogHandler() }
-        let txt = try GatewayAdvertisement.txtRecord(fingerprint: fingerprint, name: name, bots: 1, version: 3)
-        try await GatewayServer.withServer(state, configuration, logger: logger) { server in
-            let advertiser = try Advertiser(
-                Advertisement(name: name, types: [.openClaw], port: server.endpoint.port, txt: txt),
-                backend: backend
-            )
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await advertiser.run() }
-                for await state in advertiser.states {
-                    if case .published = state { break }
-                }
-                published()
-                await group.waitForAll()
-            }
+        try await GatewayServer.withServer(state, configuration, logger: logger) { _ in
+            listens()
+            let (never, _) = AsyncStream.makeStream(of: Never.self)
+            for await _ in never {}
         }
     }
 }

@@ -5,7 +5,10 @@ import Testing
 extension LabTests {
     /// Many gateways, and one who pretends that there are. They take minutes, or more hosts than the other tests:
     ///
-    ///     CLAWRADAR_LAB_LONG=1 scripts/lab run 51 --settled -- swift test --skip-build --filter CrowdLabTests
+    ///     CLAWRADAR_LAB_LONG=1 scripts/lab run 51 --ipv4-only $(printf -- '--no-daemon h%d ' $(seq 2 51)) -- \
+    ///         swift test --skip-build --filter CrowdLabTests
+    ///
+    /// One publisher speaks for all hosts: fifty daemons that hear of a thousand services keep two cores busy.
     @Suite(.enabled(if: Lab.isLong, "they take minutes: set CLAWRADAR_LAB_LONG")) struct CrowdLabTests {
         /// What a scanner says about itself.
         private struct Figures {
@@ -32,8 +35,17 @@ extension LabTests {
                 try Lab.start(on: "h\(host)", [Lab.executable("gateway-farm"), "20", "5000", "Farm \(host)"])
             }
             for farm in farms {
-                _ = try await farm.line(within: .seconds(90), "word that all are published") { $0 == "ready" }
+                _ = try await farm.line(within: .seconds(90), "word that all listen") { $0 == "ready" }
             }
+            var addresses: [String] = []
+            for host in 2...51 { addresses.append(try await Lab.address("h\(host)")) }
+            let publisher = try await Publisher.zeroconf(
+                on: "h2",
+                count: 1_000,
+                prefix: "Farm",
+                port: 5_000,
+                targets: addresses
+            )
             let scanner = try Lab.start(on: "h1", [Lab.executable("scan-recorder")])
             let line = try await scanner.line(within: .seconds(60), "a thousand answers") {
                 guard let figures = Figures($0) else { return false }
@@ -47,6 +59,7 @@ extension LabTests {
             #expect(figures.sockets <= 32)
             #expect(figures.peak < 80_000)
             try await scanner.stop(SIGKILL)
+            try await publisher.stop(SIGKILL)
             for farm in farms { farm.signal(SIGKILL) }
         }
 
@@ -54,7 +67,7 @@ extension LabTests {
             let victim = try await Lab.address("h3")
             let counter = try Lab.start(on: "h3", ["python3", Lab.tool("count-connections"), "20000", "1000"])
             _ = try await counter.line(within: .seconds(10), "word that it listens") { $0 == "ready" }
-            let forger = try await Publisher.zeroconf(on: "h2", count: 1_000, prefix: "Forged", victim: victim)
+            let forger = try await Publisher.zeroconf(on: "h2", count: 1_000, prefix: "Forged", targets: [victim])
             let scanner = try Lab.start(on: "h1", [Lab.executable("scan-recorder")])
             // Two minutes, so that a whole one lies anywhere among them.
             await #expect(throws: LabProcess.TimedOut.self) {
