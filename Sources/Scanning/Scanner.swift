@@ -182,8 +182,8 @@ public actor Scanner: ServiceLifecycle.Service {
         wake?.yield()
     }
 
-    private func missed(_ job: CheckJob) {
-        state.missed(job.target, job.endpoint, now: .now)
+    private func ended(_ job: CheckJob, roundTrip: Duration?) {
+        state.ended(job, roundTrip: roundTrip, now: .now)
         wake?.yield()
     }
 
@@ -191,7 +191,7 @@ public actor Scanner: ServiceLifecycle.Service {
         guard holds[job.endpoint]?.number == number else { return }
         holds[job.endpoint]?.beats.finish()
         holds[job.endpoint] = nil
-        state.holdEnded(job.target, job.endpoint, now: .now)
+        state.holdEnded(job, now: .now)
         wake?.yield()
     }
 
@@ -256,13 +256,7 @@ public actor Scanner: ServiceLifecycle.Service {
             hold(job, &group).yield()
         case .check(let job):
             let pulse = GatewayPulse(path: job.path, dialect: job.dialect, resource: job.resource)
-            group.addTask {
-                if let roundTrip = await pulse.ask() {
-                    await self.answered(job, roundTrip)
-                } else {
-                    await self.missed(job)
-                }
-            }
+            group.addTask { await self.ended(job, roundTrip: pulse.ask()) }
         case .release(let endpoint):
             holds.removeValue(forKey: endpoint)?.beats.finish()
         }

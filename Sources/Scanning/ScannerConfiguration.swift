@@ -19,7 +19,8 @@ public struct ScannerConfiguration: Hashable, Sendable {
     /// The most of these questions a second, for all gateways together.
     public var checksPerSecond: Int
 
-    /// How many connections are kept for these questions; the other gateways get a short one each time.
+    /// The most gateways for which a connection each is kept for these questions. Where there are more, all get a short one
+    /// each time, so that the number of sockets stays bounded.
     public var heldConnections: Int
 
     /// How often a gateway that answers is asked anew which bots it has.
@@ -31,7 +32,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
     ///   - probe: 1 s a question, 5 s for all of them.
     ///   - interval: 2 s.
     ///   - checksPerSecond: 20.
-    ///   - heldConnections: 64.
+    ///   - heldConnections: 40, for which 20 questions a second suffice.
     ///   - refresh: 60 s.
     public init(
         typedIn: [TypedInGateway] = [],
@@ -39,7 +40,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
         probe: GatewayProbeConfiguration = GatewayProbeConfiguration(),
         interval: Duration = .seconds(2),
         checksPerSecond: Int = 20,
-        heldConnections: Int = 64,
+        heldConnections: Int = 40,
         refresh: Duration = .seconds(60)
     ) {
         self.typedIn = typedIn

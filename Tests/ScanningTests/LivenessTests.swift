@@ -2,6 +2,7 @@ import BotMap
 import DNSSD
 import Discovery
 import GatewayProtocol
+import Gateways
 import Testing
 
 @testable import Scanning
@@ -122,13 +123,31 @@ import Testing
         #expect(drive.liveness(endpoint) == .answering)
     }
 
-    @Test func onlySoManyConnectionsAreKept() {
+    @Test(arguments: [3, 4])
+    func connectionsAreKeptForAFewGatewaysOnly(gateways: Int) {
         var drive = ScanDrive(ScannerConfiguration(heldConnections: 3))
-        for number in 1...10 as ClosedRange<UInt32> {
+        for number in 1...UInt32(gateways) {
             drive.apply(.found(Samples.service("S\(number)", at: [Samples.address(number)])))
         }
         drive.run(for: .seconds(30), answering: { _ in true }, dialect: .openAgents)
-        #expect(drive.state.holds.count == 3)
+        #expect(drive.state.holds.count == (gateways == 3 ? 3 : 0))
+    }
+
+    /// What watches has no more sockets than what asks for the first time.
+    @Test func checksAndProbesTogetherHaveThirtyTwoSockets() {
+        var drive = ScanDrive()
+        for number in 1...200 as ClosedRange<UInt32> {
+            drive.apply(.found(Samples.service("S\(number)", at: [Samples.address(number)])))
+            while let job = drive.probes.first { drive.end(job, Samples.report(job.question.endpoints[0])) }
+        }
+        for number in 201...300 as ClosedRange<UInt32> {
+            drive.apply(.found(Samples.service("S\(number)", at: [Samples.address(number)])))
+        }
+        #expect(drive.probes.count == 32)
+        for _ in 0..<200 where drive.advance() { #expect(drive.probes.count + drive.checks.count <= 32) }
+        #expect(drive.probes.count == 32)
+        drive.end(drive.probes[0], Samples.silence())
+        #expect(drive.probes.count + drive.checks.count <= 32)
     }
 
     /// Forty are as many as twenty questions a second suffice for: the figures hold for all of them, also when half stop.

@@ -17,6 +17,9 @@ struct ScanDrive {
     /// Checks that wait for an answer.
     private(set) var checks: [CheckJob] = []
 
+    /// Checks whose connections stay open without an answer.
+    private var silent: [(check: CheckJob, end: ContinuousClock.Instant)] = []
+
     /// Everything that the map was told.
     private(set) var told: [BotMapEvent] = []
 
@@ -50,8 +53,16 @@ struct ScanDrive {
     }
 
     mutating func answer(_ check: CheckJob) {
+        end(check, roundTrip: .milliseconds(1))
+    }
+
+    mutating func end(_ check: CheckJob, roundTrip: Duration?) {
         checks.removeAll { $0 == check }
-        state.answered(check.target, check.endpoint, .milliseconds(1), now: now)
+        if !check.isHeld {
+            state.ended(check, roundTrip: roundTrip, now: now)
+        } else if let roundTrip {
+            state.answered(check.target, check.endpoint, roundTrip, now: now)
+        }
         step()
     }
 
@@ -75,16 +86,25 @@ struct ScanDrive {
         while true {
             while let check = checks.first {
                 checks.removeFirst()
-                if answering(check.endpoint) { answer(check) }
+                if answering(check.endpoint) {
+                    answer(check)
+                } else if !check.isHeld {
+                    silent.append((check, now + LivenessTracker.patience))
+                }
             }
             while let job = probes.first {
                 let endpoint = job.question.endpoints.first(where: answering)
                 let report = endpoint.map { Samples.report($0, dialect: dialect) }
                 end(job, report ?? Samples.silence(.noAnswer(within: .seconds(1))))
             }
-            guard let next = state.next, next <= limit else { break }
+            let next = [state.next, silent.first?.end].compactMap { $0 }.min()
+            guard let next, next <= limit else { break }
             now = max(now, next)
             step()
+            while let first = silent.first, first.end <= now {
+                silent.removeFirst()
+                end(first.check, roundTrip: nil)
+            }
         }
         now = limit
         step()

@@ -5,6 +5,9 @@ internal import Gateways
 /// One question whether a gateway answers.
 struct CheckJob: Hashable, Sendable {
     let target: Int
+
+    /// Which of the target's checks it belongs to: the silence of an earlier one says nothing of a later one.
+    let number: Int
     let path: GatewayProbePath
     let dialect: GatewayDialect
     let resource: String

@@ -7,8 +7,9 @@ enum ScanAction: Hashable, Sendable {
     /// Ask what is there, and report the end to ``ScanState/ended(_:report:now:)``.
     case probe(ProbeJob)
 
-    /// Ask whether it answers, and report an answer to ``ScanState/answered(_:endpoint:roundTrip:now:)``, and the end of a
-    /// connection to ``ScanState/missed(_:endpoint:now:)`` or ``ScanState/holdEnded(_:now:)``.
+    /// Ask whether it answers. Over a connection of its own, its end goes to ``ScanState/ended(_:roundTrip:now:)``; over one
+    /// that is kept, each answer goes to ``ScanState/answered(_:_:_:isProbe:now:)`` and its loss to
+    /// ``ScanState/holdEnded(_:now:)``.
     case check(CheckJob)
 
     /// Let go of a kept connection.

@@ -72,8 +72,8 @@ extension ScanState {
             asked.insert(endpoint)
             actions.append(.check(job))
         }
-        // What could not be asked has not missed anything.
-        guard !asked.isEmpty else { return meet(id, at: now + configuration.interval) }
+        // What could not be asked, since there is no socket for it, has not missed anything.
+        guard !asked.isEmpty else { return meet(id, at: now + Self.retry, waitingSince: target.waitsSince ?? now) }
         let spacing = Duration.seconds(1) / configuration.checksPerSecond * asked.count
         nextCheckTime = max(nextCheckTime ?? now, now) + spacing
         targets[id]?.outstanding = asked
@@ -95,12 +95,20 @@ extension ScanState {
     ) -> CheckJob? {
         let endpoint = answer.path.endpoint
         let pulse = GatewayPulse(path: answer.path, dialect: answer.dialect, resource: target.resource)
+        // While gateways are still being asked what they are, the sockets are for that.
+        let mayHold = watched <= configuration.heldConnections && running.isEmpty && waiting.count == 0
+        if holds.contains(endpoint), watched > configuration.heldConnections { release(endpoint) }
         let isOpen = holds.contains(endpoint)
-        let isHeld = isOpen || (pulse.canBeHeld && holds.count < configuration.heldConnections)
-        if !isOpen, !budget.spend(endpoint.address, at: now) { return nil }
-        if isHeld { holds.insert(endpoint) }
+        let isHeld = isOpen || (pulse.canBeHeld && mayHold)
+        if isHeld {
+            if !isOpen, !budget.spend(endpoint.address, at: now) { return nil }
+            holds.insert(endpoint)
+        } else {
+            guard budget.begin([endpoint.address], at: now) == .begin else { return nil }
+        }
         return CheckJob(
             target: id,
+            number: target.check + 1,
             path: answer.path,
             dialect: answer.dialect,
             resource: target.resource,
@@ -108,18 +116,34 @@ extension ScanState {
         )
     }
 
+    /// A check over a connection of its own has ended, with or without an answer.
+    mutating func ended(_ job: CheckJob, roundTrip: Duration?, now: ContinuousClock.Instant) {
+        budget.end([job.endpoint.address], used: [job.endpoint.address: 1], at: now)
+        unblock([job.endpoint.address])
+        if let roundTrip {
+            answered(job.target, job.endpoint, roundTrip, now: now)
+        } else {
+            missed(job, now: now)
+        }
+    }
+
     // MARK: Misses
 
     /// One endpoint has answered a check with nothing, or not as the gateway does.
-    mutating func missed(_ id: Int, _ endpoint: Endpoint, now: ContinuousClock.Instant) {
+    private mutating func missed(_ job: CheckJob, now: ContinuousClock.Instant) {
+        guard targets[job.target]?.check == job.number else { return }
+        missed(job.target, job.endpoint, now: now)
+    }
+
+    private mutating func missed(_ id: Int, _ endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard targets[id]?.outstanding.remove(endpoint) != nil else { return }
         if targets[id]?.outstanding.isEmpty == true { concludeCheck(of: id, now: now) }
     }
 
-    /// A kept connection is no more.
-    mutating func holdEnded(_ id: Int, _ endpoint: Endpoint, now: ContinuousClock.Instant) {
-        holds.remove(endpoint)
-        missed(id, endpoint, now: now)
+    /// A kept connection is no more. Whatever was asked over it has no answer.
+    mutating func holdEnded(_ job: CheckJob, now: ContinuousClock.Instant) {
+        holds.remove(job.endpoint)
+        missed(job.target, job.endpoint, now: now)
     }
 
     /// Nothing has answered a check.

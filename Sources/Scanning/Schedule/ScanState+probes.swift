@@ -95,12 +95,17 @@ extension ScanState {
             used: report.connections(to: job.question.endpoints),
             at: now
         )
-        for address in Set(job.addresses.map(\.unmapped)) {
-            for job in blocked.removeValue(forKey: address) ?? [] { requeue(job) }
-        }
+        unblock(job.addresses)
         guard targets[job.target] != nil else { return }
         targets[job.target]?.probes -= 1
         learn(report, from: job, now: now)
+    }
+
+    /// Some work at these addresses has ended.
+    mutating func unblock(_ addresses: [IPAddress]) {
+        for address in Set(addresses.map(\.unmapped)) {
+            for job in blocked.removeValue(forKey: address) ?? [] { requeue(job) }
+        }
     }
 
     private mutating func learn(_ report: GatewayProbeReport, from job: ProbeJob, now: ContinuousClock.Instant) {

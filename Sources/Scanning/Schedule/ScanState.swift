@@ -11,6 +11,9 @@ struct ScanState {
     /// How many connections a minute to one address the first questions leave for the checks of what has answered.
     static let keptForChecks = 15
 
+    /// How soon a check is tried again for which there was no socket.
+    static let retry = Duration.milliseconds(100)
+
     /// The most endpoints of a target that race for one answer.
     static let racers = 4
 
@@ -133,7 +136,7 @@ struct ScanState {
         release(endpoint)
     }
 
-    private mutating func release(_ endpoint: Endpoint) {
+    mutating func release(_ endpoint: Endpoint) {
         guard holds.remove(endpoint) != nil else { return }
         actions.append(.release(endpoint))
     }
