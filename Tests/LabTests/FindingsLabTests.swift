@@ -5,7 +5,8 @@ import Testing
 extension LabTests {
     /// Whatever is on the network: what is a gateway, which of them are one, and which are impostors.
     @Suite struct FindingsLabTests {
-        private static func gateway(on host: String, _ name: String, _ arguments: String...) async throws -> LabProcess {
+        private static func gateway(on host: String, _ name: String, _ arguments: String...) async throws -> LabProcess
+        {
             let gateway = try Lab.start(
                 on: host,
                 [Lab.clawradar, "gateway", "--name", name, "--host", "::"] + arguments
@@ -40,7 +41,9 @@ extension LabTests {
                 try await Self.gateway(on: "h3", "Mixed openclaw", "--dialect", "openclaw"),
                 try await Self.gateway(on: "h4", "Mixed bridge", "--dialect", "bridge"),
             ]
-            let others = [("ssh", "banner", 4_222), ("web", "web", 4_280), ("silent", "silent", 4_244), ("dead", nil, 4_299)]
+            let others = [
+                ("ssh", "banner", 4_222), ("web", "web", 4_280), ("silent", "silent", 4_244), ("dead", nil, 4_299),
+            ]
             for (name, how, port) in others { processes += try await Self.other("Mixed \(name)", how, port: port) }
             let watch = try Watch(on: "h1")
             try await watch.found(others.map { "Mixed \($0.0)" })
@@ -181,7 +184,10 @@ extension LabTests {
             let (ours, theirs) = (try await Lab.address("h2"), try await Lab.address("h3"))
             for row in rows {
                 let addresses = Set(row.paths.map(\.address))
-                #expect(addresses.contains(ours) != addresses.contains(theirs), "no row has paths of both: \(addresses)")
+                #expect(
+                    addresses.contains(ours) != addresses.contains(theirs),
+                    "no row has paths of both: \(addresses)"
+                )
             }
             let table = try await Lab.run(on: "h1", Lab.clawradar, "scan")
             #expect(table.output.contains("! another one claims the same fingerprint"))

@@ -63,7 +63,16 @@ extension LabTests {
 
         @Test func printsALineForEachServiceTheMomentItIsResolved() async throws {
             let publisher = try await Publisher.clawradar(on: "h2", "Early")
-            let scan = try Lab.start(on: "h1", Lab.clawradar, "scan", "--no-probe", "--format", "ndjson", "--timeout", "20")
+            let scan = try Lab.start(
+                on: "h1",
+                Lab.clawradar,
+                "scan",
+                "--no-probe",
+                "--format",
+                "ndjson",
+                "--timeout",
+                "20"
+            )
             let start = ContinuousClock.now
             let line = try await scan.line(within: .seconds(2), "line of Early") { $0.contains(#""Early""#) }
             let result = try await scan.finish(within: .seconds(10))
