@@ -274,6 +274,7 @@ let package = Package(
                 "GatewayProtocol",
                 "Gateways",
                 "ReferenceGateway",
+                "Scanning",
                 "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
