@@ -47,7 +47,7 @@ struct ScanRecorder {
         }
     }
 
-    /// How many sockets are connections over IP.
+    /// How many sockets are TCP connections.
     private static func sockets() -> Int {
         var count = 0
         for descriptor in 0..<Int32(512) {
@@ -56,6 +56,11 @@ struct ScanRecorder {
             let result = withUnsafeMutablePointer(to: &address) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
             }
+            var kind: Int32 = 0
+            var size = socklen_t(MemoryLayout<Int32>.size)
+            // The one-shot query has datagram sockets.
+            guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &size) == 0 else { continue }
+            guard kind == Int32(SOCK_STREAM.rawValue) else { continue }
             if result == 0, [AF_INET, AF_INET6].contains(Int32(address.ss_family)) { count += 1 }
         }
         return count
