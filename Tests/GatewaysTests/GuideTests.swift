@@ -1,0 +1,52 @@
+import DNSSD
+import GatewayProtocol
+import Gateways
+import NIOWebSocket
+import TestSupport
+import Testing
+
+// From here to the suite: the listings of Sources/Gateways/Gateways.docc, word for word. What is changed there is changed
+// here.
+
+func describe(_ endpoints: [Endpoint]) async -> String {
+    let target = GatewayProbeTarget(endpoints: endpoints, rules: TargetRules(origin: .user))
+    let report = await GatewayProbe().run(target)
+    switch report.finding {
+    case .design(let gateway): return "a gateway with \(gateway.bots.count) bots"
+    case .openClaw, .bridge, .openAgents, .clawline:
+        return "a gateway that speaks \(report.finding.dialect?.rawValue ?? "")"
+    case .other(let answer): return "no gateway: \(answer.summary)"
+    case .nothing(let reason): return "no answer: \(reason)"
+    }
+}
+
+func isAlive(_ report: GatewayProbeReport) async -> Bool {
+    guard let path = report.path, let dialect = report.finding.dialect else { return false }
+    return await GatewayPulse(path: path, dialect: dialect).ask() != nil
+}
+
+/// What the guide shows compiles, and does what the guide says.
+@Suite(.timeLimit(.minutes(1))) struct GuideTests {
+    @Test func theGuideIsCompiled() throws {
+        let listings = try GuideListing.all(ofModule: "Gateways")
+        #expect(listings.count == 2)
+        #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
+    }
+
+    @Test func aGatewayIsDescribedAndAlive() async throws {
+        let reply = #"{"type":"res","id":"1","ok":true,"payload":{"gatewayFingerprint":"a","bots":[]}}"#
+        try await TestServer.run(.webSocket(answer: { _ in [.text(reply)] })) { server in
+            #expect(await describe([server.endpoint]) == "a gateway with 0 bots")
+            let target = GatewayProbeTarget(endpoints: [server.endpoint], rules: TargetRules(origin: .user))
+            #expect(await isAlive(await GatewayProbe().run(target)))
+        }
+    }
+
+    @Test func whatIsNoGatewayIsDescribedToo() async throws {
+        let endpoint = try await TestServer.run(.raw(greeting: Array("SSH-2.0-x\r\n".utf8))) { server in
+            #expect(await describe([server.endpoint]) == "no gateway: an SSH server")
+            return server.endpoint
+        }
+        #expect(await describe([endpoint]) == "no answer: connection refused")
+    }
+}
