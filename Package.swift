@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "clawradar", targets: ["clawradar"]),
         .library(name: "BotMap", targets: ["BotMap"]),
         .library(name: "Constellation", targets: ["Constellation"]),
+        .library(name: "DNSMessages", targets: ["DNSMessages"]),
         .library(name: "DNSSD", targets: ["DNSSD"]),
         .library(name: "Discovery", targets: ["Discovery"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
@@ -96,6 +97,10 @@ let package = Package(
         .target(
             name: "Constellation",
             dependencies: ["BotMap"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "DNSMessages",
             swiftSettings: settings
         ),
         .target(
@@ -209,6 +214,11 @@ let package = Package(
         .testTarget(
             name: "ConstellationTests",
             dependencies: ["BotMap", "Constellation", "DNSSD", "GatewayProtocol", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DNSMessagesTests",
+            dependencies: ["DNSMessages", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

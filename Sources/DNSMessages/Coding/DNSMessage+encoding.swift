@@ -1,0 +1,53 @@
+extension DNSMessage {
+    /// How many entries its sections have.
+    public var counts: DNSSectionCounts {
+        DNSSectionCounts(
+            questions: questions.count,
+            answers: answers.count,
+            authorities: authorities.count,
+            additionals: additionals.count
+        )
+    }
+
+    /// Writes the message, as far as it fits.
+    ///
+    /// What comes after the first entry that does not fit is left out. TC is set when that is more than additional
+    /// records, which nobody misses (RFC 2181 §9). A multicast DNS response never has TC (RFC 6762 §18.5): its sender
+    /// makes several messages, with a ``DNSMessageEncoder``.
+    ///
+    /// - Parameters:
+    ///   - limit: How many bytes it may have, 12–65,535.
+    ///   - compression: Which names become pointers.
+    public func encoded(
+        limit: Int = DNSMessageEncoder.maximumLength,
+        compression: DNSNameCompression = .unicast
+    ) -> DNSEncodedMessage {
+        var encoder = DNSMessageEncoder(id: id, flags: flags, limit: limit, compression: compression)
+        let isComplete = append(to: &encoder)
+        let counts = encoder.counts
+        if !isComplete {
+            let isMissed =
+                (counts.questions, counts.answers, counts.authorities)
+                != (questions.count, answers.count, authorities.count)
+            if isMissed { encoder.flags.isTruncated = true }
+        }
+        return DNSEncodedMessage(bytes: encoder.finish(), counts: counts, isComplete: isComplete)
+    }
+
+    /// Appends everything up to what does not fit.
+    private func append(to encoder: inout DNSMessageEncoder) -> Bool {
+        for question in questions {
+            guard encoder.append(question) else { return false }
+        }
+        for record in answers {
+            guard encoder.append(record, to: .answers) else { return false }
+        }
+        for record in authorities {
+            guard encoder.append(record, to: .authorities) else { return false }
+        }
+        for record in additionals {
+            guard encoder.append(record, to: .additionals) else { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,99 @@
+/// Builds a packet piece by piece, and says of each piece whether it fits.
+///
+/// ## Usage
+///
+/// ```swift
+/// var encoder = DNSMessageEncoder(flags: .authoritativeResponse, limit: 1_452, compression: .multicast)
+/// for record in records where !encoder.append(record, to: .answers) {
+///     packets.append(encoder.finish())
+///     …
+/// }
+/// ```
+public struct DNSMessageEncoder: Sendable {
+    /// The most bytes that a message can have: TCP counts them with two bytes (RFC 1035 §4.2.2).
+    public static let maximumLength = 65_535
+
+    private var writer: MessageWriter
+    private let limit: Int
+
+    /// The flags that ``finish()`` writes.
+    public var flags: DNSFlags
+
+    /// How many of each have been appended.
+    public private(set) var counts = DNSSectionCounts()
+
+    /// The last section that something was appended to; `nil` while there are questions only.
+    private var section: DNSSection?
+
+    /// Begins a message.
+    ///
+    /// - Parameters:
+    ///   - id: The id.
+    ///   - flags: The flags; they can be changed until the end.
+    ///   - limit: How many bytes it may have, 12–65,535.
+    ///   - compression: Which names become pointers.
+    public init(
+        id: UInt16 = 0,
+        flags: DNSFlags = .query,
+        limit: Int = maximumLength,
+        compression: DNSNameCompression = .unicast
+    ) {
+        self.flags = flags
+        self.limit = min(limit, Self.maximumLength)
+        self.writer = MessageWriter(compression: compression, capacity: max(12, min(limit, 512)))
+        writer.write(id)
+        writer.write([0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    }
+
+    /// How many bytes the message has by now.
+    public var count: Int { writer.bytes.count }
+
+    /// Whether there is nothing in it but the header.
+    public var isEmpty: Bool { writer.bytes.count == MessageReader.headerLength }
+
+    /// Appends a question.
+    ///
+    /// - Returns: Whether it is in; not if it does not fit, or if there are records already.
+    public mutating func append(_ question: DNSQuestion) -> Bool {
+        guard section == nil else { return false }
+        let mark = writer.bytes.count
+        writer.write(question)
+        guard fits(from: mark) else { return false }
+        counts.questions += 1
+        return true
+    }
+
+    /// Appends a record to a section.
+    ///
+    /// - Returns: Whether it is in; not if it does not fit, or if a later section has begun.
+    public mutating func append(_ record: DNSRecord, to section: DNSSection) -> Bool {
+        if let begun = self.section, begun > section { return false }
+        let mark = writer.bytes.count
+        writer.write(record)
+        guard fits(from: mark) else { return false }
+        self.section = section
+        switch section {
+        case .answers: counts.answers += 1
+        case .authorities: counts.authorities += 1
+        case .additionals: counts.additionals += 1
+        }
+        return true
+    }
+
+    /// The message.
+    public consuming func finish() -> [UInt8] {
+        writer.replace(at: 2, by: flags.rawValue)
+        // They cannot be more than 65,535: each takes five bytes at least.
+        writer.replace(at: 4, by: UInt16(truncatingIfNeeded: counts.questions))
+        writer.replace(at: 6, by: UInt16(truncatingIfNeeded: counts.answers))
+        writer.replace(at: 8, by: UInt16(truncatingIfNeeded: counts.authorities))
+        writer.replace(at: 10, by: UInt16(truncatingIfNeeded: counts.additionals))
+        return writer.bytes
+    }
+
+    private mutating func fits(from mark: Int) -> Bool {
+        guard writer.bytes.count > limit else { return true }
+        writer.cut(to: mark)
+        return false
+    }
+}

@@ -1,0 +1,128 @@
+/// Reads the parts of a message, one after the other, and never past its end.
+///
+/// The bytes are handed to each call, since a value that holds a `Span` could not be mutated freely.
+struct MessageReader {
+    /// How many bytes the header has. No name begins before.
+    static let headerLength = 12
+
+    /// How often a name may lead elsewhere. A pointer that is followed by no label is of no use, and there are at most
+    /// 127 labels; without a limit a chain of pointers would cost its square.
+    private static let maximumPointers = 127
+
+    /// Where to read on.
+    private(set) var position = 0
+
+    private var recent = RecentNames()
+
+    // MARK: Numbers and bytes
+
+    mutating func uint16(in bytes: Span<UInt8>) throws(DNSMessageError) -> UInt16 {
+        guard bytes.count - position >= 2 else { throw DNSMessageError(.truncated, at: bytes.count) }
+        defer { position += 2 }
+        return UInt16(bytes[position]) << 8 | UInt16(bytes[position + 1])
+    }
+
+    mutating func uint32(in bytes: Span<UInt8>) throws(DNSMessageError) -> UInt32 {
+        guard bytes.count - position >= 4 else { throw DNSMessageError(.truncated, at: bytes.count) }
+        var value: UInt32 = 0
+        for index in position..<(position + 4) { value = value << 8 | UInt32(bytes[index]) }
+        position += 4
+        return value
+    }
+
+    mutating func uint48(in bytes: Span<UInt8>) throws(DNSMessageError) -> UInt64 {
+        let high = try uint16(in: bytes)
+        return try UInt64(high) << 32 | UInt64(uint32(in: bytes))
+    }
+
+    mutating func uint128(in bytes: Span<UInt8>) throws(DNSMessageError) -> UInt128 {
+        guard bytes.count - position >= 16 else { throw DNSMessageError(.truncated, at: bytes.count) }
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        for index in position..<(position + 8) { high = high << 8 | UInt64(bytes[index]) }
+        for index in (position + 8)..<(position + 16) { low = low << 8 | UInt64(bytes[index]) }
+        position += 16
+        return UInt128(high) << 64 | UInt128(low)
+    }
+
+    mutating func bytes(_ count: Int, in bytes: Span<UInt8>) throws(DNSMessageError) -> [UInt8] {
+        guard count <= bytes.count - position else { throw DNSMessageError(.truncated, at: bytes.count) }
+        let start = position
+        position += count
+        guard count > 0 else { return [] }
+        return [UInt8](capacity: count) { output in
+            for index in start..<(start + count) { output.append(bytes[index]) }
+        }
+    }
+
+    // MARK: Names
+
+    /// Reads a name, compressed or not (RFC 1035 §4.1.4). Pointers lead only backwards.
+    mutating func name(in bytes: Span<UInt8>) throws(DNSMessageError) -> DNSName {
+        let start = position
+        if bytes.count - start >= 2, bytes[start] >= 0xC0, let name = recent[Self.target(at: start, in: bytes)] {
+            position += 2
+            return name
+        }
+
+        // Once to check and measure, once to copy.
+        var cursor = start
+        var length = 0
+        var end: Int?
+        /// Where the part of the name that is being read begins: what a pointer leads to must stand before it.
+        var part = start
+        var pointers = 0
+        reading: while true {
+            guard cursor < bytes.count else { throw DNSMessageError(.truncated, at: bytes.count) }
+            let byte = bytes[cursor]
+            switch byte >> 6 {
+            case 0:
+                length += Int(byte) + 1
+                guard length <= DNSName.maximumLength else { throw DNSMessageError(.nameTooLong, at: cursor) }
+                cursor += Int(byte) + 1
+                guard cursor <= bytes.count else { throw DNSMessageError(.truncated, at: bytes.count) }
+                if byte == 0 { break reading }
+            case 3:
+                guard cursor + 1 < bytes.count else { throw DNSMessageError(.truncated, at: bytes.count) }
+                let target = Self.target(at: cursor, in: bytes)
+                guard target < part, target >= Self.headerLength else {
+                    throw DNSMessageError(.forwardPointer, at: cursor)
+                }
+                pointers += 1
+                guard pointers <= Self.maximumPointers else { throw DNSMessageError(.tooManyPointers, at: cursor) }
+                if end == nil { end = cursor + 2 }
+                cursor = target
+                part = target
+            default:
+                throw DNSMessageError(.reservedLabelType, at: cursor)
+            }
+        }
+        position = end ?? cursor
+        guard length > 1 else { return .root }
+        let name = DNSName(checkedWire: Self.copy(from: start, length: length, in: bytes))
+        if end != start + 2 { recent.insert(name, at: start) }
+        return name
+    }
+
+    private static func target(at position: Int, in bytes: Span<UInt8>) -> Int {
+        Int(bytes[position] & 0x3F) << 8 | Int(bytes[position + 1])
+    }
+
+    /// Copies a name that has been checked and has so many bytes.
+    private static func copy(from start: Int, length: Int, in bytes: Span<UInt8>) -> [UInt8] {
+        [UInt8](capacity: length) { output in
+            var cursor = start
+            while output.count < length {
+                let byte = bytes[cursor]
+                if byte >= 0xC0 {
+                    cursor = target(at: cursor, in: bytes)
+                } else {
+                    let next = cursor + Int(byte) + 1
+                    while cursor < next {
+                        output.append(bytes[cursor])
+                        cursor += 1
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+/// Writes the parts of a message, one after the other.
+struct MessageWriter {
+    /// The last offset that a pointer can name.
+    private static let lastTarget = 0x3FFF
+
+    /// What has been written.
+    private(set) var bytes: [UInt8] = []
+
+    private let compression: DNSNameCompression
+
+    /// `nil` where nothing is compressed.
+    private var table: LabelTable?
+
+    /// Where the labels of the name begin that is being written; kept, so as to be allocated once.
+    private var starts: [Int] = []
+
+    init(compression: DNSNameCompression, capacity: Int) {
+        self.compression = compression
+        self.table = compression == .none ? nil : LabelTable()
+        bytes.reserveCapacity(capacity)
+        starts.reserveCapacity(8)
+    }
+
+    /// Takes back what stands there and behind.
+    mutating func cut(to count: Int) {
+        bytes.removeLast(bytes.count - count)
+        table?.forget(from: count)
+    }
+
+    // MARK: Numbers
+
+    mutating func write(_ value: UInt16) {
+        bytes.append(UInt8(truncatingIfNeeded: value >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: value))
+    }
+
+    mutating func write(_ value: UInt32) {
+        write(UInt16(truncatingIfNeeded: value >> 16))
+        write(UInt16(truncatingIfNeeded: value))
+    }
+
+    mutating func write(_ value: UInt128) {
+        for shift in stride(from: UInt128(96), through: 0, by: -32) {
+            write(UInt32(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    mutating func write(_ value: [UInt8]) {
+        bytes += value
+    }
+
+    /// Sets a number that was written before.
+    mutating func replace(at offset: Int, by value: UInt16) {
+        bytes[offset] = UInt8(truncatingIfNeeded: value >> 8)
+        bytes[offset + 1] = UInt8(truncatingIfNeeded: value)
+    }
+
+    // MARK: Names
+
+    /// Writes a name, as a pointer as far as that is allowed and possible.
+    mutating func write(_ name: DNSName) {
+        guard table != nil, !name.isRoot else {
+            bytes += name.wire
+            return
+        }
+        let wire = name.wire
+        starts.removeAll(keepingCapacity: true)
+        var cursor = 0
+        while wire[cursor] != 0 {
+            starts.append(cursor)
+            cursor += Int(wire[cursor]) + 1
+        }
+
+        // From the top down: how much of the name stands in the message already, and where.
+        var known = starts.count
+        var rest: UInt16 = 0
+        while known > 0, let offset = table?.offset(of: label(known - 1, of: wire), rest: rest, in: bytes) {
+            rest = offset
+            known -= 1
+        }
+
+        let base = bytes.count
+        for byte in wire[..<(known < starts.count ? starts[known] : wire.count)] { bytes.append(byte) }
+        if known < starts.count { write(0xC000 | rest) }
+
+        var index = known - 1
+        while index >= 0 {
+            let offset = base + starts[index]
+            // Without its rest a label is never looked for.
+            if offset <= Self.lastTarget, index == known - 1 || base + starts[index + 1] <= Self.lastTarget {
+                let rest = index == known - 1 ? rest : UInt16(truncatingIfNeeded: base + starts[index + 1])
+                let label = label(index, of: wire)
+                table?.insert(label, rest: rest, at: UInt16(truncatingIfNeeded: offset))
+            }
+            index -= 1
+        }
+    }
+
+    /// Writes a name that only multicast DNS compresses.
+    private mutating func writeCompressedInMulticast(_ name: DNSName) {
+        if compression == .multicast { write(name) } else { bytes += name.wire }
+    }
+
+    private func label(_ index: Int, of wire: [UInt8]) -> ArraySlice<UInt8> {
+        let start = starts[index]
+        return wire[(start + 1)...(start + Int(wire[start]))]
+    }
+
+    // MARK: Questions and records
+
+    mutating func write(_ question: DNSQuestion) {
+        write(question.name)
+        write(question.type.rawValue)
+        write(question.dnsClass.rawValue | (question.isUnicastWanted ? 0x8000 : 0))
+    }
+
+    mutating func write(_ record: DNSRecord) {
+        write(record.name)
+        write(record.type.rawValue)
+        write(record.dnsClass.rawValue | (record.isCacheFlush ? 0x8000 : 0))
+        write(record.ttl)
+        let start = bytes.count
+        write(0 as UInt16)
+        write(record.data)
+        // Past 65,535 the record does not fit any message, and is taken back.
+        replace(at: start, by: UInt16(truncatingIfNeeded: bytes.count - start - 2))
+    }
+
+    mutating func write(_ data: DNSRecordData) {
+        switch data {
+        case .a(let address): write(address)
+        case .aaaa(let address): write(address)
+        case .cname(let name), .ns(let name), .ptr(let name): write(name)
+        case .nsec(let nsec):
+            writeCompressedInMulticast(nsec.nextName)
+            write(nsec.bitmaps)
+        case .opt(let opt):
+            for option in opt.options {
+                write(option.code)
+                write(UInt16(truncatingIfNeeded: option.data.count))
+                write(option.data)
+            }
+        case .soa(let soa):
+            write(soa.primary)
+            write(soa.mailbox)
+            for number in [soa.serial, soa.refresh, soa.retry, soa.expire, soa.minimum] { write(number) }
+        case .srv(let srv):
+            write(srv.priority)
+            write(srv.weight)
+            write(srv.port)
+            writeCompressedInMulticast(srv.target)
+        case .tsig(let tsig): write(tsig)
+        case .txt(let bytes), .other(_, let bytes): write(bytes)
+        }
+    }
+
+    /// RFC 8945 §4.2: the name of the algorithm is not compressed.
+    private mutating func write(_ tsig: TSIGData) {
+        bytes += tsig.algorithm.wire
+        write(UInt16(truncatingIfNeeded: tsig.timeSigned >> 32))
+        write(UInt32(truncatingIfNeeded: tsig.timeSigned))
+        write(tsig.fudge)
+        write(UInt16(truncatingIfNeeded: tsig.code.count))
+        write(tsig.code)
+        write(tsig.originalID)
+        write(tsig.error)
+        write(UInt16(truncatingIfNeeded: tsig.otherData.count))
+        write(tsig.otherData)
+    }
+}

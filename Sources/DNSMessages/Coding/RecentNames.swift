@@ -1,0 +1,32 @@
+/// The names that were decoded last, by where in the message they begin.
+///
+/// Most names in a message are a mere pointer to one that stands just before: the owner of SRV and TXT is what the PTR
+/// record points to. They share its buffer, at no allocation.
+struct RecentNames {
+    private var first = (offset: 0, name: DNSName?.none)
+    private var second = (offset: 0, name: DNSName?.none)
+    private var third = (offset: 0, name: DNSName?.none)
+    private var fourth = (offset: 0, name: DNSName?.none)
+
+    /// Which one is replaced next.
+    private var turn = 0
+
+    /// The name that begins there, if it is still known. No name begins at 0.
+    subscript(offset: Int) -> DNSName? {
+        if first.offset == offset { return first.name }
+        if second.offset == offset { return second.name }
+        if third.offset == offset { return third.name }
+        if fourth.offset == offset { return fourth.name }
+        return nil
+    }
+
+    mutating func insert(_ name: DNSName, at offset: Int) {
+        switch turn {
+        case 0: first = (offset, name)
+        case 1: second = (offset, name)
+        case 2: third = (offset, name)
+        default: fourth = (offset, name)
+        }
+        turn = (turn + 1) & 3
+    }
+}

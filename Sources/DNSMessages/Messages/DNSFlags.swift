@@ -1,0 +1,73 @@
+/// The second word of a message's header (RFC 1035 §4.1.1).
+public struct DNSFlags: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt16
+
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// A standard query: everything 0, as in every multicast DNS query (RFC 6762 §18).
+    public static let query = DNSFlags(rawValue: 0)
+
+    /// A response with authority: what every multicast DNS response has (RFC 6762 §18.4).
+    public static let authoritativeResponse = DNSFlags(rawValue: 0x8400)
+
+    /// QR: it is a response.
+    public var isResponse: Bool {
+        get { self[0x8000] }
+        set { self[0x8000] = newValue }
+    }
+
+    /// What kind of message it is.
+    public var opcode: DNSOpcode {
+        get { DNSOpcode(rawValue: UInt8(truncatingIfNeeded: rawValue >> 11)) }
+        set { rawValue = rawValue & 0x87FF | UInt16(newValue.rawValue) << 11 }
+    }
+
+    /// AA: whoever answers has authority over the name.
+    public var isAuthoritative: Bool {
+        get { self[0x0400] }
+        set { self[0x0400] = newValue }
+    }
+
+    /// TC: there is more than fits in. In a multicast DNS query: more known answers follow (RFC 6762 §7.2).
+    public var isTruncated: Bool {
+        get { self[0x0200] }
+        set { self[0x0200] = newValue }
+    }
+
+    /// RD: the server shall ask others.
+    public var isRecursionDesired: Bool {
+        get { self[0x0100] }
+        set { self[0x0100] = newValue }
+    }
+
+    /// RA: the server can ask others.
+    public var isRecursionAvailable: Bool {
+        get { self[0x0080] }
+        set { self[0x0080] = newValue }
+    }
+
+    /// AD: the server has checked the data with DNSSEC (RFC 4035 §3.2.3).
+    public var isAuthenticData: Bool {
+        get { self[0x0020] }
+        set { self[0x0020] = newValue }
+    }
+
+    /// CD: the server need not check with DNSSEC (RFC 4035 §3.2.2).
+    public var isCheckingDisabled: Bool {
+        get { self[0x0010] }
+        set { self[0x0010] = newValue }
+    }
+
+    /// How it went. In multicast DNS it is 0, and a message with another one is ignored (RFC 6762 §18.11).
+    public var responseCode: DNSResponseCode {
+        get { DNSResponseCode(rawValue: UInt8(truncatingIfNeeded: rawValue)) }
+        set { rawValue = rawValue & 0xFFF0 | UInt16(newValue.rawValue) }
+    }
+
+    private subscript(_ bit: UInt16) -> Bool {
+        get { rawValue & bit != 0 }
+        set { rawValue = newValue ? rawValue | bit : rawValue & ~bit }
+    }
+}

@@ -1,0 +1,36 @@
+extension DNSRecord {
+    /// An OPT record, which stands among the additional records (RFC 6891 §6.1).
+    ///
+    /// - Parameters:
+    ///   - payloadSize: How many bytes of UDP payload the sender can take.
+    ///   - isDNSSECWanted: The DO bit (RFC 3225 §3).
+    public static func opt(
+        payloadSize: UInt16,
+        isDNSSECWanted: Bool = false,
+        options: [OPTData.Option] = []
+    ) -> DNSRecord {
+        DNSRecord(
+            name: .root,
+            dnsClass: DNSClass(rawValue: payloadSize),
+            isCacheFlush: payloadSize & 0x8000 != 0,
+            ttl: isDNSSECWanted ? 0x8000 : 0,
+            data: .opt(OPTData(options: options))
+        )
+    }
+
+    /// In an OPT record: how many bytes of UDP payload the sender can take. It stands where other records have the class.
+    public var ednsPayloadSize: UInt16? {
+        guard type == .opt else { return nil }
+        return dnsClass.rawValue | (isCacheFlush ? 0x8000 : 0)
+    }
+
+    /// In an OPT record: the upper eight bits of the response code. They stand where other records have the TTL.
+    public var ednsExtendedResponseCode: UInt8? {
+        type == .opt ? UInt8(truncatingIfNeeded: ttl >> 24) : nil
+    }
+
+    /// In an OPT record: the version of EDNS, 0 by RFC 6891.
+    public var ednsVersion: UInt8? {
+        type == .opt ? UInt8(truncatingIfNeeded: ttl >> 16) : nil
+    }
+}

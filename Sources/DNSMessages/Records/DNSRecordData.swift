@@ -1,0 +1,60 @@
+/// What a record says: its RDATA.
+///
+/// Data of a type that is not listed are bytes as they came. Such bytes may hold compression pointers, which mean
+/// nothing outside of their message: do not send them in another one.
+public enum DNSRecordData: Hashable, Sendable {
+    /// An IPv4 address as a number, the first byte highest.
+    case a(UInt32)
+
+    /// An IPv6 address as a number, the first byte highest.
+    case aaaa(UInt128)
+
+    /// The name that an alias stands for.
+    case cname(DNSName)
+
+    /// The name of a zone's server.
+    case ns(DNSName)
+
+    /// What is there, and with that what is not.
+    case nsec(NSECData)
+
+    /// EDNS. Size and flags are fields of the ``DNSRecord``.
+    case opt(OPTData)
+
+    /// The name pointed to.
+    case ptr(DNSName)
+
+    /// The start of a zone.
+    indirect case soa(SOAData)
+
+    /// Host and port of a service.
+    case srv(SRVData)
+
+    /// The signature of a transaction.
+    indirect case tsig(TSIGData)
+
+    /// Strings, each behind its length byte, exactly as they are on the wire. They may contradict themselves: to read
+    /// them is up to whoever wants them.
+    case txt([UInt8])
+
+    /// Data of any other type, or none at all where an update deletes (RFC 2136 §2.5).
+    case other(DNSRecordType, [UInt8])
+
+    /// The type of the record.
+    public var type: DNSRecordType {
+        switch self {
+        case .a: .a
+        case .aaaa: .aaaa
+        case .cname: .cname
+        case .ns: .ns
+        case .nsec: .nsec
+        case .opt: .opt
+        case .ptr: .ptr
+        case .soa: .soa
+        case .srv: .srv
+        case .tsig: .tsig
+        case .txt: .txt
+        case .other(let type, _): type
+        }
+    }
+}

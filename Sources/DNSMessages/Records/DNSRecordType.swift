@@ -1,0 +1,54 @@
+/// The type of a record, or what a question asks for (RFC 1035 §3.2.2, §3.2.3).
+public struct DNSRecordType: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// An IPv4 address (RFC 1035 §3.4.1).
+    public static let a = DNSRecordType(rawValue: 1)
+    /// The server of a zone (RFC 1035 §3.3.11).
+    public static let ns = DNSRecordType(rawValue: 2)
+    /// An alias (RFC 1035 §3.3.1).
+    public static let cname = DNSRecordType(rawValue: 5)
+    /// The start of a zone (RFC 1035 §3.3.13).
+    public static let soa = DNSRecordType(rawValue: 6)
+    /// A pointer to another name (RFC 1035 §3.3.12); in DNS-SD, from a type to its instances (RFC 6763 §4.1).
+    public static let ptr = DNSRecordType(rawValue: 12)
+    /// Texts (RFC 1035 §3.3.14); in DNS-SD, keys with values (RFC 6763 §6).
+    public static let txt = DNSRecordType(rawValue: 16)
+    /// An IPv6 address (RFC 3596 §2.1).
+    public static let aaaa = DNSRecordType(rawValue: 28)
+    /// Host and port of a service (RFC 2782).
+    public static let srv = DNSRecordType(rawValue: 33)
+    /// EDNS (RFC 6891).
+    public static let opt = DNSRecordType(rawValue: 41)
+    /// Which types a name has, and so which it has not (RFC 4034 §4, RFC 6762 §6.1).
+    public static let nsec = DNSRecordType(rawValue: 47)
+    /// The signature of a transaction (RFC 8945).
+    public static let tsig = DNSRecordType(rawValue: 250)
+    /// A question for every type.
+    public static let any = DNSRecordType(rawValue: 255)
+
+    public static func < (lhs: DNSRecordType, rhs: DNSRecordType) -> Bool { lhs.rawValue < rhs.rawValue }
+
+    /// Its mnemonic; `TYPE65280` for one that has none here (RFC 3597 §5).
+    public var description: String {
+        switch self {
+        case .a: "A"
+        case .ns: "NS"
+        case .cname: "CNAME"
+        case .soa: "SOA"
+        case .ptr: "PTR"
+        case .txt: "TXT"
+        case .aaaa: "AAAA"
+        case .srv: "SRV"
+        case .opt: "OPT"
+        case .nsec: "NSEC"
+        case .tsig: "TSIG"
+        case .any: "ANY"
+        default: "TYPE\(rawValue)"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// What an SOA record says: the start of a zone (RFC 1035 §3.3.13).
+public struct SOAData: Hashable, Sendable {
+    /// The server that the zone comes from.
+    public var primary: DNSName
+
+    /// The mailbox of who is responsible; its first label is what stands before the at sign.
+    public var mailbox: DNSName
+
+    /// The version of the zone, in serial number arithmetic (RFC 1982).
+    public var serial: UInt32
+
+    /// After how many seconds a secondary server looks for a new version.
+    public var refresh: UInt32
+
+    /// After how many seconds it tries again.
+    public var retry: UInt32
+
+    /// After how many seconds without success the zone is no longer valid.
+    public var expire: UInt32
+
+    /// For how many seconds it is known that a name is not there (RFC 2308 §4).
+    public var minimum: UInt32
+
+    public init(
+        primary: DNSName,
+        mailbox: DNSName,
+        serial: UInt32,
+        refresh: UInt32,
+        retry: UInt32,
+        expire: UInt32,
+        minimum: UInt32
+    ) {
+        self.primary = primary
+        self.mailbox = mailbox
+        self.serial = serial
+        self.refresh = refresh
+        self.retry = retry
+        self.expire = expire
+        self.minimum = minimum
+    }
+}

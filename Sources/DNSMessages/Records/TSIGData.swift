@@ -1,0 +1,41 @@
+/// What a TSIG record says: the signature of a transaction (RFC 8945 §4.2).
+public struct TSIGData: Hashable, Sendable {
+    /// The algorithm, such as `hmac-sha256`.
+    public var algorithm: DNSName
+
+    /// When it was signed, in seconds since 1970; 48 bits.
+    public var timeSigned: UInt64
+
+    /// By how many seconds the clocks may differ.
+    public var fudge: UInt16
+
+    /// The message authentication code.
+    public var code: [UInt8]
+
+    /// The id that the message had when it was signed.
+    public var originalID: UInt16
+
+    /// What is wrong with the signature; 0 for nothing.
+    public var error: UInt16
+
+    /// More about the error: the server's time, if the clocks differ.
+    public var otherData: [UInt8]
+
+    public init(
+        algorithm: DNSName,
+        timeSigned: UInt64,
+        fudge: UInt16 = 300,
+        code: [UInt8],
+        originalID: UInt16,
+        error: UInt16 = 0,
+        otherData: [UInt8] = []
+    ) {
+        self.algorithm = algorithm
+        self.timeSigned = timeSigned
+        self.fudge = fudge
+        self.code = code
+        self.originalID = originalID
+        self.error = error
+        self.otherData = otherData
+    }
+}
