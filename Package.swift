@@ -218,7 +218,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DNSMessagesTests",
-            dependencies: ["DNSMessages", "TestSupport"],
+            dependencies: ["DNSMessages", "DNSSamples", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -263,6 +263,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // DNS packets, captured and made, for several test targets.
+        .target(
+            name: "DNSSamples",
+            dependencies: ["DNSMessages", "TestSupport"],
+            path: "Tests/DNSSamples",
+            swiftSettings: settings
+        ),
         // What several test targets share.
         .target(
             name: "TestSupport",
@@ -270,6 +277,13 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Mutated packets for the DNS codec, and its rates: see scripts/fuzz and scripts/bench.
+        .executableTarget(
+            name: "dnsfuzz",
+            dependencies: ["DNSMessages", "DNSSamples", "TestSupport"],
+            path: "Tests/CodecTool",
+            swiftSettings: settings
+        ),
         // A long run that counts what is held: see scripts/soak.
         .executableTarget(
             name: "soak",

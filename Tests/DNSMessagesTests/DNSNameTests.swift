@@ -48,19 +48,25 @@ internal import Testing
         #expect(throws: DNSMessageError(.reservedLabelType, at: 2)) { try DNSName(wire: [1, 0x61, 0xC0, 12]) }
     }
 
-    @Test("reads escaped text", arguments: [
-        ("", [0]), (".", [0]), ("a.b.", [1, 0x61, 1, 0x62, 0]), (#"a\.b"#, [3, 0x61, 0x2E, 0x62, 0]),
-        (#"\065"#, [1, 0x41, 0]), (#"\\"#, [1, 0x5C, 0]),
-    ] as [(String, [UInt8])])
+    @Test(
+        "reads escaped text",
+        arguments: [
+            ("", [0]), (".", [0]), ("a.b.", [1, 0x61, 1, 0x62, 0]), (#"a\.b"#, [3, 0x61, 0x2E, 0x62, 0]),
+            (#"\065"#, [1, 0x41, 0]), (#"\\"#, [1, 0x5C, 0]),
+        ] as [(String, [UInt8])]
+    )
     func escapedText(text: String, wire: [UInt8]) throws {
         #expect(try DNSName(escaped: text).wire == wire)
     }
 
-    @Test("refuses text that is no name", arguments: [
-        ("a..b", .emptyLabel), (".a", .emptyLabel), (#"a\"#, .invalidEscape), (#"\25"#, .invalidEscape),
-        (#"\256"#, .invalidEscape), (#"\2a5"#, .invalidEscape), (String(repeating: "a", count: 64), .labelTooLong),
-        (String(repeating: "a.", count: 128), .nameTooLong), (String(repeating: "a", count: 2_000), .labelTooLong),
-    ] as [(String, DNSMessageError.Code)])
+    @Test(
+        "refuses text that is no name",
+        arguments: [
+            ("a..b", .emptyLabel), (".a", .emptyLabel), (#"a\"#, .invalidEscape), (#"\25"#, .invalidEscape),
+            (#"\256"#, .invalidEscape), (#"\2a5"#, .invalidEscape), (String(repeating: "a", count: 64), .labelTooLong),
+            (String(repeating: "a.", count: 128), .nameTooLong), (String(repeating: "a", count: 2_000), .labelTooLong),
+        ] as [(String, DNSMessageError.Code)]
+    )
     func badText(text: String, code: DNSMessageError.Code) {
         #expect { try DNSName(escaped: text) } throws: { ($0 as? DNSMessageError)?.code == code }
     }

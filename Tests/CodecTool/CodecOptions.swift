@@ -1,0 +1,36 @@
+/// What the tool was told to do.
+struct CodecOptions {
+    /// How many mutated packets it feeds; 0 for none.
+    private(set) var count = 0
+
+    /// Where its random numbers begin.
+    private(set) var seed: UInt64 = 1
+
+    /// Whether it measures.
+    private(set) var measures = false
+
+    static let usage = "usage: dnsfuzz [--count N] [--seed N] [--rates]"
+
+    init(_ arguments: some Sequence<String>) throws(CodecToolError) {
+        var rest = Array(arguments)[...]
+        while let option = rest.popFirst() {
+            switch option {
+            case "--rates":
+                measures = true
+            case "--count":
+                guard let number = rest.popFirst().flatMap({ Int($0) }), number >= 0 else {
+                    throw CodecToolError(description: Self.usage)
+                }
+                count = number
+            case "--seed":
+                guard let number = rest.popFirst().flatMap({ UInt64($0) }) else {
+                    throw CodecToolError(description: Self.usage)
+                }
+                seed = number
+            default:
+                throw CodecToolError(description: Self.usage)
+            }
+        }
+        guard count > 0 || measures else { throw CodecToolError(description: Self.usage) }
+    }
+}

@@ -1,0 +1,27 @@
+internal import DNSMessages
+internal import TestSupport
+
+/// Feeds the codec mutated packets, and measures it.
+///
+///     swift run -c release dnsfuzz --count 1000000 --seed 1
+///
+/// A packet that makes it trap ends it; one that breaks a promise is printed, with a status of 1.
+@main struct CodecTool {
+    static func main() throws {
+        let options = try CodecOptions(CommandLine.arguments.dropFirst())
+        if options.count > 0 {
+            var run = try MutationRun(seed: options.seed)
+            for _ in 0..<options.count {
+                if let complaint = run.step() {
+                    print(complaint)
+                    throw CodecToolError(description: "a promise of the codec is broken, with --seed \(options.seed)")
+                }
+            }
+            print("\(options.count) mutated packets, \(run.accepted) of them accepted, --seed \(options.seed)")
+        }
+        if options.measures {
+            let rates = try CodecRates.measure()
+            print("bytes=\(rates.bytes) decoded_per_second=\(rates.decoded) encoded_per_second=\(rates.encoded)")
+        }
+    }
+}

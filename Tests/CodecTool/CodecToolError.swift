@@ -1,0 +1,4 @@
+/// Why the tool ends early.
+struct CodecToolError: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,78 @@
+package import DNSMessages
+
+/// Messages made by hand, with every kind of record in them.
+extension DNSSamples {
+    /// A multicast DNS probe, with a name claimed that has all capitals and bytes that are no text.
+    package static func probe() throws(DNSMessageError) -> DNSMessage {
+        let host = try DNSName(labels: [[0x00, 0xFF, 0x2E, 0x5C], Array("LOCAL".utf8)])
+        return DNSMessage(
+            questions: [DNSQuestion(name: host, type: .any, isUnicastWanted: true)],
+            authorities: [
+                DNSRecord(name: host, ttl: 120, data: .a(0xA9FE_0102)),
+                DNSRecord(name: host, ttl: 120, data: .nsec(NSECData(nextName: host, types: [.a, .aaaa, .srv]))),
+            ]
+        )
+    }
+
+    /// A unicast response that says no, with authority, EDNS and a signature.
+    package static func refusal() throws(DNSMessageError) -> DNSMessage {
+        let zone = try DNSName(escaped: "example.com")
+        var flags = DNSFlags(rawValue: 0x8180)
+        flags.responseCode = .nameError
+        let soa = SOAData(
+            primary: try zone.prepending("ns".utf8),
+            mailbox: try zone.prepending("hostmaster".utf8),
+            serial: 2_026_112_101,
+            refresh: 7_200,
+            retry: 900,
+            expire: 1_209_600,
+            minimum: 300
+        )
+        let tsig = TSIGData(
+            algorithm: try DNSName(escaped: "hmac-sha256"),
+            timeSigned: 0x0000_6921_5678,
+            code: Array(0..<32),
+            originalID: 0xBEEF
+        )
+        return DNSMessage(
+            id: 0xBEEF,
+            flags: flags,
+            questions: [DNSQuestion(name: try zone.prepending("nobody".utf8), type: .srv)],
+            answers: [DNSRecord(name: try zone.prepending("nobody".utf8), ttl: 60, data: .cname(zone))],
+            authorities: [
+                DNSRecord(name: zone, ttl: 300, data: .soa(soa)),
+                DNSRecord(name: zone, ttl: 300, data: .ns(try zone.prepending("ns".utf8))),
+            ],
+            additionals: [
+                DNSRecord.opt(
+                    payloadSize: 1_232,
+                    isDNSSECWanted: true,
+                    options: [
+                        OPTData.Option(code: 10, data: [1, 2, 3, 4, 5, 6, 7, 8]), OPTData.Option(code: 12, data: []),
+                    ]
+                ),
+                DNSRecord(name: try DNSName(escaped: "key.example.com"), dnsClass: .any, ttl: 0, data: .tsig(tsig)),
+            ]
+        )
+    }
+
+    /// A dynamic update (RFC 2136): prerequisites, additions and deletions.
+    package static func update() throws(DNSMessageError) -> DNSMessage {
+        let zone = try DNSName(escaped: "example.com")
+        let name = try DNSName(escaped: "Desk._openclaw._tcp.example.com")
+        var flags = DNSFlags.query
+        flags.opcode = .update
+        return DNSMessage(
+            id: 7,
+            flags: flags,
+            questions: [DNSQuestion(name: zone, type: .soa)],
+            answers: [DNSRecord(name: name, dnsClass: .none, ttl: 0, data: .other(.any, []))],
+            authorities: [
+                DNSRecord(name: name, dnsClass: .any, ttl: 0, data: .other(.srv, [])),
+                DNSRecord(name: name, ttl: 120, data: .srv(SRVData(port: 1, target: .root))),
+                DNSRecord(name: name, ttl: 120, data: .other(DNSRecordType(rawValue: 65_280), [0xC0, 0x0C, 0])),
+                DNSRecord(name: name, ttl: 120, data: .txt([0])),
+            ]
+        )
+    }
+}
