@@ -10,4 +10,7 @@ public struct SightingSource: RawRepresentable, Hashable, Sendable, CustomString
 
     /// The system's avahi-daemon.
     public static let avahi = SightingSource(rawValue: "avahi")
+
+    /// Our own multicast DNS engine.
+    public static let embedded = SightingSource(rawValue: "embedded")
 }

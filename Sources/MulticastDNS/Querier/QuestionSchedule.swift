@@ -1,0 +1,54 @@
+/// When a question is asked again that has not been answered, or whose answers may always become more (RFC 6762 §5.2).
+struct QuestionSchedule {
+    /// The longest time between two of them.
+    static let longestInterval = Duration.seconds(3_600)
+
+    /// When it is asked next.
+    private(set) var next: ContinuousClock.Instant
+
+    /// How long is waited after that.
+    private var interval = Duration.seconds(1)
+
+    /// How often it may still be asked.
+    private var left: Int
+
+    /// How often in a row others have asked it in our place.
+    private var suppressed = 0
+
+    init(first: ContinuousClock.Instant, limit: Int = .max) {
+        self.next = first
+        self.left = limit
+    }
+
+    /// Whether it has been asked as often as it may be.
+    var isOver: Bool { left == 0 }
+
+    /// It has been sent: the next time comes after a second, and then each time after twice as long.
+    mutating func sent(at now: ContinuousClock.Instant) {
+        left -= 1
+        suppressed = 0
+        follow(now)
+    }
+
+    /// Another host has asked the same, so that ours counts as sent (RFC 6762 §7.3), if it was about to be.
+    ///
+    /// Not more than twice in a row: the other one may be there only to keep us silent.
+    ///
+    /// - Returns: Whether it counts.
+    mutating func suppress(at now: ContinuousClock.Instant) -> Bool {
+        guard suppressed < 2, next <= now + .seconds(1) else { return false }
+        suppressed += 1
+        follow(now)
+        return true
+    }
+
+    /// Waits for leave to be sent.
+    mutating func postpone(to time: ContinuousClock.Instant) {
+        next = time
+    }
+
+    private mutating func follow(_ now: ContinuousClock.Instant) {
+        next = now + interval
+        interval = min(interval * 2, Self.longestInterval)
+    }
+}
