@@ -112,6 +112,7 @@ let package = Package(
             dependencies: [
                 .target(name: "Avahi", condition: .when(traits: ["Avahi"])),
                 "DNSSD",
+                "MulticastDNS",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -136,6 +137,11 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .target(
+            name: "MulticastDNS",
+            dependencies: ["DNSMessages", "DNSSD"],
+            swiftSettings: settings
+        ),
         .target(
             name: "ReferenceGateway",
             dependencies: [
@@ -250,6 +256,11 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MulticastDNSTests",
+            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

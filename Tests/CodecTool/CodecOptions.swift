@@ -9,7 +9,10 @@ struct CodecOptions {
     /// Whether it measures.
     private(set) var measures = false
 
-    static let usage = "usage: dnsfuzz [--count N] [--seed N] [--rates]"
+    /// Whether it prints the packets that it begins with: a name and hexadecimal digits in each line.
+    private(set) var printsPackets = false
+
+    private static let usage = "usage: dnsfuzz [--count N] [--seed N] [--rates] [--packets]"
 
     init(_ arguments: some Sequence<String>) throws(CodecToolError) {
         var rest = Array(arguments)[...]
@@ -17,6 +20,8 @@ struct CodecOptions {
             switch option {
             case "--rates":
                 measures = true
+            case "--packets":
+                printsPackets = true
             case "--count":
                 guard let number = rest.popFirst().flatMap({ Int($0) }), number >= 0 else {
                     throw CodecToolError(description: Self.usage)
@@ -31,6 +36,6 @@ struct CodecOptions {
                 throw CodecToolError(description: Self.usage)
             }
         }
-        guard count > 0 || measures else { throw CodecToolError(description: Self.usage) }
+        guard count > 0 || measures || printsPackets else { throw CodecToolError(description: Self.usage) }
     }
 }

@@ -1,4 +1,5 @@
 internal import DNSMessages
+internal import DNSSamples
 internal import TestSupport
 
 /// Feeds the codec mutated packets, and measures it.
@@ -9,6 +10,11 @@ internal import TestSupport
 @main struct CodecTool {
     static func main() throws {
         let options = try CodecOptions(CommandLine.arguments.dropFirst())
+        if options.printsPackets {
+            for (index, packet) in try DNSSamples.packets().enumerated() {
+                print("packet-\(index)", packet.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
+            }
+        }
         if options.count > 0 {
             var run = try MutationRun(seed: options.seed)
             for _ in 0..<options.count {

@@ -7,6 +7,7 @@ extension LossReason {
         case .withdrawn: "withdrawn or expired"
         case .interfaceDown: "its interface went down"
         case .missingAfterRestart: "missing after a restart of the daemon"
+        case .unanswered: "no longer answers"
         }
     }
 }

@@ -3,7 +3,8 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
     /// What kind of warning it is. More may be added.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
-            case cacheNearlyFull, objectsExhausted, tooManyInstances, invalidRecord, browseFailed
+            case cacheNearlyFull, objectsExhausted, tooManyInstances, invalidRecord, browseFailed,
+                notConfirmed
         }
 
         private let wrapped: Wrapped
@@ -18,6 +19,8 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
         public static let invalidRecord = Code(wrapped: .invalidRecord)
         /// The daemon gave up on browsing for a type: what comes of it is not seen.
         public static let browseFailed = Code(wrapped: .browseFailed)
+        /// Services answer when they are asked, and the backend does not list them.
+        public static let notConfirmed = Code(wrapped: .notConfirmed)
     }
 
     /// The kind of warning.

@@ -8,4 +8,7 @@ public enum LossReason: String, Hashable, Sendable, CaseIterable {
 
     /// The daemon came back after a restart, and the service did not.
     case missingAfterRestart
+
+    /// The backend never saw it, and twice in a row nobody answered when it was asked for.
+    case unanswered
 }

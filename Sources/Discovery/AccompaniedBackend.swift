@@ -1,0 +1,82 @@
+internal import DNSSD
+internal import MulticastDNS
+internal import Synchronization
+
+/// A backend, with the one-shot query beside it in every browse: the first results come at once, and what the backend's
+/// daemon cannot see, since it hangs or its cache is full, is seen all the same.
+///
+/// What the query sees is marked as ``SightingSource/oneShot`` and gives way to what the backend sees. Services of this
+/// very host are the backend's alone.
+struct AccompaniedBackend: ServiceBackend {
+    /// Both tell the browser, from threads of their own.
+    private struct Report {
+        var accompaniment = Accompaniment()
+
+        /// `nil` once nothing is told any more.
+        var closure: (@Sendable ([BrowseEvent]) -> Void)?
+    }
+
+    /// `Mutex` cannot be captured by closures.
+    private final class Merger: Sendable {
+        private let report: Mutex<Report>
+
+        init(_ closure: @escaping @Sendable ([BrowseEvent]) -> Void) {
+            self.report = Mutex(Report(closure: closure))
+        }
+
+        func oneShotTold(_ events: [BrowseEvent]) {
+            // Told under the lock: one thread at a time, and in the order in which it was merged.
+            report.withLock { report in
+                let events = report.accompaniment.oneShotTold(events)
+                if !events.isEmpty { report.closure?(events) }
+            }
+        }
+
+        func backendTold(_ events: [BrowseEvent], to session: OneShotSession?) {
+            report.withLock { report in
+                let outcome = report.accompaniment.backendTold(events)
+                if !outcome.events.isEmpty { report.closure?(outcome.events) }
+                guard outcome.isStatusNew || !outcome.confirmed.isEmpty || !outcome.gone.isEmpty else { return }
+                session?.backendTold(
+                    confirmed: outcome.confirmed.map { ($0.instance, $0.path) },
+                    gone: outcome.gone.map { ($0.instance, $0.path) },
+                    isRunning: report.accompaniment.isBackendRunning
+                )
+            }
+        }
+
+        func close() {
+            report.withLock { $0.closure = nil }
+        }
+    }
+
+    private let base: any ServiceBackend
+
+    /// - Parameter base: What does the work, and all of the publishing.
+    init(_ base: any ServiceBackend) {
+        self.base = base
+    }
+
+    var source: SightingSource { base.source }
+
+    func browse(
+        _ request: BrowseRequest,
+        report: @escaping @Sendable ([BrowseEvent]) -> Void
+    ) async {
+        let merger = Merger(report)
+        // Without a thread or descriptors for it the backend does the work alone, as it can.
+        let session = OneShotSession(request: request) { merger.oneShotTold($0) }
+        await session?.begin()
+        await base.browse(request) { merger.backendTold($0, to: session) }
+        await session?.end()
+        merger.close()
+    }
+
+    func publish(
+        _ advertisement: Advertisement,
+        updates: TXTUpdates,
+        report: @escaping @Sendable (PublicationState) -> Void
+    ) async {
+        await base.publish(advertisement, updates: updates, report: report)
+    }
+}

@@ -1,0 +1,61 @@
+/// How a ``OneShotQuery`` asks, and how much it keeps.
+package struct OneShotConfiguration: Sendable {
+    /// After what time the first question is repeated, against loss.
+    package var repetitionDelay: Duration
+
+    /// For how long nothing must have come before what came incomplete is asked for.
+    package var gatheringTime: Duration
+
+    /// For how long at most answers are waited for before that.
+    package var answerTime: Duration
+
+    /// How often what is incomplete is asked for.
+    package var rounds: Int
+
+    /// How often what the backend does not confirm is asked for again.
+    package var checkInterval: Duration
+
+    /// How many rows are asked for again in a second: with more of them the interval grows.
+    package var checksPerSecond: Int
+
+    /// How many packets one round has at most, for each path.
+    package var packetsPerRound: Int
+
+    /// How many instances are kept, over all paths.
+    package var maximumInstances: Int
+
+    /// How many addresses of one host are kept.
+    package var maximumAddresses: Int
+
+    /// How many bytes of names and records are kept, over all paths.
+    package var maximumBytes: Int
+
+    /// How many paths are asked on.
+    package var maximumPaths: Int
+
+    package init(
+        repetitionDelay: Duration = .milliseconds(250),
+        gatheringTime: Duration = .milliseconds(5),
+        answerTime: Duration = .milliseconds(50),
+        rounds: Int = 3,
+        checkInterval: Duration = .seconds(8),
+        checksPerSecond: Int = 250,
+        packetsPerRound: Int = 64,
+        maximumInstances: Int = 16_384,
+        maximumAddresses: Int = 16,
+        maximumBytes: Int = 16 << 20,
+        maximumPaths: Int = 64
+    ) {
+        self.repetitionDelay = repetitionDelay
+        self.gatheringTime = gatheringTime
+        self.answerTime = answerTime
+        self.rounds = rounds
+        self.checkInterval = checkInterval
+        self.checksPerSecond = checksPerSecond
+        self.packetsPerRound = packetsPerRound
+        self.maximumInstances = maximumInstances
+        self.maximumAddresses = maximumAddresses
+        self.maximumBytes = maximumBytes
+        self.maximumPaths = maximumPaths
+    }
+}

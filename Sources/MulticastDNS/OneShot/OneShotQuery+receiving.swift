@@ -1,0 +1,148 @@
+internal import DNSMessages
+package import DNSSD
+
+/// What comes in.
+extension OneShotQuery {
+    /// Takes a packet in. What is not an answer to one of our questions, from the link itself, is left alone.
+    package mutating func receive(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
+        self.now = now
+        guard let id = paths[path]?.id, isTrusted(packet, on: path) else { return }
+        guard let message = try? DNSMessage(decoding: packet.bytes), message.id == id,
+            message.flags.isResponse, message.flags.opcode == .query, message.flags.responseCode == .noError
+        else { return }
+
+        // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time.
+        if message.flags.isTruncated || (420...512).contains(packet.bytes.count) {
+            paths[path]?.isCut = true
+            paths[path]?.hasMore = true
+        }
+        var touched: Set<DNSName> = []
+        for record in message.answers { take(record, on: path, touching: &touched) }
+        for record in message.additionals { take(record, on: path, touching: &touched) }
+        for name in touched { tell(name, on: path) }
+        expectMore(on: path)
+    }
+
+    /// The socket has lost packets.
+    package mutating func lost(on path: ServicePath, now: ContinuousClock.Instant) {
+        self.now = now
+        paths[path]?.hasMore = true
+        expectMore(on: path)
+    }
+
+    /// RFC 6762 §6 and §11: from the port of multicast DNS, and from the link. This host's own services are the
+    /// backend's business: it knows which of them this very process has published.
+    private func isTrusted(_ packet: OneShotPacket, on path: ServicePath) -> Bool {
+        guard let link = paths[path]?.link else { return false }
+        return packet.port == MulticastGroup.port
+            && (packet.interface == 0 || packet.interface == path.interface.index)
+            && link.isOnLink(packet.source) && !link.isOwn(packet.source)
+    }
+
+    private mutating func take(_ record: DNSRecord, on path: ServicePath, touching touched: inout Set<DNSName>) {
+        guard record.dnsClass == .internet, record.ttl > 0 else { return }
+        switch record.data {
+        case .ptr(let instance):
+            guard browseNames.contains(record.name), makeRow(instance, on: path) else { return }
+            paths[path]?.rows[instance]?.isPointedTo = true
+            paths[path]?.rows[instance]?.hasAnswered = true
+            touched.insert(instance)
+        case .srv(let location):
+            guard makeRow(record.name, on: path), paths[path]?.rows[record.name]?.isConfirmed == false else { return }
+            place(record.name, at: location, on: path)
+            touched.insert(record.name)
+        case .txt(let text):
+            guard makeRow(record.name, on: path), paths[path]?.rows[record.name]?.isConfirmed == false else { return }
+            let before = paths[path]?.rows[record.name]?.text?.count ?? 0
+            guard byteCount + text.count - before <= configuration.maximumBytes else { return }
+            byteCount += text.count - before
+            paths[path]?.rows[record.name]?.text = text
+            paths[path]?.rows[record.name]?.hasAnswered = true
+            touched.insert(record.name)
+        case .a(let bits):
+            add(.v4(IPv4Address(bits: bits)), to: record.name, on: path, touching: &touched)
+        case .aaaa(let bits):
+            add(.v6(IPv6Address(bits: bits, scope: path.interface)), to: record.name, on: path, touching: &touched)
+        case .cname, .ns, .nsec, .opt, .soa, .tsig, .other:
+            return
+        }
+    }
+
+    /// Makes a row for an instance that is not known yet.
+    ///
+    /// - Returns: Whether there is one. Not for a name of another type, or when there are too many.
+    private mutating func makeRow(_ name: DNSName, on path: ServicePath) -> Bool {
+        guard paths[path]?.rows[name] == nil else { return true }
+        guard instanceCount < configuration.maximumInstances,
+            byteCount + name.wire.count <= configuration.maximumBytes,
+            let parent = name.parent, let type = types[parent], let label = name.labels.first(where: { _ in true }),
+            let text = String(validating: label, as: UTF8.self),
+            let instance = try? ServiceInstance(name: text, type: type, domain: request.domain)
+        else { return false }
+        paths[path]?.rows[name] = OneShotRow(instance: instance)
+        instanceCount += 1
+        byteCount += name.wire.count
+        return true
+    }
+
+    private mutating func place(_ name: DNSName, at location: SRVData, on path: ServicePath) {
+        paths[path]?.rows[name]?.hasAnswered = true
+        let before = paths[path]?.rows[name]?.location
+        guard before != location else { return }
+        if let host = before?.target { paths[path]?.guests[host]?.remove(name) }
+        paths[path]?.rows[name]?.location = location
+        paths[path]?.guests[location.target, default: []].insert(name)
+    }
+
+    /// Adds an address. A host that nobody has named yet may be named by a packet that is still to come.
+    private mutating func add(
+        _ address: IPAddress,
+        to host: DNSName,
+        on path: ServicePath,
+        touching touched: inout Set<DNSName>
+    ) {
+        if let known = paths[path]?.addresses[host] {
+            guard known.count < configuration.maximumAddresses, !known.contains(address) else { return }
+        } else {
+            guard let count = paths[path]?.addresses.count, count < configuration.maximumInstances,
+                byteCount + host.wire.count <= configuration.maximumBytes
+            else { return }
+            byteCount += host.wire.count
+        }
+        paths[path]?.addresses[host, default: []].insert(address)
+        touched.formUnion(paths[path]?.guests[host] ?? [])
+    }
+
+    /// Tells of an instance if it is complete and new, or new in part.
+    private mutating func tell(_ name: DNSName, on path: ServicePath) {
+        // Never a copy of the whole path here: the first change to it would copy every row, for each packet.
+        guard let row = paths[path]?.rows[name], row.isPointedTo, !row.isConfirmed,
+            let location = row.location, let text = row.text,
+            let addresses = paths[path]?.addresses[location.target], !addresses.isEmpty,
+            let host = try? DomainName(wire: location.target.wire)
+        else { return }
+        let sighting = Sighting(
+            instance: row.instance,
+            path: path,
+            source: .oneShot,
+            resolution: .resolved,
+            host: host.escaped,
+            port: location.port,
+            addresses: addresses.sorted(),
+            txt: TXTRecord(decoding: text)
+        )
+        guard sighting != row.told else { return }
+        paths[path]?.rows[name]?.told = sighting
+        events.append(.sighted(sighting))
+        expectCheck()
+    }
+
+    /// Asks for what is missing when nothing has come for a moment.
+    private mutating func expectMore(on path: ServicePath) {
+        guard let round = paths[path]?.round, round < configuration.rounds else { return }
+        let end = paths[path]?.askBy ?? now + configuration.answerTime
+        paths[path]?.askBy = end
+        let next = min(now + configuration.gatheringTime, end)
+        paths[path]?.askAt = next
+    }
+}

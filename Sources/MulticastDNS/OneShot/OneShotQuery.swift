@@ -1,0 +1,196 @@
+internal import DNSMessages
+package import DNSSD
+
+/// The one-shot query (RFC 6762 §5.1, §6.7): questions from a port of our own on each interface and family, which every
+/// responder answers at once and to that port. A value: no clock, no I/O.
+///
+/// It asks for the instances, once more after a moment, and for what came incomplete. What the backend that it runs
+/// beside does not see either, it keeps true: every eight seconds it asks again, and tells what does not answer any more.
+/// A sighting is told when it is complete: PTR, SRV, TXT and an address.
+///
+/// Its parts are in `OneShotQuery+….swift`; only they touch its properties.
+package struct OneShotQuery {
+    let request: BrowseRequest
+    let configuration: OneShotConfiguration
+
+    /// The names that are asked for, types and subtypes.
+    let browseNames: [DNSName]
+
+    /// The types by the name that their instances stand below.
+    let types: [DNSName: ServiceType]
+
+    /// Makes the ids.
+    private var generator: any RandomNumberGenerator & Sendable
+
+    /// The moment of the call that is being served.
+    var now: ContinuousClock.Instant
+
+    /// What has been learned, by path.
+    var paths: [ServicePath: OneShotPath] = [:]
+
+    /// What is to be told.
+    var events: [BrowseEvent] = []
+
+    /// When the question is repeated.
+    var repeatAt: ContinuousClock.Instant?
+
+    /// When what is not confirmed is asked for again.
+    var checkAt: ContinuousClock.Instant?
+
+    /// In a check: when those that have not answered are asked for by name.
+    var nameAt: ContinuousClock.Instant?
+
+    /// In a check: when it is over.
+    var judgeAt: ContinuousClock.Instant?
+
+    /// Whether the backend works.
+    var isBackendRunning = true
+
+    var warned: Set<BackendWarning.Code> = []
+
+    /// How many instances are kept.
+    var instanceCount = 0
+
+    /// How many bytes are kept.
+    var byteCount = 0
+
+    /// Makes a query. It asks nothing before it knows of a link.
+    ///
+    /// - Parameters:
+    ///   - request: What to ask for. A domain or subtype that is no name is left out.
+    ///   - configuration: How to ask.
+    ///   - generator: Where the ids come from.
+    ///   - now: The time.
+    package init(
+        request: BrowseRequest,
+        configuration: OneShotConfiguration = OneShotConfiguration(),
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        now: ContinuousClock.Instant
+    ) {
+        self.request = request
+        self.configuration = configuration
+        self.generator = generator
+        self.now = now
+        let domain = request.domain
+        self.browseNames = request.types.flatMap(\.browseNames)
+            .compactMap { try? DNSName(escaped: "\($0).\(domain)") }
+        var types: [DNSName: ServiceType] = [:]
+        for type in request.types {
+            for base in type.base.browseNames {
+                if let name = try? DNSName(escaped: "\(base).\(domain)") { types[name] = type.base }
+            }
+        }
+        self.types = types
+    }
+
+    // MARK: Links
+
+    /// Says which links there are: asks on those that are new, and takes back what was seen on those that are gone.
+    package mutating func setLinks(_ links: [Link], now: ContinuousClock.Instant) -> [OneShotAction] {
+        self.now = now
+        var wanted: [ServicePath: Link] = [:]
+        for link in links where request.interfaces.isEmpty || request.interfaces.contains(link.interface.name) {
+            for family in link.families where wanted.count < configuration.maximumPaths {
+                wanted[ServicePath(interface: link.interface, family: family)] = link
+            }
+        }
+        for (path, state) in paths where wanted[path] == nil {
+            for row in state.rows.values where row.told != nil && !row.isConfirmed {
+                events.append(.vanished(row.instance, path, .interfaceDown))
+            }
+            instanceCount -= state.rows.count
+            paths[path] = nil
+        }
+        var actions: [OneShotAction] = []
+        for (path, link) in wanted.sorted(by: { $0.key < $1.key }) {
+            if paths[path] == nil {
+                paths[path] = OneShotPath(link: link, id: UInt16.random(in: 1...UInt16.max, using: &generator))
+                actions += browse(on: path, withKnownAnswers: false)
+                repeatAt = now + configuration.repetitionDelay
+            } else {
+                paths[path]?.link = link
+            }
+        }
+        return actions
+    }
+
+    /// The paths that it asks on.
+    package var activePaths: Set<ServicePath> { Set(paths.keys) }
+
+    // MARK: The backend
+
+    /// The backend sees the instance on this path as well: nothing more is told of it.
+    package mutating func confirm(_ instance: ServiceInstance, on path: ServicePath) {
+        guard let name = try? DNSName(escaped: instance.fullName), let row = paths[path]?.rows[name] else { return }
+        if let host = row.location?.target { paths[path]?.guests[host]?.remove(name) }
+        byteCount -= row.text?.count ?? 0
+        var confirmed = OneShotRow(instance: row.instance)
+        confirmed.isPointedTo = true
+        confirmed.isConfirmed = true
+        paths[path]?.rows[name] = confirmed
+    }
+
+    /// The backend has told that the instance is gone from this path.
+    package mutating func forget(_ instance: ServiceInstance, on path: ServicePath) {
+        guard let name = try? DNSName(escaped: instance.fullName) else { return }
+        remove(name, on: path)
+    }
+
+    /// The backend works, or does not: then what comes new is found here.
+    package mutating func backendChanged(isRunning: Bool, now: ContinuousClock.Instant) {
+        self.now = now
+        isBackendRunning = isRunning
+        if !isRunning { expectCheck() }
+    }
+
+    // MARK: Time
+
+    /// When ``tick(now:)`` wants to be called.
+    package var deadline: ContinuousClock.Instant? {
+        var deadlines = [repeatAt, checkAt, nameAt, judgeAt]
+        for path in paths.values { deadlines.append(path.askAt) }
+        return deadlines.compactMap(\.self).min()
+    }
+
+    /// Does what is due.
+    package mutating func tick(now: ContinuousClock.Instant) -> [OneShotAction] {
+        self.now = now
+        var actions: [OneShotAction] = []
+        if let time = repeatAt, time <= now {
+            repeatAt = nil
+            for path in paths.keys.sorted() { actions += browse(on: path, withKnownAnswers: true) }
+        }
+        for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
+            if let time = state.askAt, time <= now { actions += askForMissing(on: path) }
+        }
+        if let time = nameAt, time <= now {
+            nameAt = nil
+            actions += askByName()
+        }
+        if let time = judgeAt, time <= now {
+            judgeAt = nil
+            judge()
+        }
+        if let time = checkAt, time <= now {
+            checkAt = nil
+            actions += check()
+        }
+        return actions
+    }
+
+    /// What is to be told since the last call.
+    package mutating func takeEvents() -> [BrowseEvent] {
+        let taken = events
+        events = []
+        return taken
+    }
+
+    // MARK: Rows
+
+    mutating func remove(_ name: DNSName, on path: ServicePath) {
+        guard let row = paths[path]?.rows.removeValue(forKey: name) else { return }
+        if let host = row.location?.target { paths[path]?.guests[host]?.remove(name) }
+        instanceCount -= 1
+        byteCount -= name.wire.count + (row.text?.count ?? 0)
+    }
+}

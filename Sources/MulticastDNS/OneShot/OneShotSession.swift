@@ -1,0 +1,157 @@
+package import DNSSD
+
+/// Runs a ``OneShotQuery`` on a thread and ports of its own, from ``begin()`` to ``end()``.
+package actor OneShotSession {
+    /// A port, with what it is for.
+    private final class Port {
+        let socket: UDPSocket
+
+        /// How many packets it has lost so far.
+        var dropped: UInt32 = 0
+
+        init(_ socket: consuming UDPSocket) {
+            self.socket = socket
+        }
+    }
+
+    /// How many packets of one port are taken in one turn: then the others have theirs.
+    private static let packetsPerTurn = 64
+
+    private let loop: SocketLoop
+    private let report: @Sendable ([BrowseEvent]) -> Void
+    private var query: OneShotQuery
+    private var reader = DatagramReader()
+    private var ports: [ServicePath: Port] = [:]
+    private var hasEnded = false
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Makes a session, and the thread it runs on.
+    ///
+    /// - Returns: `nil` when the system gives no thread or descriptor: then it is done without.
+    package init?(
+        request: BrowseRequest,
+        configuration: OneShotConfiguration = OneShotConfiguration(),
+        report: @escaping @Sendable ([BrowseEvent]) -> Void
+    ) {
+        guard let loop = try? SocketLoop() else { return nil }
+        self.loop = loop
+        self.report = report
+        self.query = OneShotQuery(request: request, configuration: configuration, now: .now)
+    }
+
+    /// Opens the ports and asks.
+    package func begin() {
+        perform(query.setLinks(Link.all(), now: .now))
+    }
+
+    /// Closes the ports. Nothing is reported after this has returned.
+    package func end() {
+        hasEnded = true
+        loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
+        for port in ports.values { loop.unwatch(port.socket.descriptor) }
+        ports = [:]
+    }
+
+    // MARK: From any thread
+
+    /// The backend has told these: it sees some instances as well, others are gone, and it works or does not.
+    ///
+    /// They are taken in on the session's thread, soon.
+    package nonisolated func backendTold(
+        confirmed: [(ServiceInstance, ServicePath)],
+        gone: [(ServiceInstance, ServicePath)],
+        isRunning: Bool
+    ) {
+        loop.later { [weak self] in
+            self?.assumeIsolated { session in
+                for (instance, path) in confirmed { session.query.confirm(instance, on: path) }
+                for (instance, path) in gone { session.query.forget(instance, on: path) }
+                session.query.backendChanged(isRunning: isRunning, now: .now)
+                session.perform([])
+            }
+        }
+    }
+
+    // MARK: On the thread
+
+    private func perform(_ actions: [OneShotAction]) {
+        guard !hasEnded else { return }
+        var rest = actions
+        while !rest.isEmpty {
+            let batch = rest
+            rest = []
+            for action in batch {
+                switch action {
+                case .send(let bytes, on: let path): send(bytes, on: path)
+                case .lookForLinks: rest += query.setLinks(Link.all(), now: .now)
+                }
+            }
+        }
+        for (path, port) in ports where !query.activePaths.contains(path) {
+            loop.unwatch(port.socket.descriptor)
+            ports[path] = nil
+        }
+        let events = query.takeEvents()
+        if !events.isEmpty { report(events) }
+        loop.setDeadline(query.deadline, for: ObjectIdentifier(self)) { [weak self] in
+            self?.assumeIsolated { $0.tick() }
+        }
+    }
+
+    private func tick() {
+        perform(query.tick(now: .now))
+    }
+
+    private func send(_ bytes: [UInt8], on path: ServicePath) {
+        guard let port = port(of: path) else { return }
+        let group = MulticastGroup.address(of: path.family, on: path.interface)
+        // What is lost is asked again, and where nothing can be sent nothing will come.
+        try? port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
+    }
+
+    /// The port of a path, opened when it is first needed; `nil` if the system gives none.
+    private func port(of path: ServicePath) -> Port? {
+        if let port = ports[path] { return port }
+        guard let socket = try? Self.open(path) else { return nil }
+        let port = Port(socket)
+        ports[path] = port
+        loop.watch(port.socket.descriptor) { [weak self] in
+            self?.assumeIsolated { $0.read(path) }
+        }
+        return port
+    }
+
+    private static func open(_ path: ServicePath) throws(SystemError) -> UDPSocket {
+        let socket = try UDPSocket(path.family)
+        try socket.tellOrigins()
+        try socket.multicast(through: path.interface)
+        // A large network answers with hundreds of packets at once. The system grants what it allows.
+        socket.makeRoom(bytes: 4 << 20)
+        try socket.bind(port: 0)
+        return socket
+    }
+
+    private func read(_ path: ServicePath) {
+        guard let port = ports[path] else { return }
+        reading: for _ in 0..<Self.packetsPerTurn {
+            switch reader.read(port.socket, interface: path.interface) {
+            case .datagram(let datagram):
+                if let dropped = datagram.dropped, dropped != port.dropped {
+                    port.dropped = dropped
+                    query.lost(on: path, now: .now)
+                }
+                let packet = OneShotPacket(
+                    bytes: datagram.bytes,
+                    source: datagram.source.address,
+                    port: datagram.source.port,
+                    interface: datagram.interface
+                )
+                query.receive(packet, on: path, now: .now)
+            case .nothing: continue
+            case .empty: break reading
+            }
+        }
+        perform([])
+    }
+}

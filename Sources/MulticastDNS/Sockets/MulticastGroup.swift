@@ -1,0 +1,23 @@
+internal import DNSSD
+
+/// Where multicast DNS is spoken (RFC 6762 §3).
+enum MulticastGroup {
+    /// The port of all multicast DNS.
+    static let port: UInt16 = 5_353
+
+    /// 224.0.0.251, or ff02::fb on an interface.
+    static func address(of family: AddressFamily, on interface: NetworkInterface) -> IPAddress {
+        switch family {
+        case .ipv4: .v4(IPv4Address(bits: 0xE000_00FB))
+        case .ipv6: .v6(IPv6Address(bits: 0xFF02_0000_0000_0000_0000_0000_0000_00FB, scope: interface))
+        }
+    }
+
+    /// How many bytes of DNS fit one packet of Ethernet, without the headers of IP and UDP (RFC 6762 §17).
+    static func payload(_ family: AddressFamily) -> Int {
+        switch family {
+        case .ipv4: 1_472
+        case .ipv6: 1_452
+        }
+    }
+}
