@@ -21,8 +21,8 @@ struct OneShotPath {
     /// Whether somebody here cuts his answers: then little is asked for at a time.
     var isCut = false
 
-    /// Whether an answer did not hold all that there is: it was cut, or one was lost.
-    var hasMore = false
+    /// Whether the socket has lost answers since the last question.
+    var hasLost = false
 
     /// How often what is incomplete has been asked for.
     var round = 0

@@ -33,7 +33,7 @@ extension OneShotQuery {
                 paths[path]?.rows[name]?.wasAsked = false
             }
             paths[path]?.round = 0
-            actions += browse(on: path, withKnownAnswers: false)
+            actions += browse(on: path)
         }
         nameAt = now + Self.namingDelay
         judgeAt = now + Self.checkTime

@@ -11,11 +11,8 @@ extension OneShotQuery {
             message.flags.isResponse, message.flags.opcode == .query, message.flags.responseCode == .noError
         else { return }
 
-        // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time.
-        if message.flags.isTruncated || (420...512).contains(packet.bytes.count) {
-            paths[path]?.isCut = true
-            paths[path]?.hasMore = true
-        }
+        // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time, and does not say so.
+        if message.flags.isTruncated || (420...512).contains(packet.bytes.count) { paths[path]?.isCut = true }
         var touched: Set<DNSName> = []
         for record in message.answers { take(record, on: path, touching: &touched) }
         for record in message.additionals { take(record, on: path, touching: &touched) }
@@ -26,7 +23,7 @@ extension OneShotQuery {
     /// The socket has lost packets.
     package mutating func lost(on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
-        paths[path]?.hasMore = true
+        paths[path]?.hasLost = true
         expectMore(on: path)
     }
 

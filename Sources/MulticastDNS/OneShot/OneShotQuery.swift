@@ -105,7 +105,7 @@ package struct OneShotQuery {
         for (path, link) in wanted.sorted(by: { $0.key < $1.key }) {
             if paths[path] == nil {
                 paths[path] = OneShotPath(link: link, id: UInt16.random(in: 1...UInt16.max, using: &generator))
-                actions += browse(on: path, withKnownAnswers: false)
+                actions += browse(on: path)
                 repeatAt = now + configuration.repetitionDelay
             } else {
                 paths[path]?.link = link
@@ -158,7 +158,7 @@ package struct OneShotQuery {
         var actions: [OneShotAction] = []
         if let time = repeatAt, time <= now {
             repeatAt = nil
-            for path in paths.keys.sorted() { actions += browse(on: path, withKnownAnswers: true) }
+            for path in paths.keys.sorted() { actions += browse(on: path) }
         }
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
             if let time = state.askAt, time <= now { actions += askForMissing(on: path) }
