@@ -33,6 +33,7 @@ extension OneShotQuery {
                 paths[path]?.rows[name]?.wasAsked = false
             }
             paths[path]?.round = 0
+            paths[path]?.forgetHosts()
             actions += browse(on: path)
         }
         nameAt = now + Self.namingDelay

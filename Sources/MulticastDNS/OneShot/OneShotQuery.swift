@@ -52,7 +52,7 @@ package struct OneShotQuery {
     var instanceCount = 0
 
     /// How many bytes are kept.
-    var byteCount = 0
+    var byteCount: Int { paths.values.reduce(0) { $0 + $1.byteCount } }
 
     /// Makes a query. It asks nothing before it knows of a link.
     ///
@@ -122,8 +122,8 @@ package struct OneShotQuery {
     /// The backend sees the instance on this path as well: nothing more is told of it.
     package mutating func confirm(_ instance: ServiceInstance, on path: ServicePath) {
         guard let name = try? DNSName(escaped: instance.fullName), let row = paths[path]?.rows[name] else { return }
-        if let host = row.location?.target { paths[path]?.guests[host]?.remove(name) }
-        byteCount -= row.text?.count ?? 0
+        paths[path]?.move(name, from: row.location?.target, to: nil)
+        paths[path]?.byteCount -= row.text?.count ?? 0
         var confirmed = OneShotRow(instance: row.instance)
         confirmed.isPointedTo = true
         confirmed.isConfirmed = true
@@ -189,8 +189,8 @@ package struct OneShotQuery {
 
     mutating func remove(_ name: DNSName, on path: ServicePath) {
         guard let row = paths[path]?.rows.removeValue(forKey: name) else { return }
-        if let host = row.location?.target { paths[path]?.guests[host]?.remove(name) }
+        paths[path]?.move(name, from: row.location?.target, to: nil)
+        paths[path]?.byteCount -= name.wire.count + (row.text?.count ?? 0)
         instanceCount -= 1
-        byteCount -= name.wire.count + (row.text?.count ?? 0)
     }
 }
