@@ -219,7 +219,7 @@ internal import Testing
             #expect(lan.questions() == ["_openclaw._tcp.local PTR"], "round \(round)")
             try lan.answer(id: id, [LAN.pointer("Desk")])
             try lan.pass(.seconds(1))
-            #expect(lan.news() == (round == 0 ? ["!notConfirmed"] : []))
+            #expect(lan.news() == (round == 1 ? ["!notConfirmed"] : []))
         }
         #expect(lan.lookedForLinks == 3)
         try lan.pass(.seconds(9))
@@ -270,17 +270,31 @@ internal import Testing
         let id = try lan.id()
         try lan.pass(.seconds(1))
         _ = lan.packets()
-        lan.query.backendChanged(isRunning: false, now: lan.now)
+        lan.query.backendChanged(isRunning: false, isBusy: false, now: lan.now)
         try lan.pass(.seconds(8))
         #expect(lan.packets() == 1)
         try lan.answer(id: id, LAN.all("New"))
         #expect(lan.news() == ["+New eth0/ipv4 18789 10.99.0.2"])
-        lan.query.backendChanged(isRunning: true, now: lan.now)
+        lan.query.backendChanged(isRunning: true, isBusy: false, now: lan.now)
         lan.query.confirm(try ServiceInstance(name: "New", type: ServiceType(LAN.type)), on: LAN.path)
         try lan.pass(.seconds(20))
         _ = lan.packets()
         try lan.pass(.seconds(100))
         #expect(lan.packets() == 0)
+    }
+
+    @Test("leaves a backend alone that is about to see for itself, and not for ever")
+    func busyBackend() throws {
+        var lan = try LAN()
+        try lan.answer(id: lan.id(), LAN.all("Desk"))
+        lan.query.backendChanged(isRunning: true, isBusy: true, now: lan.now)
+        try lan.pass(.seconds(1))
+        _ = lan.packets()
+        try lan.pass(.seconds(28))
+        #expect(lan.packets() == 0)
+        lan.query.backendChanged(isRunning: true, isBusy: true, now: lan.now)
+        try lan.pass(.seconds(8))
+        #expect(lan.packets() > 0)
     }
 
     @Test("takes back what was seen through an interface that is gone, and asks on one that is new")

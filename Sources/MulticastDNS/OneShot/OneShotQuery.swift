@@ -46,6 +46,12 @@ package struct OneShotQuery {
     /// Whether the backend works.
     var isBackendRunning = true
 
+    /// Since when the backend has been about to tell more; `nil` when it is not.
+    var busySince: ContinuousClock.Instant?
+
+    /// In how many checks in a row something has answered that the backend does not see.
+    var unconfirmedChecks = 0
+
     var warned: Set<BackendWarning.Code> = []
 
     /// How many instances are kept.
@@ -137,9 +143,12 @@ package struct OneShotQuery {
     }
 
     /// The backend works, or does not: then what comes new is found here.
-    package mutating func backendChanged(isRunning: Bool, now: ContinuousClock.Instant) {
+    ///
+    /// - Parameter isBusy: Whether it is about to tell more, as far as it knows.
+    package mutating func backendChanged(isRunning: Bool, isBusy: Bool, now: ContinuousClock.Instant) {
         self.now = now
         isBackendRunning = isRunning
+        busySince = isBusy ? busySince ?? now : nil
         if !isRunning { expectCheck() }
     }
 
