@@ -66,6 +66,19 @@ struct UDPSocket: ~Copyable, Sendable {
         guard code == 0 else { throw SystemError(call: "bind", code: errno) }
     }
 
+    /// The port that it has been given.
+    var port: UInt16? {
+        var name = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &name) { name in
+            // A storage is as long and as aligned as any socket address.
+            name.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+                guard getsockname(descriptor, name, &length) == 0 else { return nil }
+                return SocketAddress(name, interface: nil)?.port
+            }
+        }
+    }
+
     private func set(_ level: CInt, _ name: CInt, _ value: CInt) throws(SystemError) {
         try setStructure(level, name, value)
     }
