@@ -104,7 +104,7 @@ struct QuerierHarness {
         for event in events {
             switch event {
             case .sighted(let sighting, _) where sighting.instance.name == name: last = sighting
-            case .vanished(let instance, _, _) where instance.name == name: last = nil
+            case .vanished(let instance, _, _, _) where instance.name == name: last = nil
             case .sighted, .vanished, .warning: break
             }
         }

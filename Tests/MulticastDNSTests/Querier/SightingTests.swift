@@ -163,7 +163,13 @@ import Testing
         link.advance(by: .seconds(9))
         #expect(link.sent.count { $0.questions.contains("Foo._openclaw._tcp.local SRV") } == 2)
         #expect(link.sent.contains { $0.questions.contains("_openclaw._tcp.local PTR") })
-        #expect(link.sent.allSatisfy { $0.message.answers.allSatisfy { $0.data != .ptr((try? Responses.name("Foo._openclaw._tcp.local")) ?? .root) } })
+        #expect(
+            link.sent.allSatisfy {
+                $0.message.answers.allSatisfy {
+                    $0.data != .ptr((try? Responses.name("Foo._openclaw._tcp.local")) ?? .root)
+                }
+            }
+        )
         #expect(link.sighting("Foo") != nil)
         link.advance(by: .milliseconds(1_010))
         #expect(link.now - began < .seconds(10.1))
@@ -250,7 +256,7 @@ import Testing
         link.receive(Responses.response(try Responses.ptr("Foo", ttl: 0)))
         link.advance(by: .seconds(2))
         let instance = try QuerierHarness.instance("Foo")
-        #expect(link.takeEvents() == [.vanished(instance, .withdrawn, [BrowseID(rawValue: 2)])])
+        #expect(link.takeEvents() == [.vanished(instance, QuerierHarness.path, .withdrawn, [BrowseID(rawValue: 2)])])
     }
 
     /// A subtype lists some of the instances of its type; who browses for it sees these alone (RFC 6763 §7.1).
@@ -276,6 +282,10 @@ import Testing
         link.receive(try Responses.whole("Foo"))
         var querier = link.querier
         let instance = try QuerierHarness.instance("Foo")
-        #expect(querier.end(.interfaceDown) == [.vanished(instance, .interfaceDown, [BrowseID(rawValue: 1)])])
+        #expect(
+            querier.end(.interfaceDown) == [
+                .vanished(instance, QuerierHarness.path, .interfaceDown, [BrowseID(rawValue: 1)])
+            ]
+        )
     }
 }
