@@ -15,7 +15,8 @@ extension Querier {
             switch due {
             case .question(let key):
                 // It may have been answered, or put off.
-                if questions[key]?.next == time { asked.append(key) }
+                guard questions[key]?.next == time else { break }
+                if key.type == .ptr { asked.append(key) } else { inquiries.append(key) }
             case .overdue(let name):
                 if instances[name]?.incompleteSince != nil { dirty.insert(name) }
             case .silence(let key):
@@ -34,7 +35,10 @@ extension Querier {
 
     /// When ``turn(now:using:)`` wants to be called.
     var deadline: ContinuousClock.Instant? {
-        [cache.deadline, queue.next, outbox.deadline].compactMap { $0 }.min()
+        [cache.deadline, queue.next, outbox.deadline, inquiries.isEmpty ? nil : now + Self.inquiryPause].compactMap {
+            $0
+        }
+        .min()
     }
 
     /// Takes in what has become of a record with time.
@@ -84,20 +88,19 @@ extension Querier {
         }
         refreshes = []
         for key in asked {
-            if key.type == .ptr {
-                let isAsked = names[key.name]?.lastAsked == now
-                names[key.name]?.lastAsked = now
-                if !isAsked { listings.append(key) }
-            } else if inquiryBudget.take(now: now) {
-                others.append(key.question)
-            } else {
-                let later = now + .milliseconds(250)
-                questions[key]?.postpone(to: later)
-                queue.insert(.question(key), at: later)
-                continue
-            }
-            questions[key]?.sent(at: now)
-            if let schedule = questions[key], !schedule.isOver { queue.insert(.question(key), at: schedule.next) }
+            let isAsked = names[key.name]?.lastAsked == now
+            names[key.name]?.lastAsked = now
+            if !isAsked { listings.append(key) }
+            noteSent(key)
+        }
+        while let key = inquiries.first {
+            // It may have been answered while it waited.
+            let isWanted = questions[key].map { $0.next <= now } == true
+            guard !isWanted || inquiryBudget.take(now: now) else { break }
+            inquiries.removeFirst()
+            guard isWanted else { continue }
+            others.append(key.question)
+            noteSent(key)
         }
         guard !listings.isEmpty || !others.isEmpty else { return }
         let known = listings.flatMap { knownAnswers(to: $0) }
@@ -114,6 +117,14 @@ extension Querier {
         outbox.append(packets)
         outbox.append(QuestionPackets.make(others, limit: payload))
     }
+
+    private mutating func noteSent(_ key: RecordKey) {
+        questions[key]?.sent(at: now)
+        if let schedule = questions[key], !schedule.isOver { queue.insert(.question(key), at: schedule.next) }
+    }
+
+    /// After what time there is leave for more questions, when there was none.
+    private static let inquiryPause = Duration.milliseconds(50)
 
     /// How many packets the known answers to one question may take.
     private static let maximumAnswerPackets = 256
@@ -137,6 +148,9 @@ extension Querier {
 
     /// Throws entries away that no longer count when they have become many.
     private mutating func tidyQueue() {
+        if inquiries.count > 4 * questions.count + 1_024 {
+            inquiries = Inquiries(inquiries.items.filter { questions[$0].map { $0.next <= now } == true })
+        }
         guard queue.count > 4 * (questions.count + instances.count) + 1_024 else { return }
         let asked = questions.lazy.filter { !$0.value.isOver }.map { ($0.value.next, Due.question($0.key)) }
         let overdue = instances.lazy.compactMap { name, entry in

@@ -75,6 +75,9 @@ struct Querier {
     /// The sets that are due to be refreshed in this turn, in order.
     var refreshes: [RecordKey] = []
 
+    /// The questions for what is missing that wait for leave to be sent.
+    var inquiries = Inquiries()
+
     /// When what is missing is asked for next: what comes up until then joins.
     var nextInquiry: ContinuousClock.Instant
 

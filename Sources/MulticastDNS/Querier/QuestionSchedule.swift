@@ -48,11 +48,6 @@ struct QuestionSchedule {
         return true
     }
 
-    /// Waits for leave to be sent.
-    mutating func postpone(to time: ContinuousClock.Instant) {
-        next = time
-    }
-
     private mutating func follow(_ now: ContinuousClock.Instant) {
         count += 1
         next = now + interval

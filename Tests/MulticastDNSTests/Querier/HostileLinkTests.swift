@@ -28,14 +28,14 @@ import Testing
         #expect(warnings(of: link) == [.tooManyInstances])
     }
 
-    /// The same from 5,000 sources: the real one is told as it comes, and is found again whenever it speaks.
+    /// The same from 3,000 sources, of 4,000 services: the real one is told as it comes, and is found again whenever it speaks.
     @Test func aFloodFromManySourcesHidesNobody() throws {
         var link = QuerierHarness(limits: limits)
         try link.browse("_openclaw._tcp")
-        for index in 0..<20_000 {
+        for index in 0..<4_000 {
             let message = try Responses.whole("Forged \(index)", host: "h\(index)")
-            link.receive(message, from: address(index % 5_000), turning: false)
-            if index.isMultiple(of: 2_000) {
+            link.receive(message, from: address(index % 3_000), turning: false)
+            if index.isMultiple(of: 400) {
                 link.receive(try Responses.whole("Real"), from: "10.0.0.2")
                 #expect(link.sighting("Real")?.resolution == .resolved)
                 try expectBounds(link)
@@ -53,9 +53,9 @@ import Testing
         try link.browse("_openclaw._tcp")
         link.receive(try Responses.whole("Real"), from: "10.0.0.2")
         try link.keep("Real")
-        for index in 0..<4_000 {
+        for index in 0..<2_000 {
             let message = try Responses.whole("Forged \(index)", host: "h\(index)")
-            link.receive(message, from: address(index % 5_000), turning: false)
+            link.receive(message, from: address(index % 3_000), turning: false)
             if index.isMultiple(of: 64) { link.turn() }
         }
         #expect(link.sighting("Real")?.resolution == .resolved)
@@ -88,7 +88,7 @@ import Testing
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
         link.receive(try Responses.whole("Real"))
-        for index in 0..<5_000 {
+        for index in 0..<3_000 {
             link.receive(Responses.response(try Responses.ptr("Forged \(index)")), from: "10.66.6.6", turning: false)
         }
         link.advance(by: .seconds(100))
@@ -100,12 +100,12 @@ import Testing
     @Test func flappingLeavesNothingBehind() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
-        for _ in 0..<3_000 {
+        for _ in 0..<1_000 {
             link.receive(try Responses.whole("Foo"))
             link.receive(Responses.response(try Responses.ptr("Foo", ttl: 0), try Responses.srv("Foo", ttl: 0)))
             link.advance(by: .milliseconds(1_001))
         }
-        #expect(link.querier.queue.count < 2_048)
+        #expect(link.querier.queue.count < 1_100)
         #expect(link.querier.cache.count < 8)
     }
 
@@ -120,7 +120,7 @@ import Testing
             try link.browse("_openclaw._tcp", "_http._tcp")
             try link.browse("_openclaw._tcp,_home", id: 2)
             let packets = try samples()
-            for _ in 0..<1_000 {
+            for _ in 0..<300 {
                 guard var bytes = packets.randomElement(using: &generator) else { return }
                 if generator.next().isMultiple(of: 3) { bytes = generator.mutate(bytes) }
                 let source = "10.0.0.\(generator.next() % 5 + 1)"
