@@ -23,6 +23,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "clawradar", targets: ["clawradar"]),
+        .library(name: "Advertising", targets: ["Advertising"]),
         .library(name: "BotMap", targets: ["BotMap"]),
         .library(name: "Constellation", targets: ["Constellation"]),
         .library(name: "DNSMessages", targets: ["DNSMessages"]),
@@ -30,6 +31,7 @@ let package = Package(
         .library(name: "Discovery", targets: ["Discovery"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
         .library(name: "Gateways", targets: ["Gateways"]),
+        .library(name: "Scanning", targets: ["Scanning"]),
     ],
     traits: [
         .trait(name: "Avahi", description: "Browse and publish through avahi-daemon (needs libavahi-client)."),
@@ -38,13 +40,17 @@ let package = Package(
     dependencies: [
         // The verbs of the tool: parsing, help, completions. Apple's own, and what Swift tools use.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // A heap for what is due when; the standard library has none. Apple's own, and SwiftNIO depends on it already.
+        .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
+        // Gateways that no DNS-SD shows, from a YAML file and the environment, by the rules that other Swift tools follow.
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         // Logging API: the embedding program chooses where lines go.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         // Sockets towards untrusted peers, with our own deadlines, byte caps and no redirects; WebSocket for client and server.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         // wss:// and bridges with TLS: only here can a self-signed leaf be looked at before anything is sent.
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        // Signals and graceful shutdown of programs; our libraries do not need it.
+        // Signals and graceful shutdown of programs; the scanner is one of its services.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -60,6 +66,17 @@ let package = Package(
             providers: [.apt(["libavahi-client-dev"])]
         ),
 
+        .target(
+            name: "Advertising",
+            dependencies: [
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                "Gateways",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "Avahi",
             dependencies: [
@@ -83,12 +100,17 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
+                "Advertising",
+                "BotMap",
+                "Constellation",
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
                 "Gateways",
                 "ReferenceGateway",
+                "Scanning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -145,6 +167,7 @@ let package = Package(
         .target(
             name: "ReferenceGateway",
             dependencies: [
+                "Advertising",
                 "DNSSD",
                 "GatewayProtocol",
                 .product(name: "Logging", package: "swift-log"),
@@ -155,13 +178,29 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "Scanning",
+            dependencies: [
+                "BotMap",
+                "Constellation",
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                "Gateways",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
 
         .executableTarget(
             name: "advertise-gateway",
             dependencies: [
+                "Advertising",
                 "DNSSD",
                 "Discovery",
-                "GatewayProtocol",
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "examples/advertise-gateway",
@@ -171,9 +210,12 @@ let package = Package(
         .executableTarget(
             name: "background-scanner",
             dependencies: [
+                "BotMap",
+                "Constellation",
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
+                "Scanning",
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "examples/background-scanner",
@@ -183,9 +225,12 @@ let package = Package(
         .executableTarget(
             name: "embedded-browser",
             dependencies: [
+                "BotMap",
+                "Constellation",
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
+                "Scanning",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -195,6 +240,19 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .testTarget(
+            name: "AdvertisingTests",
+            dependencies: [
+                "Advertising",
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                "Gateways",
+                "ReferenceGateway",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "AvahiTests",
             dependencies: ["Avahi", "DNSSD", "TestSupport"],
@@ -208,11 +266,16 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
+                "Advertising",
+                "BotMap",
                 "Commands",
+                "Constellation",
                 "DNSSD",
                 "GatewayProtocol",
                 "Gateways",
                 "ReferenceGateway",
+                "Scanning",
+                "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -274,6 +337,22 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "ScanningTests",
+            dependencies: [
+                "BotMap",
+                "Constellation",
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                "Gateways",
+                "ReferenceGateway",
+                "Scanning",
+                "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
         // DNS packets, captured and made, for several test targets.
         .target(
             name: "DNSSamples",
@@ -284,10 +363,18 @@ let package = Package(
         // What several test targets share.
         .target(
             name: "TestSupport",
+            dependencies: ["DNSSD"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
 
+        // What each kind of event costs in maps of several sizes: see scripts/bench map.
+        .executableTarget(
+            name: "map-bench",
+            dependencies: ["BotMap", "DNSSD", "GatewayProtocol", "TestSupport"],
+            path: "Tests/MapBench",
+            swiftSettings: settings
+        ),
         // Mutated packets for the DNS codec, and its rates: see scripts/fuzz and scripts/bench.
         .executableTarget(
             name: "dnsfuzz",
@@ -302,10 +389,36 @@ let package = Package(
             path: "Tests/SoakTool",
             swiftSettings: settings
         ),
+        // Many gateways on one host of the lab.
+        .executableTarget(
+            name: "gateway-farm",
+            dependencies: [
+                "DNSSD",
+                "GatewayProtocol",
+                "ReferenceGateway",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/GatewayFarm",
+            swiftSettings: settings
+        ),
+        // A scanner on one host of the lab, which tells what it learns and what it costs.
+        .executableTarget(
+            name: "scan-recorder",
+            dependencies: [
+                "BotMap",
+                "Constellation",
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                "Scanning",
+            ],
+            path: "Tests/ScanRecorder",
+            swiftSettings: settings
+        ),
         // Real hosts, real daemons: see scripts/lab.
         .testTarget(
             name: "LabTests",
-            dependencies: ["DNSSD", "Discovery", "GatewayProtocol", "clawradar"],
+            dependencies: ["DNSSD", "Discovery", "GatewayProtocol", "clawradar", "gateway-farm", "scan-recorder"],
             exclude: ["Tools"],
             swiftSettings: settings
         ),

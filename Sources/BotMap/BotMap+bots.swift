@@ -53,6 +53,6 @@ extension BotMap {
         } else {
             records[key.gateway, default: [:]][key.bot] = record
         }
-        dirty.append(Dirty(group: group, lead: nil))
+        dirty.append(Dirty(group: groups.slot(of: group) ?? groups.insert(LeadGroup(group)), lead: nil))
     }
 }

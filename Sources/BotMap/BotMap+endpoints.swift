@@ -2,54 +2,60 @@ internal import DNSSD
 
 extension BotMap {
     /// An endpoint was asked what it is.
-    mutating func learn(_ endpoint: Endpoint, outcome: ProbeOutcome) {
-        guard endpoints[endpoint]?.outcome != outcome else { return }
-        endpoints[endpoint, default: EndpointFacts()].outcome = outcome
+    mutating func learn(_ key: Endpoint, outcome: ProbeOutcome) {
+        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        guard endpoints[endpoint].outcome != outcome else { return }
+        endpoints[endpoint].outcome = outcome
         tellLeads(of: endpoint)
     }
 
     /// Whether an endpoint answers was checked.
-    mutating func learn(_ endpoint: Endpoint, _ liveness: Liveness, _ roundTrip: Duration?) {
-        let known = endpoints[endpoint]
-        if known?.checked == liveness, roundTrip == nil || known?.roundTrip == roundTrip { return }
-        endpoints[endpoint, default: EndpointFacts()].checked = liveness
-        if let roundTrip { endpoints[endpoint]?.roundTrip = roundTrip }
-        tellLeads(of: endpoint)
+    mutating func learn(_ key: Endpoint, _ liveness: Liveness, _ roundTrip: Duration?) {
+        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        let isSame = roundTrip == nil || endpoints[endpoint].roundTrip == roundTrip
+        if isSame, endpoints[endpoint].checked == liveness { return }
+        endpoints[endpoint].checked = liveness
+        if let roundTrip { endpoints[endpoint].roundTrip = roundTrip }
+        if !patchRows(with: endpoint) { tellLeads(of: endpoint) }
     }
 
-    private mutating func tellLeads(of endpoint: Endpoint) {
-        guard let leads = endpoints[endpoint]?.leads, !leads.isEmpty else {
+    private mutating func tellLeads(of endpoint: Slot<EndpointFacts>) {
+        guard !endpoints[endpoint].leads.isEmpty else {
             stray(endpoint)
             return
         }
-        for id in leads { touch(id) }
+        for lead in endpoints[endpoint].leads { touch(lead) }
     }
 
     /// A lead with those of its paths that are to be shown; `nil` when none is, because it is lost.
-    func picture(of id: GatewayLead) -> LeadPicture? {
-        guard let lead = leads[id] else { return nil }
+    func picture(of lead: Slot<Lead>) -> LeadPicture? {
+        let isPresent = leads[lead].isPresent
         var paths: [GatewayPath] = []
-        paths.reserveCapacity(lead.endpoints.count)
-        for endpoint in lead.endpoints {
-            guard let facts = endpoints[endpoint] else { continue }
-            if !lead.isPresent {
-                // What is lost counts while it answers, and only where nothing else leads: a gateway that was renamed
-                // must not stay under its old name too.
-                guard facts.presentLeads == 0, facts.liveness?.isAlive == true else { continue }
-                guard facts.leads.count == 1 || facts.leads.min() == id else { continue }
-            }
+        paths.reserveCapacity(leads[lead].endpoints.count)
+        for endpoint in leads[lead].endpoints {
+            guard isPresent || keepsLost(endpoint, lead) else { continue }
             paths.append(
                 GatewayPath(
-                    endpoint: endpoint,
-                    reach: lead.reach,
-                    isTypedIn: lead.service == nil,
-                    outcome: facts.outcome,
-                    liveness: facts.liveness,
-                    roundTrip: facts.roundTrip
+                    endpoint: endpoints[endpoint].key,
+                    reach: leads[lead].reach,
+                    isTypedIn: leads[lead].service == nil,
+                    outcome: endpoints[endpoint].outcome,
+                    liveness: endpoints[endpoint].liveness,
+                    roundTrip: endpoints[endpoint].roundTrip
                 )
             )
         }
-        guard lead.isPresent || !paths.isEmpty else { return nil }
-        return LeadPicture(id: id, lead: lead, paths: paths)
+        guard isPresent || !paths.isEmpty else { return nil }
+        return LeadPicture(lead, advertised: leads[lead].fingerprint, paths: paths)
+    }
+
+    /// Whether a lost lead is still shown at an endpoint.
+    ///
+    /// It is while it answers, and only where nothing else leads: a gateway that was renamed must not stay under its old
+    /// name too.
+    private func keepsLost(_ endpoint: Slot<EndpointFacts>, _ lead: Slot<Lead>) -> Bool {
+        guard endpoints[endpoint].presentLeads == 0, endpoints[endpoint].liveness?.isAlive == true else { return false }
+        let rivals = endpoints[endpoint].leads
+        return rivals.count == 1 || rivals.min { leads[$0].key < leads[$1].key } == lead
     }
 }

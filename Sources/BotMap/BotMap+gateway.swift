@@ -20,8 +20,8 @@ extension BotMap {
         }
         if isPaired && !isProved && !paths.isEmpty { flags.insert(.moved) }
 
-        let teller = paths.first { !$0.contradicts && $0.outcome?.identity != nil }?.outcome?.identity
-        let told = Self.reportedBots(on: paths)
+        let teller = paths.teller?.outcome?.identity
+        let told = paths.botTeller?.outcome?.identity?.bots ?? []
         var bots: [Bot] = []
         var leftOut = 0
         for description in told {
@@ -40,17 +40,17 @@ extension BotMap {
                 bots.append(Self.bot(BotKey(gateway: id, bot: bot), nil, record))
             }
         }
-        return Gateway(
+        let particulars = GatewayParticulars(
             id: id,
             fingerprint: fingerprint,
             name: name(of: cluster, teller, records),
-            paths: paths,
-            services: cluster.compactMap { $0.lead.isPresent ? $0.lead.service?.instance : nil },
+            services: cluster.compactMap { leads[$0.lead].isPresent ? leads[$0.lead].service?.instance : nil },
             bots: bots,
             botsLeftOut: leftOut,
             flags: flags,
             isPaired: isPaired
         )
+        return Gateway(particulars: particulars, paths: paths)
     }
 
     /// The paths of all leads, each endpoint once, the one to try first in front.
@@ -68,15 +68,6 @@ extension BotMap {
             paths[path.endpoint] = known
         }
         return paths.values.sorted { $0.precedes($1) }
-    }
-
-    /// The bots that the gateway tells of on its best path that tells of any; an unproved path tells nothing about a
-    /// proved gateway.
-    private static func reportedBots(on paths: [GatewayPath]) -> [BotDescription] {
-        for path in paths where !path.contradicts && path.proof.isConclusive == paths[0].proof.isConclusive {
-            if let bots = path.outcome?.identity?.bots, !bots.isEmpty { return bots }
-        }
-        return []
     }
 
     private static func bot(_ key: BotKey, _ description: BotDescription?, _ record: BotRecord?) -> Bot {
@@ -97,10 +88,10 @@ extension BotMap {
         _ records: [BotID: BotRecord]
     ) -> String {
         if let name = teller?.name, !name.isEmpty { return BotMapLimits.capped(name) }
-        let services = cluster.filter { $0.lead.service != nil }
-        if let lead = services.first(where: \.lead.isPresent) ?? services.first { return lead.lead.name }
+        let services = cluster.map(\.lead).filter { leads[$0].service != nil }
+        if let lead = services.first(where: { leads[$0].isPresent }) ?? services.first { return leads[lead].name }
         let named = records.filter { $0.value.pairing?.gatewayName != nil }.min { $0.key < $1.key }
         if let name = named?.value.pairing?.gatewayName { return BotMapLimits.capped(name) }
-        return cluster.first?.lead.name ?? ""
+        return cluster.first.map { leads[$0.lead].name } ?? ""
     }
 }

@@ -1,29 +1,32 @@
 internal import DNSSD
 
 /// What nothing needs now, and is kept for a while since the rest of the news may come later.
+///
+/// The queues hold keys: a slot may have become another's by the time that it is its turn.
 extension BotMap {
     /// Remembers what was learned of an endpoint to which nothing leads.
-    mutating func stray(_ endpoint: Endpoint) {
-        guard let facts = endpoints[endpoint], facts.leads.isEmpty else { return }
-        guard !facts.isBlank else {
+    mutating func stray(_ endpoint: Slot<EndpointFacts>) {
+        guard endpoints[endpoint].leads.isEmpty else { return }
+        guard !endpoints[endpoint].isBlank else {
             // It may stand in the queue yet, and is passed over there.
-            endpoints[endpoint] = nil
+            endpoints.remove(endpoint)
             return
         }
-        guard !facts.isRemembered else { return }
-        endpoints[endpoint]?.isRemembered = true
-        strayEndpoints.append(endpoint)
-        while strayEndpoints.count > limits.remembered, let oldest = strayEndpoints.next() {
-            endpoints[oldest]?.isRemembered = false
-            if endpoints[oldest]?.leads.isEmpty == true { endpoints[oldest] = nil }
+        guard !endpoints[endpoint].isRemembered else { return }
+        endpoints[endpoint].isRemembered = true
+        strayEndpoints.append(endpoints[endpoint].key)
+        while strayEndpoints.count > limits.remembered, let key = strayEndpoints.next() {
+            guard let oldest = endpoints.slot(of: key) else { continue }
+            endpoints[oldest].isRemembered = false
+            if endpoints[oldest].leads.isEmpty { endpoints.remove(oldest) }
         }
     }
 
     /// Remembers a lost lead that is not shown.
-    mutating func rememberLost(_ id: GatewayLead) {
-        guard leads[id]?.isRemembered == false else { return }
-        leads[id]?.isRemembered = true
-        lostLeads.append(id)
+    mutating func rememberLost(_ lead: Slot<Lead>) {
+        guard !leads[lead].isRemembered else { return }
+        leads[lead].isRemembered = true
+        lostLeads.append(leads[lead].key)
         while lostLeads.count > limits.remembered { forgetOneLost() }
     }
 
@@ -32,9 +35,10 @@ extension BotMap {
     /// - Returns: `false` when there is none.
     @discardableResult
     mutating func forgetOneLost() -> Bool {
-        while let oldest = lostLeads.next() {
-            leads[oldest]?.isRemembered = false
-            guard let lead = leads[oldest], !lead.isPresent, picture(of: oldest) == nil else { continue }
+        while let key = lostLeads.next() {
+            guard let oldest = leads.slot(of: key) else { continue }
+            leads[oldest].isRemembered = false
+            guard !leads[oldest].isPresent, picture(of: oldest) == nil else { continue }
             forget(oldest)
             return true
         }

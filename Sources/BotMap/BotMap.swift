@@ -27,16 +27,16 @@ public struct BotMap: Sendable {
     public let limits: BotMapLimits
 
     // Facts.
-    var leads: [GatewayLead: Lead] = [:]
-    var endpoints: [Endpoint: EndpointFacts] = [:]
+    var leads = Slab<Lead>()
+    var endpoints = Slab<EndpointFacts>()
     var records: [GatewayID: [BotID: BotRecord]] = [:]
 
     /// How many records there are.
     var recordCount = 0
 
     // What follows from them.
-    var groups: [GroupKey: LeadGroup] = [:]
-    var rows: [GatewayID: Gateway] = [:]
+    var groups = Slab<LeadGroup>()
+    var rows = Slab<Row>()
 
     /// Leads that are lost and were not shown when they were put here.
     var lostLeads = ForgettingQueue<GatewayLead>()
@@ -63,9 +63,9 @@ public struct BotMap: Sendable {
     public mutating func apply(_ event: BotMapEvent) -> [BotMapChange] {
         switch event {
         case .serviceFound(let service): found(service)
-        case .serviceLost(let instance): lost(.service(instance))
+        case .serviceLost(let instance): leads.slot(of: .service(instance)).map { lost($0) }
         case .endpointAdded(let endpoint, let reach): typedIn(endpoint, reach)
-        case .endpointRemoved(let endpoint): forget(.endpoint(endpoint))
+        case .endpointRemoved(let endpoint): leads.slot(of: .endpoint(endpoint)).map { forget($0) }
         case .probed(let endpoint, let outcome): learn(endpoint, outcome: outcome)
         case .liveness(let endpoint, let liveness, let roundTrip): learn(endpoint, liveness, roundTrip)
         case .paired(let bot): paired(bot)
@@ -73,6 +73,10 @@ public struct BotMap: Sendable {
         case .stateChanged(let key, let state): become(state, key)
         }
         refresh()
+        leads.reclaim()
+        endpoints.reclaim()
+        groups.reclaim()
+        rows.reclaim()
         // Taken out, so that the array is not copied at the next event.
         var told: [BotMapChange] = []
         swap(&told, &changes)
@@ -80,11 +84,11 @@ public struct BotMap: Sendable {
     }
 
     /// The rows, sorted by their identifiers.
-    public var gateways: [Gateway] { rows.values.sorted { $0.id < $1.id } }
+    public var gateways: [Gateway] { rows.slots.map { rows[$0].gateway }.sorted { $0.id < $1.id } }
 
     /// The bots of all gateways, sorted by their keys.
-    public var bots: [Bot] { rows.values.flatMap(\.bots).sorted { $0.id < $1.id } }
+    public var bots: [Bot] { rows.slots.flatMap { rows[$0].gateway.bots }.sorted { $0.id < $1.id } }
 
     /// One row.
-    public subscript(id: GatewayID) -> Gateway? { rows[id] }
+    public subscript(id: GatewayID) -> Gateway? { rows.slot(of: id).map { rows[$0].gateway } }
 }

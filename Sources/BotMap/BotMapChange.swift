@@ -10,5 +10,7 @@ public enum BotMapChange: Hashable, Sendable {
     case lost(Gateway)
 
     /// An event could not be followed. The map is as it was.
-    case problem(BotMapProblem)
+    ///
+    /// Indirect: there are few of them, and they are the largest.
+    indirect case problem(BotMapProblem)
 }

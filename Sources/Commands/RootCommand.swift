@@ -6,19 +6,20 @@ struct RootCommand: AsyncParsableCommand {
         commandName: "clawradar",
         abstract: "Finds AI gateways on the local network, and makes a gateway findable.",
         discussion: """
-            Looks for DNS-SD services (multicast DNS) through the system's avahi-daemon.
+            Looks for DNS-SD services (multicast DNS) through the system's avahi-daemon, and asks each what it is.
 
             EXAMPLES:
               clawradar scan
               clawradar watch
+              clawradar scan --gateway wss://bot.example.org
               clawradar probe 192.168.1.50:3000
               clawradar advertise --name "Home Gateway" --port 3000 --fp abc123 --bots 3
               clawradar gateway --name "Home Gateway"
 
             EXIT STATUS:
               0   found, or done
-              1   nothing found, or no gateway
-              64  the command line is wrong
+              1   no gateway answered
+              64  the command line, the configuration or a recording is wrong
               69  no daemon or no network; the message says what to do
               70  a fault of this program
               74  the results could not be written

@@ -20,12 +20,21 @@ public actor Constellation {
     private var map: BotMap
     private var isFinished = false
 
+    /// Gets every event before it is applied.
+    private let observer: (@Sendable (BotMapEvent) -> Void)?
+
     /// Those that read, held weakly: a reader is gone when its iterator is.
     private var readers: [WeakMailbox] = []
 
     /// Makes one that knows nothing.
-    public init(limits: BotMapLimits = BotMapLimits()) {
+    ///
+    /// - Parameters:
+    ///   - limits: How much the map keeps.
+    ///   - observer: Gets every event in the order in which they are applied, such as to record them: the same events
+    ///     lead to the same map. It holds up the map while it runs.
+    public init(limits: BotMapLimits = BotMapLimits(), observer: (@Sendable (BotMapEvent) -> Void)? = nil) {
         self.map = BotMap(limits: limits)
+        self.observer = observer
     }
 
     /// Takes one event in, and tells every reader what it changed.
@@ -33,7 +42,7 @@ public actor Constellation {
     /// - Returns: What it changed.
     @discardableResult
     public func apply(_ event: BotMapEvent) -> [BotMapChange] {
-        let changes = map.apply(event)
+        let changes = take(event)
         if !changes.isEmpty { tell(changes) }
         return changes
     }
@@ -41,8 +50,13 @@ public actor Constellation {
     /// Takes several events in, of which nobody sees a part.
     public func apply(_ events: some Sequence<BotMapEvent>) {
         var changes: [BotMapChange] = []
-        for event in events { changes += map.apply(event) }
+        for event in events { changes += take(event) }
         if !changes.isEmpty { tell(changes) }
+    }
+
+    private func take(_ event: BotMapEvent) -> [BotMapChange] {
+        observer?(event)
+        return map.apply(event)
     }
 
     /// The gateways, sorted by their identifiers.

@@ -27,7 +27,7 @@ struct AccompaniedBackend: ServiceBackend {
         func oneShotTold(_ events: [BrowseEvent]) {
             // Told under the lock: one thread at a time, and in the order in which it was merged.
             report.withLock { report in
-                let events = report.accompaniment.oneShotTold(events)
+                let events = report.accompaniment.oneShotTold(events, now: .now)
                 if !events.isEmpty { report.closure?(events) }
             }
         }

@@ -40,11 +40,28 @@ struct Accompaniment {
 
     private var rows: [Key: Row] = [:]
 
+    /// Those that the query sees and the backend is still resolving: the browser does not know, and must not take the
+    /// backend for done.
+    private var pending: Set<Key> = []
+
+    /// What the backend last told of how busy it is, and what the browser was told.
+    private var activity = (backend: BackendActivity.idle, told: BackendActivity.idle)
+
     /// Whether the backend works.
     private(set) var isBackendRunning = true
 
     /// Whether the backend is about to tell more.
     private(set) var isBackendBusy = false
+
+    /// Whether the backend has told of an instance.
+    private var hasBackendSighted = false
+
+    /// Whether the backend has been given time for that.
+    private var isAwaited = false
+
+    /// How long the backend may take to tell of its first instance after the query has: a look at the network that ended
+    /// before would miss what only the backend sees.
+    private static let head = Duration.seconds(2)
 
     /// Takes in what the backend tells.
     mutating func backendTold(_ events: [BrowseEvent]) -> Outcome {
@@ -52,7 +69,9 @@ struct Accompaniment {
         for event in events {
             switch event {
             case .sighted(let sighting):
+                hasBackendSighted = true
                 let key = Key(instance: sighting.instance, path: sighting.path)
+                pending.remove(key)
                 if sighting.resolution == .resolved {
                     switch rows.updateValue(.theirs, forKey: key) {
                     case .theirs: break
@@ -65,6 +84,7 @@ struct Accompaniment {
                         break
                     case .ours:
                         rows[key] = .ours(held: sighting)
+                        if !sighting.resolution.isSettled { pending.insert(key) }
                         continue
                     case .theirsUnresolved, nil:
                         rows[key] = .theirsUnresolved(sighting)
@@ -73,17 +93,26 @@ struct Accompaniment {
             case .vanished(let instance, let path, _):
                 let key = Key(instance: instance, path: path)
                 rows[key] = nil
+                pending.remove(key)
                 outcome.gone.append(key)
             case .status(let status):
                 isBackendRunning = status == .running
                 outcome.isStatusNew = true
             case .activity(let activity):
+                self.activity.backend = activity
                 isBackendBusy = activity != .idle
                 outcome.isStatusNew = true
+                continue
             case .warning:
                 break
             }
             outcome.events.append(event)
+        }
+        let activity = pending.isEmpty ? self.activity.backend : .busy
+        let isHeadOver = hasBackendSighted || activity != .idle
+        if activity != self.activity.told, isHeadOver {
+            self.activity.told = activity
+            outcome.events.append(.activity(activity))
         }
         return outcome
     }
@@ -91,7 +120,7 @@ struct Accompaniment {
     /// Takes in what the one-shot query tells.
     ///
     /// - Returns: What the browser is told.
-    mutating func oneShotTold(_ events: [BrowseEvent]) -> [BrowseEvent] {
+    mutating func oneShotTold(_ events: [BrowseEvent], now: ContinuousClock.Instant) -> [BrowseEvent] {
         var told: [BrowseEvent] = []
         for event in events {
             switch event {
@@ -100,14 +129,22 @@ struct Accompaniment {
                 switch rows[key] {
                 case .theirs: continue
                 case .ours: break
-                case .theirsUnresolved(let held): rows[key] = .ours(held: held)
+                case .theirsUnresolved(let held):
+                    rows[key] = .ours(held: held)
+                    if !held.resolution.isSettled { pending.insert(key) }
                 case nil: rows[key] = .ours(held: nil)
+                }
+                if !isAwaited, !hasBackendSighted, !isBackendBusy {
+                    isAwaited = true
+                    activity.told = .expecting(until: now + Self.head)
+                    told.append(.activity(activity.told))
                 }
                 told.append(event)
             case .vanished(let instance, let path, _):
                 let key = Key(instance: instance, path: path)
                 guard case .ours(let held) = rows[key] else { continue }
                 rows[key] = held.map { .theirsUnresolved($0) }
+                pending.remove(key)
                 told.append(held.map { .sighted($0) } ?? event)
             case .warning:
                 told.append(event)

@@ -3,7 +3,7 @@ internal import Synchronization
 /// A value that changes, and any number of readers who want to know: each gets the present value, then every new one.
 ///
 /// A reader that is slow finds the latest of them; see the limit of ``stream(limit:)``.
-final class Broadcast<Value: Sendable>: Sendable {
+package final class Broadcast<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
         var isFinished = false
@@ -13,15 +13,15 @@ final class Broadcast<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.state = Mutex(State(value: value))
     }
 
     /// The present value.
-    var value: Value { state.withLock { $0.value } }
+    package var value: Value { state.withLock { $0.value } }
 
     /// Replaces the value, and tells.
-    func send(_ value: Value) {
+    package func send(_ value: Value) {
         state.withLock { state in
             state.value = value
             for reader in state.readers.values { reader.yield(value) }
@@ -29,7 +29,7 @@ final class Broadcast<Value: Sendable>: Sendable {
     }
 
     /// Ends every reader. Those who come later get the present value and the end.
-    func finish() {
+    package func finish() {
         let readers = state.withLock { state in
             state.isFinished = true
             defer { state.readers = [:] }
@@ -40,7 +40,7 @@ final class Broadcast<Value: Sendable>: Sendable {
     }
 
     /// Begins anew after ``finish()``.
-    func restart(_ value: Value) {
+    package func restart(_ value: Value) {
         state.withLock { state in
             state.value = value
             state.isFinished = false
@@ -48,7 +48,7 @@ final class Broadcast<Value: Sendable>: Sendable {
     }
 
     /// The present value and those to come, of which the latest `limit` are kept.
-    func stream(limit: Int) -> AsyncStream<Value> {
+    package func stream(limit: Int) -> AsyncStream<Value> {
         AsyncStream(bufferingPolicy: .bufferingNewest(limit)) { continuation in
             let (id, isFinished) = state.withLock { state in
                 state.lastReader += 1

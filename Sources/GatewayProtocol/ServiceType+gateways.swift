@@ -4,13 +4,15 @@ extension ServiceType {
     /// `_openclaw._tcp`: the type of this project's contract. Other programs use it too: ask before you believe.
     public static let openClaw = ServiceType(checkedName: "openclaw", transport: .tcp)
 
+    /// `_openclaw-gw._tcp`: every released OpenClaw gateway since 2026-01-30.
+    public static let openClawGateway = ServiceType(checkedName: "openclaw-gw", transport: .tcp)
+
     /// The types under which gateways of every era are found, the project's own first.
     ///
     /// That something is advertised under one of them does not make it a gateway.
     public static let gatewayTypes = [
         openClaw,
-        // Every released OpenClaw gateway since 2026-01-30.
-        ServiceType(checkedName: "openclaw-gw", transport: .tcp),
+        openClawGateway,
         // Clawdbot, January 2026.
         ServiceType(checkedName: "clawdbot-bridge", transport: .tcp),
         ServiceType(checkedName: "clawdbot-gw", transport: .tcp),

@@ -1,6 +1,8 @@
+import Advertising
 import ArgumentParser
 import DNSSD
 import GatewayProtocol
+import Gateways
 import Testing
 
 @testable import Commands
@@ -36,5 +38,66 @@ import Testing
     @Test func nameIsTheHostsUnlessGiven() throws {
         let name = try AdvertiseCommand.parse(["--port", "1"]).advertisement().name
         #expect((1...63).contains(name.utf8.count) && !name.contains("."))
+    }
+
+    // MARK: A gateway that answers for itself
+
+    @Test func theGatewaysAddressSaysWhereAndHowToAsk() throws {
+        let command = try AdvertiseCommand.parse([
+            "--gateway", "wss://[::1]:18789", "--name", "Studio", "--txt", "k=v", "--force",
+        ])
+        let loopback = try #require(IPAddress("::1"))
+        let configuration = try command.configuration(try #require(command.address), [loopback])
+        #expect(configuration.endpoints == [Endpoint(address: loopback, port: 18_789)])
+        #expect(configuration.transports == .tlsOnly)
+        #expect(configuration.name == "Studio" && configuration.isForced)
+        #expect(configuration.additions.string(forKey: "k") == "v")
+    }
+
+    /// What only the gateway can say truthfully is not taken from the command line.
+    @Test(arguments: [
+        ["--port", "3000"], ["--fp", "abc"], ["--bots", "3"], ["--ver", "3"], ["--txt", "fp=abc"], ["--name", ""],
+    ])
+    func whatTheGatewaySaysIsNotTakenFromTheCommandLine(arguments: [String]) {
+        let error = #expect(throws: (any Error).self) {
+            try AdvertiseCommand.parse(["--gateway", "127.0.0.1:3000"] + arguments)
+        }
+        #expect(error.map { AdvertiseCommand.exitCode(for: $0) } == .usage)
+    }
+
+    /// A service has no path, so that nobody would find it.
+    @Test(arguments: [["--gateway", "ws://127.0.0.1:3000/ws"], [], ["--port", "1", "--force"]])
+    func whatCannotBeAdvertisedIsAUsageError(arguments: [String]) {
+        let error = #expect(throws: (any Error).self) { try AdvertiseCommand.parse(arguments) }
+        #expect(error.map { AdvertiseCommand.exitCode(for: $0) } == .usage)
+    }
+
+    @Test func aGatewaysStatesAreTold() throws {
+        var text = GatewayPublicationText()
+        #expect(text.item(.asking) == nil)
+        let address = try #require(IPAddress("192.0.2.1"))
+        guard case .warning(let first)? = text.item(.withheld(.notReachable(addresses: [address]))) else {
+            Issue.record("nothing is said")
+            return
+        }
+        #expect(first.hasPrefix("the gateway is not advertised: other hosts cannot reach it"))
+        #expect(first.contains("192.0.2.1") && first.contains("--force"))
+
+        func advertising(_ bots: Int) -> GatewayAdvertiserState {
+            let facts = GatewayFacts(dialect: .design, name: "Home", bots: bots)
+            let advertisement = Advertisement(name: "Home", types: [.openClaw], port: 3_000)
+            return .advertising(facts, advertisement, .published(name: "Home\u{1B}"))
+        }
+        #expect(
+            text.item(advertising(1))
+                == .result(
+                    "published \"Home\u{FFFD}\" (design, 1 bot) as _openclaw._tcp on port 3000 (Ctrl-C withdraws it)"
+                )
+        )
+        #expect(text.item(advertising(2)) == .result("updated \"Home\u{FFFD}\" (design, 2 bots)"))
+        #expect(
+            text.item(.withheld(.noAnswer(.refused)))
+                == .warning("the gateway is withdrawn: it does not answer: connection refused. Checking on.")
+        )
     }
 }

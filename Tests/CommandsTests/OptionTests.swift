@@ -35,6 +35,12 @@ import Testing
         ["watch", "--format", "json"], ["advertise"], ["advertise", "--port", "70000"], ["nothing"],
         ["advertise", "--port", "1", "--bots=-1"], ["advertise", "--port", "1", "--txt", "=x"],
         ["advertise", "--port", "1", "--fp", String(repeating: "x", count: 129)],
+        ["scan", "--gateway", "nonsense"], ["scan", "--no-probe", "--gateway", "10.0.0.1:1"],
+        ["scan", "--format", "avahi", "--gateway", "10.0.0.1:1"],
+        ["watch", "--no-probe", "--record", "f"], ["watch", "--speed", "2"],
+        ["watch", "--replay", "f", "--speed", "0"],
+        ["watch", "--replay", "f", "--record", "g"], ["watch", "--replay", "f", "--type", "_a._tcp"],
+        ["watch", "--replay", "f", "--gateway", "10.0.0.1:1"], ["watch", "--replay", "f", "--no-probe"],
     ])
     func mistakesAreUsageErrors(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { try RootCommand.parseAsRoot(arguments) }

@@ -45,7 +45,9 @@ import Foundation
         let output = try WatchOutput(.changed(Fixture.service(), [.txt, .port]), at: Self.date)
         #expect(
             try JSONText.line(output)
-                .hasPrefix(#"{"at":"2023-11-14T22:13:20.125Z","changed":["port","txt"],"event":"changed","service":{"#)
+                .hasPrefix(
+                    #"{"at":"2023-11-14T22:13:20.125Z","changed":["port","txt"],"event":"changed","kind":"service","service":{"#
+                )
         )
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BotMap
 import DNSSD
 import Testing
 
@@ -30,6 +31,40 @@ import Testing
         #expect(Self.status(Self.verdict(.running, connected: [])) == 69)
         #expect(Self.status(Self.verdict(.running, interfaces: ["eth0"])) == 1)
         #expect(Self.status(Self.verdict(.running, interfaces: ["eth1"])) == 69)
+    }
+
+    /// Exit 0 means that a gateway answered: neither an advertisement nor something else that answers will do.
+    @Test func aGatewayMustHaveAnswered() throws {
+        func status(_ events: [BotMapEvent], _ backend: BackendStatus = .running) -> Int32 {
+            let findings = Rows.findings(events)
+            let result = ScanResult(
+                services: findings.services,
+                status: backend,
+                source: .avahi,
+                warnings: [],
+                elapsed: .seconds(3)
+            )
+            return Self.status(
+                ScanVerdict(
+                    findings,
+                    result,
+                    timeout: TimeLimit(seconds: 3),
+                    interfaces: [],
+                    connected: ["eth0"]
+                )
+            )
+        }
+        let mixed = try Rows.mixed()
+        #expect(status(mixed) == 0)
+        #expect(status(mixed.filter { if case .probed(_, .gateway) = $0 { false } else { true } }) == 1)
+        #expect(status(mixed + [.liveness(Rows.endpoint(), .gone)]) == 1)
+        #expect(status([]) == 1)
+        #expect(status([], .unavailable(Self.noDaemon)) == 69)
+        // One that was typed in needs no daemon.
+        let typedIn: [BotMapEvent] = [
+            .endpointAdded(Rows.endpoint(), .local), .probed(Rows.endpoint(), Rows.gateway()),
+        ]
+        #expect(status(typedIn, .unavailable(Self.noDaemon)) == 0)
     }
 
     @Test func noDaemonIsToldWithWhatToDo() {

@@ -1,6 +1,7 @@
 import BotMap
 import DNSSD
 import GatewayProtocol
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,6 +21,16 @@ import Testing
         #expect(first == .snapshot(MapSnapshot(gateways: await constellation.gateways, missedProblems: [])))
         let changes = await constellation.apply(.endpointAdded(Self.endpoint(2), .local))
         #expect(await updates.next() == changes.first.map(MapUpdate.change))
+    }
+
+    /// What an observer was shown is enough to come to the same map.
+    @Test func anObserverSeesEveryEventInOrder() async {
+        let seen = Mutex<[BotMapEvent]>([])
+        let constellation = Constellation(observer: { event in seen.withLock { $0.append(event) } })
+        let events: [BotMapEvent] = (0..<10).map { .endpointAdded(Self.endpoint($0), .local) }
+        await constellation.apply(events[0])
+        await constellation.apply(events[1...])
+        #expect(seen.withLock { $0 } == events)
     }
 
     @Test func everyReaderGetsEveryChange() async {

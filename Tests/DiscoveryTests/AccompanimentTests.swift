@@ -6,6 +6,13 @@ import Testing
 @Suite("Accompaniment") struct AccompanimentTests {
     private var both = Accompaniment()
 
+    private let now = ContinuousClock.now
+
+    /// What comes of what the query tells, apart from the time that the backend is given.
+    private mutating func told(_ events: [BrowseEvent]) -> [BrowseEvent] {
+        both.oneShotTold(events, now: now).filter { if case .activity = $0 { false } else { true } }
+    }
+
     private func seen(_ name: String, on path: ServicePath = Samples.eth0, port: UInt16 = 3_000) -> BrowseEvent {
         var sighting = Samples.sighting(name, on: path, port: port)
         sighting.source = .oneShot
@@ -22,13 +29,14 @@ import Testing
 
     @Test("what the query sees counts until the backend has resolved it, and then the backend's word does")
     mutating func givingWay() {
-        #expect(both.oneShotTold([seen("a")]) == [seen("a")])
+        #expect(told([seen("a")]) == [seen("a")])
         let listed = both.backendTold([.sighted(Samples.sighting("a", .resolving))])
-        #expect(listed.events.isEmpty && listed.confirmed.isEmpty)
+        // Not told of the instance, the browser is told that there is more to wait for.
+        #expect(listed.events == [.activity(.busy)] && listed.confirmed.isEmpty)
         let resolved = both.backendTold([.sighted(Samples.sighting("a"))])
-        #expect(resolved.events == [.sighted(Samples.sighting("a"))])
+        #expect(resolved.events == [.sighted(Samples.sighting("a")), .activity(.idle)])
         #expect(resolved.confirmed == [key("a")])
-        #expect(both.oneShotTold([seen("a", port: 9), gone("a", .unanswered)]).isEmpty)
+        #expect(told([seen("a", port: 9), gone("a", .unanswered)]).isEmpty)
         #expect(both.backendTold([.sighted(Samples.sighting("a", port: 4))]).confirmed.isEmpty)
     }
 
@@ -36,27 +44,27 @@ import Testing
     mutating func unresolved() {
         let failed = Samples.sighting("a", .failed(reason: "no SRV"))
         #expect(both.backendTold([.sighted(failed)]).events == [.sighted(failed)])
-        #expect(both.oneShotTold([seen("a")]) == [seen("a")])
+        #expect(told([seen("a")]) == [seen("a")])
         #expect(both.backendTold([.sighted(failed)]).events.isEmpty)
-        #expect(both.oneShotTold([gone("a", .unanswered)]) == [.sighted(failed)])
+        #expect(told([gone("a", .unanswered)]) == [.sighted(failed)])
         #expect(both.backendTold([.sighted(failed)]).events == [.sighted(failed)])
     }
 
     @Test("what the backend says is gone is gone, whoever saw it, and can come again")
     mutating func goodbye() {
-        _ = both.oneShotTold([seen("a")])
+        _ = told([seen("a")])
         let outcome = both.backendTold([.sighted(Samples.sighting("a", .resolving)), gone("a")])
-        #expect(outcome.events == [gone("a")])
+        #expect(outcome.events == [gone("a"), .activity(.idle)])
         #expect(outcome.gone == [key("a")])
-        #expect(both.oneShotTold([gone("a", .unanswered)]).isEmpty)
-        #expect(both.oneShotTold([seen("a")]) == [seen("a")])
+        #expect(told([gone("a", .unanswered)]).isEmpty)
+        #expect(told([seen("a")]) == [seen("a")])
     }
 
     @Test("paths are apart: what is confirmed on one is not on another")
     mutating func paths() {
-        _ = both.oneShotTold([seen("a"), seen("a", on: Samples.eth1)])
+        _ = told([seen("a"), seen("a", on: Samples.eth1)])
         #expect(both.backendTold([.sighted(Samples.sighting("a"))]).confirmed == [key("a")])
-        #expect(both.oneShotTold([seen("a", on: Samples.eth1, port: 5)]) == [seen("a", on: Samples.eth1, port: 5)])
+        #expect(told([seen("a", on: Samples.eth1, port: 5)]) == [seen("a", on: Samples.eth1, port: 5)])
     }
 
     @Test("whether the browse works is the backend's to say")
@@ -66,15 +74,28 @@ import Testing
         let outcome = both.backendTold([.status(.unavailable(Samples.noDaemon))])
         #expect(outcome.events == [.status(.unavailable(Samples.noDaemon))])
         #expect(!both.isBackendRunning)
-        #expect(both.oneShotTold([.status(.running), .activity(.idle)]).isEmpty)
+        #expect(told([.status(.running), .activity(.idle)]).isEmpty)
         let warning = BrowseEvent.warning(BackendWarning(.notConfirmed, "x"))
-        #expect(both.oneShotTold([warning]) == [warning])
+        #expect(told([warning]) == [warning])
+    }
+
+    @Test("the backend is given two seconds for its first instance, once, and none when it is at work or has told one")
+    mutating func head() {
+        let awaited = BrowseEvent.activity(.expecting(until: now + .seconds(2)))
+        #expect(both.oneShotTold([seen("a"), seen("b")], now: now) == [awaited, seen("a"), seen("b")])
+        #expect(both.oneShotTold([seen("c")], now: now + .seconds(1)) == [seen("c")])
+        both = Accompaniment()
+        _ = both.backendTold([.activity(.busy)])
+        #expect(both.oneShotTold([seen("a")], now: now) == [seen("a")])
+        both = Accompaniment()
+        _ = both.backendTold([.sighted(Samples.sighting("b"))])
+        #expect(both.oneShotTold([seen("a")], now: now) == [seen("a")])
     }
 
     @Test("to a service table, the backend's sighting of the same is no change")
     mutating func noFlap() {
         var table = ServiceTable()
-        for event in both.oneShotTold([seen("a")]) {
+        for event in told([seen("a")]) {
             #expect(table.apply(event) != nil)
         }
         for event in both.backendTold([.sighted(Samples.sighting("a"))]).events {

@@ -66,6 +66,16 @@ import Testing
         )
     }
 
+    /// Random bytes hardly ever stand behind `\u`.
+    @Test func anyByteBehindAUnicodeEscapeIsADigitOrRefused() {
+        for byte in UInt8.min ... .max {
+            let isDigit = Character(Unicode.Scalar(byte)).isASCII && Character(Unicode.Scalar(byte)).isHexDigit
+            let document = Array(#""\u00"#.utf8) + [byte, byte, UInt8(ascii: "\"")]
+            #expect((try? JSONValue(parsing: document)) != nil || !isDigit, "byte \(byte)")
+            #expect((try? JSONValue(parsing: document)) == nil || isDigit, "byte \(byte)")
+        }
+    }
+
     @Test func anyBytesAreReadOrRefused() throws {
         var generator = SeededGenerator.forFuzzing("JSONValue")
         let samples = try Fixture.names().map { try Fixture($0).bytes }

@@ -1,4 +1,5 @@
 import DNSSD
+import Foundation
 import GatewayProtocol
 import Gateways
 import NIOCore
@@ -7,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Replies that were tampered with: each ends in a report, in time.
-@Suite(.timeLimit(.minutes(1))) struct HostileReplyTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileReplyTests {
     private static let patient = GatewayProbeConfiguration(
         limits: ConnectionLimits(duration: .milliseconds(100)),
         duration: .milliseconds(400),
@@ -39,6 +40,7 @@ import Testing
             Int(generator.next() % 6)
         ]
         let isGreeting = generator.next() % 4 == 0
+        if generator.next() % 5 == 0 { return Case(behaviour: makeExcess(&generator), expected: expected) }
         let lineFeed: [UInt8] = generator.next() % 2 == 0 ? [0x0A] : []
         switch generator.next() % 4 {
         case 0:
@@ -62,11 +64,55 @@ import Testing
         }
     }
 
+    /// Too much of something: bytes, depth, keys, fragments or time.
+    private static func makeExcess(_ generator: inout SeededGenerator) -> TestServer.Behaviour {
+        let count = Int(generator.next() % 100_000)
+        func text(_ text: String) -> TestServer.Behaviour { .webSocket(answer: { _ in [.text(text)] }) }
+        switch generator.next() % 7 {
+        case 0: return text(String(repeating: "[", count: count))
+        case 1:
+            return text(
+                #"{"type":"res","id":"1","ok":true,"payload":"# + String(repeating: #"{"a":"#, count: count / 5)
+            )
+        case 2: return text("{" + String(repeating: #""type":"res","#, count: count / 13) + #""id":"1"}"#)
+        case 3: return .raw(answer: Array(repeating: UInt8(generator.next() % 256), count: count * 20), hangsUp: false)
+        case 4:
+            let fragment = WebSocketFrame(fin: false, opcode: .continuation, data: ByteBuffer(string: "a"))
+            let first = WebSocketFrame(fin: false, opcode: .text, data: ByteBuffer(string: "a"))
+            return .webSocket(answer: { _ in [first] + Array(repeating: fragment, count: count / 50) })
+        case 5:
+            let bots = (0..<count / 40).map { #"{"botId":"b\#($0)","name":"J"}"# }.joined(separator: ",")
+            return text(#"{"type":"res","id":"1","ok":true,"payload":{"gatewayFingerprint":"a","bots":[\#(bots)]}}"#)
+        default:
+            let sample = samples[Int(generator.next() % UInt64(samples.count))]
+            return .drip(sample, every: .milliseconds(40))
+        }
+    }
+
+    /// How many replies are tried; more than by default with `CLAWRADAR_FUZZ_REPLIES`.
+    private static var count: Int {
+        ProcessInfo.processInfo.environment["CLAWRADAR_FUZZ_REPLIES"].flatMap(Int.init) ?? 1_000
+    }
+
+    /// The most memory that the process has ever held, in bytes.
+    private static var peakMemory: Int? {
+        let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1_024 }
+    }
+
+    /// Eight at once, each of at most 1 MiB; what the servers themselves hold is in the same process.
     @Test func everyReplyEndsInAReport() async throws {
         var generator = SeededGenerator.forFuzzing("HostileReply")
-        let cases = (0..<2_000).map { _ in Self.makeCase(&generator) }
+        let before = Self.peakMemory
+        defer {
+            if let before, let after = Self.peakMemory {
+                #expect(after - before < 128 << 20, "\(before) → \(after) bytes")
+            }
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for (index, one) in cases.enumerated() {
+            for index in 0..<Self.count {
+                let one = Self.makeCase(&generator)
                 if index >= 8 { try await group.next() }
                 group.addTask {
                     try await TestServer.run(one.behaviour) { server in

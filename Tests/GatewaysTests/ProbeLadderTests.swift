@@ -9,7 +9,16 @@ import Testing
     private let notFound = ForeignAnswer(firstBytes: Array("HTTP/1.1 404 Not Found".utf8))
 
     private func ladder(_ dialect: GatewayDialect?, _ transports: ProbeTransports = .plainFirst) -> ProbeLadder {
-        ProbeLadder(dialect: dialect, resource: "/", transports: transports)
+        ProbeLadder(ProbeQuestion.ladder(for: dialect, resource: "/"), transports: transports)
+    }
+
+    /// Such a gateway notes each WebSocket that leaves before `connect`; one question on one connection is enough.
+    @Test func aKnownOpenClawGatewayIsAskedForItsHealthAlone() {
+        var target = GatewayProbeTarget(endpoints: [], rules: TargetRules(origin: .user), expected: .openClaw)
+        #expect(target.questions.first == .webSocket(resource: "/"))
+        target.isRepeated = true
+        #expect(target.questions == [.http(resource: "/healthz")])
+        #expect(target.mostConnections == 2)
     }
 
     @Test func aBridgeIsNeverAskedInHTTP() {

@@ -18,7 +18,7 @@ extension LabTests {
             try await watch.event("found", name)
             try await watch.stop()
 
-            let result = try await Lab.run(on: "h1", Lab.clawradar, "scan", "--format", "json")
+            let result = try await Lab.run(on: "h1", Lab.clawradar, "scan", "--no-probe", "--format", "json")
             #expect(result.status == 0)
             let output = try ScanOutput(result.output)
             let service = try #require(output.service(name), "\(result.output)")
@@ -53,15 +53,26 @@ extension LabTests {
             let watch = try Watch(on: "h1")
             try await watch.event("found", name)
             try await watch.stop()
-            let result = try await Lab.run(on: "h1", Lab.clawradar, "scan")
-            #expect(result.output.contains("evil"))
-            #expect(!result.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" })
+            for arguments in [["scan"], ["scan", "--no-probe"]] {
+                let result = try await Lab.start(on: "h1", [Lab.clawradar] + arguments).finish(within: .seconds(10))
+                #expect(result.output.contains("evil"))
+                #expect(!result.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" })
+            }
             try await publisher.stop()
         }
 
         @Test func printsALineForEachServiceTheMomentItIsResolved() async throws {
             let publisher = try await Publisher.clawradar(on: "h2", "Early")
-            let scan = try Lab.start(on: "h1", Lab.clawradar, "scan", "--format", "ndjson", "--timeout", "20")
+            let scan = try Lab.start(
+                on: "h1",
+                Lab.clawradar,
+                "scan",
+                "--no-probe",
+                "--format",
+                "ndjson",
+                "--timeout",
+                "20"
+            )
             let start = ContinuousClock.now
             let line = try await scan.line(within: .seconds(2), "line of Early") { $0.contains(#""Early""#) }
             let result = try await scan.finish(within: .seconds(10))

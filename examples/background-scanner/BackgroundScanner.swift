@@ -1,26 +1,29 @@
+import Constellation
 import DNSSD
 import Discovery
 import GatewayProtocol
+import Scanning
 import UnixSignals
 
-/// Prints gateways as they come and go, until Ctrl-C or SIGTERM.
+/// Prints gateways and their bots as they come, answer, fall silent and go, until Ctrl-C or SIGTERM.
 @main
 struct BackgroundScanner {
     static func main() async throws {
-        let types: [ServiceType] = [.openClaw, try ServiceType("_openclaw-gw._tcp")]
+        let types = ServiceType.gatewayTypes
         let browser = Browser(BrowserConfiguration(types: types), backend: try Backends.system())
+        let scanner = Scanner(browser: browser)
 
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await browser.run() }
+            group.addTask { await scanner.run() }
             group.addTask {
-                for await change in browser.changes { Line.show(change) }
+                for await update in scanner.constellation.updates { Line.show(update) }
             }
             group.addTask { await tellTrouble(of: browser) }
             Line.print("looking for \(types.map(\.description).joined(separator: ", "))")
 
             for await _ in signals { break }
-            // Ends `run()` and every sequence of changes with it; nothing is left behind.
+            // Ends `run()` and every sequence with it; nothing is left behind.
             group.cancelAll()
         }
     }

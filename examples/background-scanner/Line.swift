@@ -1,19 +1,20 @@
+import BotMap
+import Constellation
 import DNSSD
 import Foundation
-import GatewayProtocol
 
 /// One line of output.
 enum Line {
-    /// Shows a change: `+` found, `~` changed, `-` lost.
-    static func show(_ change: ServiceChange) {
-        switch change {
-        case .found(let service):
-            print("+ \(description(of: service))")
-        case .changed(let service, let aspects):
-            let names = aspects.sorted().map(\.rawValue).joined(separator: ", ")
-            print("~ \(description(of: service))  (new: \(names))")
-        case .lost(let service, let reason):
-            print("- \(description(of: service))  (\(reason.rawValue))")
+    /// Shows what is new: `+` found, `~` changed, `-` lost.
+    static func show(_ update: MapUpdate) {
+        switch update {
+        case .snapshot(let snapshot): for row in snapshot.gateways { print("+ \(description(of: row))") }
+        case .change(.found(let row)): print("+ \(description(of: row))")
+        case .change(.changed(let row, let aspects)):
+            let names = aspects.map(\.rawValue).sorted().joined(separator: ", ")
+            print("~ \(description(of: row))  (new: \(names))")
+        case .change(.lost(let row)): print("- \(description(of: row))")
+        case .change(.problem(let problem)): print("! \(DisplayText("\(problem)", limit: 160))")
         }
     }
 
@@ -23,18 +24,14 @@ enum Line {
         fflush(nil)
     }
 
-    private static func description(of service: Service) -> String {
-        let gateway = GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord())
+    private static func description(of gateway: Gateway) -> String {
         // Strangers choose these texts: they are cleaned before a person sees them.
-        var parts = [DisplayText(gateway.name, limit: 40).text]
-        if let bots = gateway.bots { parts.append("bots: \(bots)") }
-        if let address = service.addresses.first, let port = service.port {
-            parts.append("at \(Endpoint(address: address, port: port))")
+        var parts = [DisplayText(gateway.name, limit: 40).text, gateway.liveness?.rawValue ?? "not asked yet"]
+        parts += gateway.bots.map { bot in
+            DisplayText([bot.emoji, bot.name].compactMap(\.self).joined(separator: " "), limit: 40).text
         }
-        if let fingerprint = gateway.fingerprint {
-            parts.append("fp \(DisplayText(fingerprint.description, limit: 40))")
-        }
-        parts += gateway.problems.map(\.description)
+        if let path = gateway.paths.first { parts.append("at \(path.endpoint)") }
+        parts += gateway.flags.sorted().map(\.rawValue)
         return parts.joined(separator: ", ")
     }
 }

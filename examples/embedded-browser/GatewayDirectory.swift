@@ -1,11 +1,14 @@
+import BotMap
+import Constellation
 import DNSSD
 import Discovery
 import GatewayProtocol
 import Logging
+import Scanning
 import ServiceLifecycle
 import Synchronization
 
-/// Knows the gateways on the network, for the other parts of the daemon.
+/// Knows the gateways on the network and their bots, for the other parts of the daemon.
 ///
 /// `DNSSD` and `ServiceLifecycle` both have a `Service`: a file that imports both says which one it means.
 ///
@@ -13,21 +16,23 @@ import Synchronization
 /// itself when the trouble ends, and it neither throws nor returns before the group shuts down.
 final class GatewayDirectory: ServiceLifecycle.Service {
     private let logger: Logger
-    private let browser = Mutex<Browser?>(nil)
+    private let scanner = Mutex<Scanner?>(nil)
 
     init(logger: Logger) {
         self.logger = logger
     }
 
-    /// The gateways that are present and can be connected to.
-    var gateways: [GatewayAdvertisement] {
-        guard let browser = browser.withLock({ $0 }) else { return [] }
-        return browser.services.filter { $0.resolution == .resolved }.map(Self.advertisement)
+    /// The gateways that answer, with their bots.
+    var gateways: [Gateway] {
+        get async {
+            guard let scanner = scanner.withLock({ $0 }) else { return [] }
+            return await scanner.constellation.gateways.filter { $0.liveness == .answering }
+        }
     }
 
     /// How discovery is, in a few words.
     var condition: String {
-        switch browser.withLock({ $0 })?.condition.status {
+        switch scanner.withLock({ $0 })?.browser.condition.status {
         case .running: "at work"
         case .starting: "starting"
         case .unavailable(let error): "waiting: \(error)"
@@ -36,47 +41,43 @@ final class GatewayDirectory: ServiceLifecycle.Service {
     }
 
     func run() async throws {
-        let browser: Browser
+        let scanner: Scanner
         do {
-            browser = Browser(
-                BrowserConfiguration(types: [.openClaw, try ServiceType("_openclaw-gw._tcp")]),
+            let browser = Browser(
+                BrowserConfiguration(types: ServiceType.gatewayTypes),
                 backend: try Backends.system(logger: logger)
             )
+            scanner = Scanner(browser: browser, logger: logger)
         } catch {
             logger.error("no discovery: \(error)")
             return
         }
-        self.browser.withLock { $0 = browser }
+        self.scanner.withLock { $0 = scanner }
 
         await withDiscardingTaskGroup { group in
-            // `Browser.run()` ends on cancellation and knows nothing of graceful shutdown; this makes the one of the
-            // other. As it does not throw when it is cancelled, neither does this, and the group ends in peace.
-            group.addTask { await cancelWhenGracefulShutdown { await browser.run() } }
-            // Ends with `browser.run()`.
             group.addTask {
-                for await change in browser.changes { self.log(change) }
+                for await update in scanner.constellation.updates { self.log(update) }
             }
+            // Ends on cancellation, and when the service group shuts down.
+            await scanner.run()
+            group.cancelAll()
         }
         logger.info("discovery has ended")
     }
 
-    private func log(_ change: ServiceChange) {
-        switch change {
-        case .found(let service):
-            logger.info("gateway found: \(Self.name(of: service))")
-        case .changed(let service, let aspects):
-            logger.info("gateway changed: \(Self.name(of: service)) (\(aspects.sorted().map(\.rawValue)))")
-        case .lost(let service, let reason):
-            logger.info("gateway lost: \(Self.name(of: service)) (\(reason.rawValue))")
+    private func log(_ update: MapUpdate) {
+        switch update {
+        case .snapshot(let snapshot): for row in snapshot.gateways { logger.info("gateway: \(Self.text(of: row))") }
+        case .change(.found(let row)): logger.info("gateway found: \(Self.text(of: row))")
+        case .change(.changed(let row, _)): logger.info("gateway changed: \(Self.text(of: row))")
+        case .change(.lost(let row)): logger.info("gateway lost: \(Self.text(of: row))")
+        case .change(.problem): break
         }
     }
 
-    private static func advertisement(of service: DNSSD.Service) -> GatewayAdvertisement {
-        GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord())
-    }
-
     /// Cleaned: a log is read by people, and names are chosen by strangers.
-    private static func name(of service: DNSSD.Service) -> DisplayText {
-        DisplayText(advertisement(of: service).name, limit: 64)
+    static func text(of gateway: Gateway) -> String {
+        let bots = gateway.bots.map { DisplayText($0.name, limit: 64).text }
+        return "\(DisplayText(gateway.name, limit: 64)) (\(gateway.liveness?.rawValue ?? "not asked")), bots: \(bots)"
     }
 }

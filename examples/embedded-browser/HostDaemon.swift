@@ -1,5 +1,3 @@
-import DNSSD
-import GatewayProtocol
 import Logging
 import ServiceLifecycle
 
@@ -12,7 +10,7 @@ struct HostDaemon: ServiceLifecycle.Service {
         var round = 0
         for await _ in Ticks(every: .seconds(2)).cancelOnGracefulShutdown() {
             round += 1
-            let names = directory.gateways.map { DisplayText($0.name, limit: 64).text }
+            let names = await directory.gateways.map { GatewayDirectory.text(of: $0) }
             logger.info(
                 "round \(round): my own work is done; gateways: \(names) (discovery \(directory.condition))"
             )

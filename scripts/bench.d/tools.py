@@ -100,7 +100,7 @@ def parse_avahi_browse(line: str) -> list[Row]:
 
 def tools(clawradar: Path) -> list[Tool]:
     scanner = str(Path(__file__).with_name("zeroconf_scan.py"))
-    scan = ["scan", "--format", "ndjson", "--type", TYPE, "--timeout", str(TIMEOUT)]
+    scan = ["scan", "--no-probe", "--format", "ndjson", "--type", TYPE, "--timeout", str(TIMEOUT)]
     return [
         Tool("clawradar", [str(clawradar), *scan], [str(clawradar), "--version"], parse_json),
         Tool(

@@ -5,32 +5,35 @@ public import GatewayProtocol
 ///
 /// Everything in it but its pairings comes from the network and is untrusted.
 public struct Gateway: Hashable, Sendable {
-    /// Which row it is.
-    public let id: GatewayID
-
-    /// The fingerprint it answers with, else the one it advertises.
-    public let fingerprint: GatewayFingerprint?
-
-    /// Its name, at most 64 characters, exactly as told: clean it with `DisplayText` before a person sees it.
-    public let name: String
+    /// All of it but its paths.
+    let particulars: GatewayParticulars
 
     /// Its endpoints, the one to try first in front. Empty for a paired gateway that is not here.
-    public let paths: [GatewayPath]
+    public internal(set) var paths: [GatewayPath]
+
+    /// Which row it is.
+    public var id: GatewayID { particulars.id }
+
+    /// The fingerprint it answers with, else the one it advertises.
+    public var fingerprint: GatewayFingerprint? { particulars.fingerprint }
+
+    /// Its name, at most 64 characters, exactly as told: clean it with `DisplayText` before a person sees it.
+    public var name: String { particulars.name }
 
     /// The services that are present and lead to it, sorted.
-    public let services: [ServiceInstance]
+    public var services: [ServiceInstance] { particulars.services }
 
     /// Its bots: first those it tells of, in its order, then those that are only paired, by id.
-    public let bots: [Bot]
+    public var bots: [Bot] { particulars.bots }
 
     /// How many of the bots it tells of are not in ``bots``, since there are too many.
-    public let botsLeftOut: Int
+    public var botsLeftOut: Int { particulars.botsLeftOut }
 
     /// What a user should know.
-    public let flags: Set<GatewayFlag>
+    public var flags: Set<GatewayFlag> { particulars.flags }
 
     /// Whether any of its bots is paired.
-    public let isPaired: Bool
+    public var isPaired: Bool { particulars.isPaired }
 
     /// Whether it answers on any path that is its own; `nil` while that is not known.
     public var liveness: Liveness? {
@@ -53,4 +56,19 @@ public struct Gateway: Hashable, Sendable {
 
     /// How long its first path took to answer.
     public var roundTrip: Duration? { paths.first?.roundTrip }
+
+    /// None, for where a gateway was.
+    static let nobody = Gateway(
+        particulars: GatewayParticulars(
+            id: .lead(.endpoint(Endpoint(address: .v4(IPv4Address(bits: 0)), port: 0))),
+            fingerprint: nil,
+            name: "",
+            services: [],
+            bots: [],
+            botsLeftOut: 0,
+            flags: [],
+            isPaired: false
+        ),
+        paths: []
+    )
 }

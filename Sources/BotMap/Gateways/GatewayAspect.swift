@@ -17,16 +17,18 @@ extension Gateway {
     ///
     /// `paths` is about everything of a path but its liveness and latency, and about their order.
     public func aspects(changedSince earlier: Gateway) -> Set<GatewayAspect> {
-        var aspects: Set<GatewayAspect> = []
-        if name != earlier.name { aspects.insert(.name) }
-        if fingerprint != earlier.fingerprint { aspects.insert(.fingerprint) }
-        if services != earlier.services { aspects.insert(.services) }
-        if bots != earlier.bots || botsLeftOut != earlier.botsLeftOut || isPaired != earlier.isPaired {
-            aspects.insert(.bots)
-        }
-        if flags != earlier.flags { aspects.insert(.flags) }
-        guard paths.count == earlier.paths.count else { return aspects.union([.paths]) }
-        for (path, before) in zip(paths, earlier.paths) {
+        differences(from: earlier).set
+    }
+
+    func differences(from earlier: Gateway) -> GatewayAspects {
+        particulars.aspects(changedSince: earlier.particulars).union(Self.differences(of: paths, from: earlier.paths))
+    }
+
+    /// In what paths differ from those of an earlier picture.
+    static func differences(of paths: [GatewayPath], from earlier: [GatewayPath]) -> GatewayAspects {
+        guard paths.count == earlier.count else { return .paths }
+        var aspects: GatewayAspects = []
+        for (path, before) in zip(paths, earlier) {
             if path.liveness != before.liveness { aspects.insert(.liveness) }
             if path.roundTrip != before.roundTrip { aspects.insert(.latency) }
             if path.endpoint != before.endpoint || path.outcome != before.outcome || path.reach != before.reach

@@ -15,16 +15,55 @@ public struct GatewayPath: Hashable, Sendable {
     public let outcome: ProbeOutcome?
 
     /// Whether it answers; `nil` while that is not known.
-    public let liveness: Liveness?
+    public internal(set) var liveness: Liveness?
 
     /// How long the last answer took.
-    public let roundTrip: Duration?
+    public internal(set) var roundTrip: Duration?
 
     /// Whether it answered as another gateway than the rest of the row. It is shown, ranks last, and counts for nothing.
     public internal(set) var contradicts = false
 
     /// How well it is proved.
-    public var proof: GatewayProof { outcome?.identity?.proof ?? .unproved }
+    public let proof: GatewayProof
+
+    // Of the outcome, too: paths are ordered often, and what is in there is far away.
+    private let isGateway: Bool
+    private let isTLS: Bool
+
+    init(
+        endpoint: Endpoint,
+        reach: Reach,
+        isTypedIn: Bool,
+        outcome: ProbeOutcome?,
+        liveness: Liveness?,
+        roundTrip: Duration?
+    ) {
+        self.endpoint = endpoint
+        self.reach = reach
+        self.isTypedIn = isTypedIn
+        self.outcome = outcome
+        self.liveness = liveness
+        self.roundTrip = roundTrip
+        let identity = outcome?.identity
+        self.proof = identity?.proof ?? .unproved
+        self.isGateway = identity != nil
+        self.isTLS = identity?.leaf != nil
+    }
+
+    /// Whether a gateway answered on it, and what it said counts.
+    var tells: Bool { !contradicts && isGateway }
+
+    /// Takes what is known of its liveness now.
+    ///
+    /// - Returns: What is new.
+    mutating func update(_ liveness: Liveness?, _ roundTrip: Duration?) -> GatewayAspects {
+        var aspects: GatewayAspects = []
+        if self.liveness != liveness { aspects.insert(.liveness) }
+        if self.roundTrip != roundTrip { aspects.insert(.latency) }
+        self.liveness = liveness
+        self.roundTrip = roundTrip
+        return aspects
+    }
 
     /// Whether to try this path before another one: trust, then liveness, then nearness, then time.
     ///
@@ -33,8 +72,7 @@ public struct GatewayPath: Hashable, Sendable {
         if contradicts != other.contradicts { return other.contradicts }
         if proof != other.proof { return proof > other.proof }
         if isTypedIn != other.isTypedIn { return isTypedIn }
-        let isTLS = outcome?.identity?.leaf != nil
-        if isTLS != (other.outcome?.identity?.leaf != nil) { return isTLS }
+        if isTLS != other.isTLS { return isTLS }
         if livenessRank != other.livenessRank { return livenessRank < other.livenessRank }
         if reach != other.reach { return reach < other.reach }
         if roundTrip != other.roundTrip {

@@ -1,7 +1,9 @@
 public import GatewayProtocol
 
 /// What came of the last gateway probe of an endpoint.
-public enum ProbeOutcome: Hashable, Sendable {
+///
+/// Indirect, since every picture of a path has one: a copy is one reference, not one for each text in it.
+public indirect enum ProbeOutcome: Hashable, Sendable {
     /// A gateway answered.
     case gateway(GatewayIdentity)
 

@@ -15,14 +15,16 @@ enum Clustering {
         case host([UInt8], IPAddress, NetworkInterface)
 
         /// The same endpoints, all of them, so that nothing is added by taking both for one.
-        case endpoints([Endpoint])
+        case endpoints([Slot<EndpointFacts>])
     }
 
     /// Puts together what is one gateway.
     ///
-    /// - Parameter pictures: Leads of one group, sorted.
+    /// - Parameters:
+    ///   - pictures: Leads of one group, sorted.
+    ///   - leads: What is known of them.
     /// - Returns: Their clusters, each sorted, by their first leads.
-    static func clusters(of pictures: [LeadPicture]) -> [[LeadPicture]] {
+    static func clusters(of pictures: [LeadPicture], in leads: Slab<Lead>) -> [[LeadPicture]] {
         guard pictures.count > 1 else { return pictures.isEmpty ? [] : [pictures] }
         var roots = Array(pictures.indices)
         func root(_ index: Int) -> Int {
@@ -32,18 +34,19 @@ enum Clustering {
         }
         var holders: [Evidence: Int] = [:]
         for (index, picture) in pictures.enumerated() {
-            for evidence in evidence(of: picture) {
+            for evidence in evidence(of: picture, leads[picture.lead]) {
                 guard let holder = holders.updateValue(index, forKey: evidence) else { continue }
                 let (left, right) = (root(holder), root(index))
                 roots[max(left, right)] = min(left, right)
             }
         }
         // A typed-in endpoint joins one gateway at most, and never makes one of two.
-        for (index, picture) in pictures.enumerated() where picture.lead.service == nil && roots[index] == index {
+        for (index, picture) in pictures.enumerated() where roots[index] == index {
+            let lead = leads[picture.lead]
+            guard lead.service == nil else { continue }
             guard !pictures.indices.contains(where: { $0 != index && root($0) == index }) else { continue }
-            let homes = pictures.filter { $0.lead.service != nil && $0.leads(to: picture.lead.endpoints) }
-            let best = homes.first { $0.isProved } ?? homes.first
-            guard let best, let home = pictures.firstIndex(where: { $0.id == best.id }) else { continue }
+            let homes = pictures.indices.filter { leads[pictures[$0].lead].isService(at: lead.endpoints) }
+            guard let home = homes.first(where: { pictures[$0].isProved }) ?? homes.first else { continue }
             // Services come before endpoints, so that roots stay the smallest of their clusters.
             roots[index] = root(home)
         }
@@ -52,13 +55,13 @@ enum Clustering {
         return clusters.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    private static func evidence(of picture: LeadPicture) -> [Evidence] {
-        var evidence: [Evidence] = picture.lead.endpoints.isEmpty ? [] : [.endpoints(picture.lead.endpoints)]
+    private static func evidence(of picture: LeadPicture, _ lead: Lead) -> [Evidence] {
+        var evidence: [Evidence] = lead.endpoints.isEmpty ? [] : [.endpoints(lead.endpoints)]
         if picture.isProved { evidence.append(.proof) }
         for path in picture.paths where !path.contradicts {
             if let leaf = path.outcome?.identity?.leaf { evidence.append(.leaf(leaf)) }
         }
-        guard let service = picture.lead.service else { return evidence }
+        guard let service = lead.service else { return evidence }
         for sighting in service.sightings.values {
             guard let host = sighting.host else { continue }
             let name = host.utf8.map { ASCIICase.lowered($0) }
@@ -68,9 +71,9 @@ enum Clustering {
     }
 }
 
-extension LeadPicture {
-    /// Whether it leads to all of these endpoints.
-    fileprivate func leads(to endpoints: [Endpoint]) -> Bool {
-        endpoints.allSatisfy { lead.endpoints.contains($0) }
+extension Lead {
+    /// Whether it is a service that leads to all of these endpoints.
+    fileprivate func isService(at endpoints: [Slot<EndpointFacts>]) -> Bool {
+        service != nil && endpoints.allSatisfy { self.endpoints.contains($0) }
     }
 }

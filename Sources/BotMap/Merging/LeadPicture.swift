@@ -3,8 +3,7 @@ internal import GatewayProtocol
 
 /// A lead with its paths, as it goes into a row.
 struct LeadPicture {
-    let id: GatewayLead
-    let lead: Lead
+    let lead: Slot<Lead>
 
     /// Its paths, the one to try first in front, those that contradict last.
     let paths: [GatewayPath]
@@ -16,24 +15,26 @@ struct LeadPicture {
     let fingerprint: GatewayFingerprint?
 
     /// Whether a path that is its own is conclusively proved.
-    var isProved: Bool { paths.contains { !$0.contradicts && $0.proof.isConclusive } }
+    let isProved: Bool
 
     /// Judges a lead's paths by what was answered on them.
-    init(id: GatewayLead, lead: Lead, paths unsorted: [GatewayPath]) {
-        self.id = id
+    ///
+    /// - Parameter advertised: The fingerprint that it advertises.
+    init(_ lead: Slot<Lead>, advertised: GatewayFingerprint?, paths unsorted: [GatewayPath]) {
         self.lead = lead
         var paths = unsorted
         // What it says it is must be what its best path says it is.
-        let reference = Self.reference(among: paths, advertised: lead.fingerprint)
+        let reference = Self.reference(among: paths, advertised: advertised)
         let answered = reference?.outcome?.identity
-        self.fingerprint = answered?.fingerprint ?? lead.fingerprint
-        self.isContradictory = lead.fingerprint != nil && fingerprint != lead.fingerprint
+        self.fingerprint = answered?.fingerprint ?? advertised
+        self.isContradictory = advertised != nil && fingerprint != advertised
         if let answered {
             for index in paths.indices {
                 paths[index].contradicts = Self.contradicts(paths[index], answered, fingerprint)
             }
         }
         if paths.count > 1 { paths.sort { $0.precedes($1) } }
+        self.isProved = paths.contains { !$0.contradicts && $0.proof.isConclusive }
         self.paths = paths
     }
 

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -13,6 +18,9 @@ enum Environment {
 
     /// Whether the terminal understands more than plain text.
     static var canMoveCursor: Bool { value(of: "TERM") != "dumb" && value(of: "TERM") != nil }
+
+    /// All variables.
+    static var all: [String: String] { ProcessInfo.processInfo.environment }
 
     private static func value(of name: String) -> String? {
         getenv(name).map { String(cString: $0) }

@@ -20,15 +20,7 @@ enum Notes {
     static func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { buffer in
-                #if canImport(Glibc)
-                Glibc.write(2, buffer.baseAddress, buffer.count)
-                #elseif canImport(Musl)
-                Musl.write(2, buffer.baseAddress, buffer.count)
-                #else
-                Darwin.write(2, buffer.baseAddress, buffer.count)
-                #endif
-            }
+            let count = bytes.withUnsafeBytes { SystemCalls.write(2, $0) }
             guard count > 0 || errno == EINTR else { return }
             bytes = bytes.dropFirst(max(count, 0))
         }

@@ -11,18 +11,14 @@ struct StandardOutput: Sendable {
     private static let descriptor: Int32 = 1
 
     /// Writes all of a text.
-    func write(_ text: String) throws(OutputError) {
-        var text = text
-        let failure: Int32? = text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
+    func write(_ text: String) throws(OutputError) { try write(bytes: Array(text.utf8)) }
+
+    /// Writes all of some bytes.
+    func write(bytes: [UInt8]) throws(OutputError) {
+        let failure: Int32? = bytes.withUnsafeBytes { bytes in
+            var rest = bytes
             while !rest.isEmpty {
-                #if canImport(Glibc)
-                let count = Glibc.write(Self.descriptor, rest.baseAddress, rest.count)
-                #elseif canImport(Musl)
-                let count = Musl.write(Self.descriptor, rest.baseAddress, rest.count)
-                #else
-                let count = Darwin.write(Self.descriptor, rest.baseAddress, rest.count)
-                #endif
+                let count = SystemCalls.write(Self.descriptor, rest)
                 if count >= 0 {
                     rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
                 } else if errno == EAGAIN {

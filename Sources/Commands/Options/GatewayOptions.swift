@@ -49,20 +49,40 @@ struct GatewayOptions: ParsableArguments {
                 bots: bots,
                 version: ver
             )
-            for pair in txt {
-                if let option = Self.options[pair.key.lowercased()] {
-                    throw ValidationError("Give \(pair.key) by \(option), not by --txt.")
-                }
-                guard record.value(forKey: pair.key) == nil else {
-                    throw ValidationError("A TXT key stands once; --txt \(pair.key) was given twice. Remove one.")
-                }
-                try record.set(pair.value.map { Array($0.utf8) }, forKey: pair.key)
-            }
+            try add(to: &record)
             // The length of the whole record is not known before.
             _ = try record.encoded()
             return record
         } catch let error as DNSSDError {
             throw ValidationError(error.message)
+        }
+    }
+
+    /// The options given that say what a gateway can say itself.
+    var claims: [String] {
+        [("--fp", fingerprint != nil), ("--bots", bots != nil), ("--ver", ver != nil)].filter(\.1).map(\.0)
+    }
+
+    /// The other entries alone, beside a gateway that answers for itself.
+    func additions() throws -> TXTRecord {
+        do {
+            var record = TXTRecord()
+            try add(to: &record)
+            return record
+        } catch let error as DNSSDError {
+            throw ValidationError(error.message)
+        }
+    }
+
+    private func add(to record: inout TXTRecord) throws {
+        for pair in txt {
+            if let option = Self.options[pair.key.lowercased()] {
+                throw ValidationError("Give \(pair.key) by \(option), not by --txt.")
+            }
+            guard record.value(forKey: pair.key) == nil else {
+                throw ValidationError("A TXT key stands once; --txt \(pair.key) was given twice. Remove one.")
+            }
+            try record.set(pair.value.map { Array($0.utf8) }, forKey: pair.key)
         }
     }
 }

@@ -8,6 +8,15 @@ enum ScanFormat: String, ExpressibleByArgument, CaseIterable {
     /// One object, at the end.
     case json
 
-    /// One object a line, each as soon as the service is resolved.
+    /// One object a line, each as soon as it is known.
     case ndjson
+
+    /// The shape of `openclaw gateway discover --json`.
+    case openclaw
+
+    /// The lines of `avahi-browse -rpt`.
+    case avahi
+
+    /// Whether it shows what is advertised, and nothing else could be in it.
+    var isOfServices: Bool { self == .openclaw || self == .avahi }
 }

@@ -22,8 +22,11 @@ struct TimeLimit: Hashable, Sendable, CustomStringConvertible {
         self.duration = .milliseconds(Int((seconds * 1_000).rounded()))
     }
 
+    var milliseconds: Int {
+        Int(duration.components.seconds * 1_000 + duration.components.attoseconds / 1_000_000_000_000_000)
+    }
+
     var description: String {
-        let milliseconds = duration.components.seconds * 1_000 + duration.components.attoseconds / 1_000_000_000_000_000
-        return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)" : "\(Double(milliseconds) / 1_000)"
+        milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)" : "\(Double(milliseconds) / 1_000)"
     }
 }

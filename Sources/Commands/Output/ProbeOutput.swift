@@ -57,14 +57,14 @@ struct ProbeOutput: Encodable, Hashable {
         self.summary = report.finding.summary
         self.endpoint = report.path?.endpoint.description
         self.leafSha256 = report.path?.leaf?.description
-        self.elapsedMs = Self.milliseconds(report.elapsed)
+        self.elapsedMs = TimeText.millisecondNumber(report.elapsed)
         self.steps = report.steps.map { step in
             Step(
                 step: step.kind.rawValue,
                 endpoint: step.endpoint.description,
                 question: step.question,
                 result: step.result.text,
-                elapsedMs: Self.milliseconds(step.elapsed),
+                elapsedMs: TimeText.millisecondNumber(step.elapsed),
                 succeeded: step.succeeded
             )
         }
@@ -103,11 +103,5 @@ struct ProbeOutput: Encodable, Hashable {
         try container.encode(gateway, forKey: .gateway)
         try container.encode(elapsedMs, forKey: .elapsedMs)
         try container.encode(steps, forKey: .steps)
-    }
-
-    /// To the microsecond.
-    private static func milliseconds(_ time: Duration) -> Double {
-        let microseconds = time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000
-        return Double(microseconds) / 1_000
     }
 }

@@ -7,6 +7,9 @@ struct WatchOutput: Encodable, Hashable {
 
     /// When it was told to us, ISO 8601 in UTC.
     let at: String
+
+    /// `service`; the news of gateways have other kinds.
+    let kind = "service"
     let service: ServiceOutput
 
     /// What is new; only with `changed`.

@@ -20,7 +20,8 @@ enum ProbeTable {
     static func text(_ report: GatewayProbeReport, width: Int?) -> String {
         let rows = report.steps.map { step in
             [
-                step.kind.rawValue, "\(step.endpoint)", milliseconds(step.elapsed), step.question, step.result.text,
+                step.kind.rawValue, "\(step.endpoint)", TimeText.milliseconds(step.elapsed), step.question,
+                step.result.text,
             ]
         }
         var lines = rows.isEmpty ? [] : TextTable(columns: columns, rows: rows).lines(width: width) + [""]
@@ -29,7 +30,7 @@ enum ProbeTable {
     }
 
     private static func finding(_ report: GatewayProbeReport) -> [String] {
-        var lines = ["\(DisplayText(report.finding.summary, limit: 160)), in \(milliseconds(report.elapsed))"]
+        var lines = ["\(DisplayText(report.finding.summary, limit: 160)), in \(TimeText.milliseconds(report.elapsed))"]
         switch report.finding {
         case .design(let payload):
             if let fingerprint = payload.fingerprint {
@@ -59,11 +60,5 @@ enum ProbeTable {
         let emoji = bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? ""
         let status = bot.status.map { ", \(DisplayText($0, limit: 32))" } ?? ""
         return "  \(emoji)\(DisplayText(bot.name, limit: 64)) (\(DisplayText(bot.id.text, limit: 64))\(status))"
-    }
-
-    /// `12.3 ms`.
-    private static func milliseconds(_ time: Duration) -> String {
-        let tenths = time.components.seconds * 10_000 + time.components.attoseconds / 100_000_000_000_000
-        return "\(tenths / 10).\(tenths % 10) ms"
     }
 }

@@ -36,4 +36,21 @@ enum TimeText {
     static func iso8601(_ date: Date) -> String {
         date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
+
+    /// The time that ``iso8601(_:)`` has written; `nil` when it is none.
+    static func date(_ text: String) -> Date? {
+        try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)
+    }
+
+    /// `12.3 ms`.
+    static func milliseconds(_ time: Duration) -> String {
+        let tenths = time.components.seconds * 10_000 + time.components.attoseconds / 100_000_000_000_000
+        return "\(tenths / 10).\(tenths % 10) ms"
+    }
+
+    /// `12.345`: for machines, to the microsecond.
+    static func millisecondNumber(_ time: Duration) -> Double {
+        let microseconds = time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000
+        return Double(microseconds) / 1_000
+    }
 }

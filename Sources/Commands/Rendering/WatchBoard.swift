@@ -1,74 +1,43 @@
 internal import DNSSD
 
-/// What a live table shows: what is present, and for a while what is new and what has left. A value: no clock, no I/O.
+/// What a live table of services shows. A value: no clock, no I/O.
 struct WatchBoard {
     /// How long a mark stays.
     static let markTime = Duration.seconds(10)
 
     /// What has happened to a service of late.
-    enum Mark: Hashable {
-        case new
-        case changed
-        case lost(LossReason)
-    }
+    typealias Mark = MarkBoard<ServiceInstance, Service, LossReason>.Mark
 
-    private struct Entry {
-        var service: Service
-        var mark: Mark?
-        var markEnds: ContinuousClock.Instant?
-    }
-
-    private var entries: [ServiceInstance: Entry] = [:]
+    private var board = MarkBoard<ServiceInstance, Service, LossReason>(markTime: Self.markTime)
 
     /// Folds a change in.
     mutating func apply(_ change: ServiceChange, now: ContinuousClock.Instant) {
-        let mark: Mark
-        switch change {
-        case .found: mark = .new
-        // What is new stays so, also when more becomes known of it.
-        case .changed(let service, _): mark = entries[service.instance]?.mark == .new ? .new : .changed
-        case .lost(_, let reason): mark = .lost(reason)
-        }
         let service = change.service
-        entries[service.instance] = Entry(service: service, mark: mark, markEnds: now + Self.markTime)
+        switch change {
+        case .found: board.found(service, service.instance, now: now)
+        case .changed: board.changed(service, service.instance, now: now)
+        case .lost(_, let reason): board.lost(service, service.instance, reason, now: now)
+        }
     }
 
     /// When the next mark's time is over; `nil` when there is no mark.
-    var nextMarkEnds: ContinuousClock.Instant? { entries.values.compactMap(\.markEnds).min() }
+    var nextMarkEnds: ContinuousClock.Instant? { board.nextMarkEnds }
 
     /// Takes off the marks whose time is over, and what has left with them.
     ///
     /// - Returns: Whether anything looks different now.
-    mutating func expire(now: ContinuousClock.Instant) -> Bool {
-        var isChanged = false
-        for (instance, entry) in entries {
-            guard let end = entry.markEnds, end <= now else { continue }
-            isChanged = true
-            if case .lost = entry.mark {
-                entries[instance] = nil
-            } else {
-                entries[instance] = Entry(service: entry.service)
-            }
-        }
-        return isChanged
-    }
+    mutating func expire(now: ContinuousClock.Instant) -> Bool { board.expire(now: now) }
 
     /// The services with their marks, sorted as a scan sorts them; those that have left at their former place.
     var rows: [(service: Service, mark: Mark?)] {
-        entries.values.sorted { $0.service.instance < $1.service.instance }.map { ($0.service, $0.mark) }
+        board.rows.values.sorted { $0.value.instance < $1.value.instance }.map { ($0.value, $0.mark) }
     }
 
     /// How many are present.
-    var count: Int {
-        entries.values.count { entry in
-            if case .lost = entry.mark { false } else { true }
-        }
-    }
+    var count: Int { board.rows.values.count(where: \.isPresent) }
 
     /// Those that are present, sorted.
     var services: [Service] {
-        rows.compactMap { row in
-            if case .lost = row.mark { nil } else { row.service }
-        }
+        board.rows.values.filter(\.isPresent).map(\.value).sorted { $0.instance < $1.instance }
     }
 }

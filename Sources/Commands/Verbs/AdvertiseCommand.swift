@@ -1,3 +1,4 @@
+internal import Advertising
 internal import ArgumentParser
 internal import DNSSD
 internal import Discovery
@@ -9,10 +10,17 @@ struct AdvertiseCommand: AsyncParsableCommand {
         commandName: "advertise",
         abstract: "Makes a gateway findable, until it is ended.",
         discussion: """
+            With --gateway the gateway is asked who it is, and that is what is advertised: its name, fingerprint and \
+            bots, as long as it answers and others on the network can reach it. When it does not, it is withdrawn \
+            within 5 seconds, and published again when it is back. Without --gateway what is given is advertised, \
+            whether or not it is true.
+
             Says under which name the gateway was published: when the name is taken, it gets another one. When the \
             daemon is not there it says so and waits. Ctrl-C ends it, and withdraws what was published.
 
             EXAMPLES:
+              clawradar advertise --gateway ws://127.0.0.1:3000
+              clawradar advertise --gateway wss://127.0.0.1:18789 --name Studio --interface eth0
               clawradar advertise --name "Home Gateway" --port 3000 --fp abc123 --bots 3
               clawradar advertise --port 18789 --type _openclaw-gw._tcp --txt role=gateway --txt gatewayTls=1
               clawradar advertise --port 3000 --type _openclaw._tcp,_home --interface eth0
@@ -21,11 +29,32 @@ struct AdvertiseCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Its name, at most 63 bytes. This host's name, if not given.")
-    var name: String = HostName.current
+    @Option(
+        name: .customLong("gateway"),
+        help: ArgumentHelp(
+            "Ask the gateway of this host at this address, and advertise what it says.",
+            discussion: "HOST:PORT, [IPv6]:PORT, or a URL of ws, wss, http or https without a path.",
+            valueName: "address"
+        ),
+        transform: { try ProbeAddress($0) }
+    )
+    var address: ProbeAddress?
 
-    @Option(help: ArgumentHelp("The port at which it listens, 1 to 65535.", valueName: "port"))
-    var port: UInt16
+    @Option(
+        help: """
+            Its name, at most 63 bytes. This host's name, if not given. With --gateway only for one that tells no name \
+            itself.
+            """
+    )
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The port at which it listens, 1 to 65535. Needed without --gateway.",
+            valueName: "port"
+        )
+    )
+    var port: UInt16?
 
     @OptionGroup var gateway: GatewayOptions
 
@@ -33,36 +62,105 @@ struct AdvertiseCommand: AsyncParsableCommand {
         name: .customLong("type"),
         help: ArgumentHelp(
             "The service type; can be repeated. Subtypes follow after commas.",
-            discussion: "If not given: \(ServiceType.openClaw).",
+            discussion: "If not given: \(ServiceType.openClaw), with --gateway that of its dialect.",
             valueName: "service-type"
         ),
         transform: { try ServiceType($0) }
     )
     var types: [ServiceType] = []
 
+    @Flag(help: "With --gateway: advertise it even where others cannot reach it.")
+    var force = false
+
     @OptionGroup var interface: InterfaceOption
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard let address else {
+            if port == nil { throw ValidationError("Give --gateway, where the gateway is asked, or --port.") }
+            if force { throw ValidationError("--force goes with --gateway; without it nothing is checked.") }
+            return
+        }
+        if port != nil { throw ValidationError("The port is in the address of --gateway; leave --port out.") }
+        if let option = gateway.claims.first {
+            throw ValidationError("The gateway itself says what \(option) would say; leave it out.")
+        }
+        guard address.resource == "/" else {
+            throw ValidationError("Those who find a gateway ask it at /, so that one at a path cannot be advertised.")
+        }
+        if let name, name.isEmpty { throw ValidationError("A name has 1 to 63 bytes.") }
+    }
+
+    /// What is advertised of the gateway at these addresses, all of this host.
+    func configuration(_ address: ProbeAddress, _ addresses: [IPAddress]) throws -> GatewayAdvertiserConfiguration {
+        GatewayAdvertiserConfiguration(
+            endpoints: addresses.map { Endpoint(address: $0, port: address.port) },
+            expected: address.dialect,
+            transports: address.transports,
+            types: types,
+            name: name,
+            defaultName: HostName.current,
+            interfaces: Set(interface.interfaces),
+            additions: try gateway.additions(),
+            isForced: force
+        )
+    }
+
     /// What is to be published.
     func advertisement() throws -> Advertisement {
-        Advertisement(
+        let name = name ?? HostName.current
+        return Advertisement(
             name: name,
             types: types.isEmpty ? [.openClaw] : types,
-            port: port,
+            // The validation wants one; none is refused by the advertiser all the same.
+            port: port ?? 0,
             txt: try gateway.record(name: name),
             interfaces: Set(interface.interfaces)
         )
     }
 
     func run() async throws {
-        let advertisement = try advertisement()
+        if let address {
+            try await advertise(address)
+        } else {
+            try await advertise(try advertisement())
+        }
+    }
+
+    private func advertise(_ address: ProbeAddress) async throws {
+        guard let addresses = await HostAddresses.of(address.host, within: .seconds(5)) else {
+            throw CommandFailure(.usage, "no answer about the name \(address.host) in 5 s; give an address")
+        }
+        let own = addresses.filter { LocalAddress.isOfThisHost($0) }
+        guard !own.isEmpty else {
+            throw CommandFailure(
+                .usage,
+                addresses.isEmpty
+                    ? "there is no host of the name \(address.host)"
+                    : "\(address.host) is another host, and an advertisement names this one; advertise it from there"
+            )
+        }
+        let advertiser: GatewayAdvertiser
+        do {
+            advertiser = try GatewayAdvertiser(
+                try configuration(address, own),
+                backend: try common.makeBackend(logger: common.logger),
+                logger: common.logger
+            )
+        } catch let error as BackendError {
+            throw CommandFailure(error)
+        }
+        try await GatewayPublication(advertiser: advertiser, write: { try StandardOutput().write($0) }).run()
+    }
+
+    private func advertise(_ advertisement: Advertisement) async throws {
         let advertiser: Advertiser
         do {
             advertiser = try Advertiser(advertisement, backend: try common.makeBackend(logger: common.logger))
         } catch {
             throw CommandFailure(error)
         }
-        if name.utf8.contains(UInt8(ascii: "\"")) {
+        if advertisement.name.utf8.contains(UInt8(ascii: "\"")) {
             Notes.warning("the name has a quotation mark, at which some programs that read avahi-browse stumble.")
         }
         try await Publication(

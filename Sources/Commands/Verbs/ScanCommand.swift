@@ -1,22 +1,31 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import Discovery
+internal import GatewayProtocol
+internal import Scanning
 
 /// `clawradar scan`: one look.
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Looks once, and prints the gateways that are there.",
+        abstract: "Looks once, and prints the gateways that are there, with their bots.",
         discussion: """
-            Ends as soon as nothing new has come for a second and every service is resolved, and after --timeout at the \
-            latest. Ctrl-C ends it early and prints what was found until then.
+            Asks everything that is advertised what it is, without a secret. Ends as soon as nothing new has come for a \
+            second and everything was asked, and after --timeout at the latest. Ctrl-C ends it early and prints what is \
+            known by then. On a terminal a line on standard error says how far it has come.
+
+            --no-probe shows the services as they are advertised, and asks nobody; so do the formats openclaw (what \
+            `openclaw gateway discover --json` prints, of the type _openclaw-gw._tcp unless --type is given) and avahi \
+            (what `avahi-browse -rpt` prints).
 
             EXAMPLES:
               clawradar scan
-              clawradar scan --timeout 10 --format json | jq '.services[].gateway.name'
-              clawradar scan --type _openclaw._tcp --interface eth0 --format ndjson
+              clawradar scan --timeout 10 --format json | jq '.gateways[] | .name, .bots[].name'
+              clawradar scan --gateway wss://bot.example.org --gateway 192.168.7.2:3000
+              clawradar scan --no-probe --type _openclaw._tcp --interface eth0 --format ndjson
 
-            Exit status: 0 when something was found, 1 when nothing was, 69 when there is no daemon or no network.
+            Exit status: 0 when a gateway answered (with --no-probe: when something was found), 1 when none did, 64 when \
+            the command line or the configuration is wrong, 69 when there is no daemon or no network.
             """
     )
 
@@ -34,38 +43,109 @@ struct ScanCommand: AsyncParsableCommand {
 
     @OptionGroup var type: TypeOption
     @OptionGroup var interface: InterfaceOption
+    @OptionGroup var gateway: GatewayOption
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let backend: any ServiceBackend
-        do { backend = try common.makeBackend(logger: common.logger) } catch { throw CommandFailure(error) }
-        let configuration = BrowserConfiguration(types: type.types, interfaces: Set(interface.interfaces))
-        let output = StandardOutput()
-        let printer = format == .ndjson ? ServicePrinter { try output.write($0) } : nil
+    func validate() throws {
+        if format.isOfServices, !gateway.typed.isEmpty {
+            throw ValidationError(
+                "--format \(format.rawValue) shows what is advertised; --gateway names what is not. Leave one of them out."
+            )
+        }
+    }
 
-        let scan = Scan(browser: Browser(configuration, backend: backend), timeout: timeout.duration)
+    func run() async throws {
+        if gateway.noProbe || format.isOfServices { try await scanServices() } else { try await scanGateways() }
+    }
+
+    // MARK: Gateways
+
+    private func scanGateways() async throws {
+        let start = ContinuousClock.now
+        let addresses = try await gateway.addresses()
+        // The line would be torn by results or log lines on the same terminal.
+        let isAlone = !common.verbose && (format != .ndjson || output.terminal == nil)
+        let progress = isAlone ? ProgressLine() : nil
+        // Half of the time, so that some is left to ask those that were found.
+        let typedIn = await TypedInGateways(addresses, within: timeout.duration / 2)
+        let browser = try browser(types: type.types)
+        let scanner = Scanner(
+            ScannerConfiguration(typedIn: typedIn.gateways, watches: false),
+            browser: browser,
+            logger: common.logger
+        )
+        let scan = GatewayScan(scanner: scanner, timeout: timeout.duration, start: start)
+        let output = output
+        let printer = format == .ndjson ? FindingPrinter(browser: browser) { try output.write($0) } : nil
+        let (findings, services) = try await scan.run(printer: printer, progress: progress)
+        let result = services.adding(warnings: typedIn.problems)
+
+        switch format {
+        case .table:
+            let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
+            try output.write(GatewayTable.text(findings, width: output.terminal?.columns, style: style))
+        case .json: try output.write(JSONText.line(FindingsOutput(findings, result)))
+        case .ndjson: try printer?.finish(findings)
+        case .openclaw, .avahi: break
+        }
+        warn(of: result)
+        try conclude(
+            ScanVerdict(
+                findings,
+                result,
+                timeout: timeout,
+                interfaces: interface.interfaces,
+                connected: HostInterfaces.connected
+            )
+        )
+    }
+
+    // MARK: Services
+
+    private func scanServices() async throws {
+        let types = format == .openclaw && type.given.isEmpty ? [ServiceType.openClawGateway] : type.types
+        let output = output
+        let printer = format == .ndjson ? ServicePrinter { try output.write($0) } : nil
+        let scan = Scan(browser: try browser(types: types), timeout: timeout.duration)
         let result = try await scan.run(printer: printer)
 
         switch format {
         case .table: try output.write(ScanTable.text(result.services, width: output.terminal?.columns))
         case .json: try output.write(JSONText.line(ScanOutput(result)))
         case .ndjson: try printer?.finish(result.services)
+        case .openclaw: try output.write(JSONText.line(OpenClawOutput(result.services, timeout: timeout)))
+        case .avahi: try output.write(bytes: AvahiLines.bytes(result.services))
         }
-        if format != .json {
-            for warning in result.warnings { Notes.warning(warning) }
-        }
-        try conclude(result)
+        warn(of: result)
+        try conclude(
+            ScanVerdict(
+                result,
+                timeout: timeout,
+                interfaces: interface.interfaces,
+                connected: HostInterfaces.connected
+            )
+        )
+    }
+
+    // MARK: Both
+
+    private var output: StandardOutput { StandardOutput() }
+
+    private func browser(types: [ServiceType]) throws -> Browser {
+        let backend: any ServiceBackend
+        do { backend = try common.makeBackend(logger: common.logger) } catch { throw CommandFailure(error) }
+        return Browser(BrowserConfiguration(types: types, interfaces: Set(interface.interfaces)), backend: backend)
+    }
+
+    private func warn(of result: ScanResult) {
+        // There they stand in the object.
+        guard format != .json else { return }
+        for warning in result.warnings { Notes.warning(warning) }
     }
 
     /// Says what remains to be said, and chooses the exit status.
-    private func conclude(_ result: ScanResult) throws {
-        let trouble = ScanVerdict(
-            result,
-            timeout: timeout,
-            interfaces: interface.interfaces,
-            connected: HostInterfaces.connected
-        )
-        switch trouble {
+    private func conclude(_ verdict: ScanVerdict) throws {
+        switch verdict {
         case .found(let warning):
             if let warning { Notes.warning(warning) }
         case .failed(let failure):

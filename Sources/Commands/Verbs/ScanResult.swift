@@ -18,4 +18,9 @@ struct ScanResult: Sendable {
     var trouble: BackendError? {
         if case .unavailable(let error) = status { error } else { nil }
     }
+
+    /// The same with more to tell.
+    func adding(warnings more: [String]) -> ScanResult {
+        ScanResult(services: services, status: status, source: source, warnings: warnings + more, elapsed: elapsed)
+    }
 }

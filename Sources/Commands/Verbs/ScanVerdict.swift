@@ -29,6 +29,34 @@ enum ScanVerdict: Hashable {
         }
     }
 
+    /// - Parameters:
+    ///   - findings: What was found, and asked.
+    ///   - interfaces: The interfaces that were asked for; empty means all.
+    ///   - connected: The interfaces of this host that lead to others.
+    init(
+        _ findings: Findings,
+        _ result: ScanResult,
+        timeout: TimeLimit,
+        interfaces: [String],
+        connected: Set<String>
+    ) {
+        let ofServices = ScanVerdict(result, timeout: timeout, interfaces: interfaces, connected: connected)
+        guard findings.answering == 0 else {
+            // That nothing was advertised is no trouble where one that was typed in has answered.
+            let warning = result.trouble.map { "this may not be all: \($0.message)" }
+            self = .found(warning: warning)
+            return
+        }
+        let asked = findings.gateways.count + findings.others.count
+        switch ofServices {
+        case .failed(let failure) where asked == 0 || failure.status != .nothingFound:
+            self = ofServices
+        case .failed, .found:
+            let count = asked == 1 ? "the one thing that was found" : "the \(asked) things that were found"
+            self = .failed(CommandFailure(.nothingFound, "no gateway answered; the table says why of \(count)."))
+        }
+    }
+
     private static func nothing(interfaces: [String], connected: Set<String>) -> CommandFailure {
         if interfaces.isEmpty {
             guard !connected.isEmpty else {

@@ -1,47 +1,149 @@
 internal import ArgumentParser
+internal import BotMap
+internal import Constellation
 internal import DNSSD
 internal import Discovery
+internal import Scanning
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `clawradar watch`: stays and tells what comes, changes and goes.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Stays, and shows gateways as they come, change and go.",
+        abstract: "Stays, and shows gateways with their bots as they come, change and go.",
         discussion: """
             On a terminal it shows a live table, in which + marks what is new, ~ what has changed and - what has left. \
-            Elsewhere it prints one line for each change. When the daemon goes away it says so, waits, and goes on by \
-            itself. Ctrl-C ends it.
+            Elsewhere it prints one line for each change. Each gateway is asked every 2 seconds whether it answers: one \
+            that does not is “suspect” and then “gone”, whatever is advertised. When the daemon goes away it says so, \
+            waits, and goes on by itself. Ctrl-C ends it.
+
+            --record writes what is learned to a file, and --replay shows that again: on a terminal as fast as it came, \
+            or --speed times as fast; elsewhere without pauses, unless --speed is given.
 
             EXAMPLES:
               clawradar watch
-              clawradar watch --type _openclaw._tcp | tee gateways.log
-              clawradar watch --format ndjson | jq -r 'select(.event == "lost").service.instance'
+              clawradar watch --no-probe --type _openclaw._tcp | tee services.log
+              clawradar watch --format ndjson | jq -r 'select(.kind == "gateway" and .event == "lost").gateway.name'
+              clawradar watch --record evening.ndjson
+              clawradar watch --replay evening.ndjson --speed 10
 
-            Exit status: 0.
+            Exit status: 0; 64 when the command line, the configuration or the recording is wrong.
             """
     )
 
     @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
     var format = WatchFormat.table
 
+    @Option(
+        help: ArgumentHelp(
+            "Write everything that is learned to this file; one that is there is replaced.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var record: String?
+
+    @Option(
+        help: ArgumentHelp("Show what was recorded in this file, and not the network.", valueName: "file"),
+        completion: .file()
+    )
+    var replay: String?
+
+    @Option(
+        help: ArgumentHelp("How many times as fast to replay, such as 10; max is without pauses.", valueName: "times"),
+        transform: { try ReplaySpeed($0) }
+    )
+    var speed: ReplaySpeed?
+
     @OptionGroup var type: TypeOption
     @OptionGroup var interface: InterfaceOption
+    @OptionGroup var gateway: GatewayOption
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if gateway.noProbe, record != nil {
+            throw ValidationError("--record writes what gateways answer; --no-probe asks none. Leave one of them out.")
+        }
+        guard replay != nil else {
+            if speed != nil { throw ValidationError("--speed is for --replay.") }
+            return
+        }
+        let ofTheNetwork = [
+            ("--record", record != nil), ("--no-probe", gateway.noProbe), ("--gateway", !gateway.typed.isEmpty),
+            ("--type", !type.given.isEmpty), ("--interface", !interface.interfaces.isEmpty),
+        ]
+        if let (name, _) = ofTheNetwork.first(where: \.1) {
+            throw ValidationError(
+                "--replay shows a recording and not the network, which \(name) is about. Leave it out."
+            )
+        }
+    }
 
     func run() async throws {
         let output = StandardOutput()
         let isLive = format == .table && Environment.canMoveCursor && output.terminal != nil
-        let backend: any ServiceBackend
-        // Log lines would tear the picture.
-        do { backend = try common.makeBackend(logger: isLive ? nil : common.logger) } catch {
-            throw CommandFailure(error)
+        if let replay {
+            let speed = speed ?? (isLive ? .times(1) : .unpaced)
+            try await show(Replay(path: replay, speed: speed), isLive: isLive, output)
+        } else if gateway.noProbe {
+            try await watchServices(try browser(isLive: isLive), isLive: isLive, output)
+        } else {
+            try await show(try await network(isLive: isLive), isLive: isLive, output)
         }
-        let configuration = BrowserConfiguration(types: type.types, interfaces: Set(interface.interfaces))
-        let browser = Browser(configuration, backend: backend)
+    }
+
+    private func show(_ source: any WatchSource, isLive: Bool, _ output: StandardOutput) async throws {
+        do {
+            if isLive {
+                try await GatewayLiveWatch(source: source, output: output).run()
+            } else {
+                try await GatewayLineWatch(source: source, format: format, write: { try output.write($0) }).run()
+            }
+        } catch let error as RecordingError {
+            throw CommandFailure(replay == nil ? .outputFailed : .usage, error.description)
+        }
+    }
+
+    private func watchServices(_ browser: Browser, isLive: Bool, _ output: StandardOutput) async throws {
         if isLive {
             try await LiveWatch(browser: browser, output: output).run()
         } else {
             try await LineWatch(browser: browser, format: format, write: { try output.write($0) }).run()
         }
+    }
+
+    private func network(isLive: Bool) async throws -> NetworkSource {
+        let typedIn = await TypedInGateways(try await gateway.addresses(), within: .seconds(5))
+        for problem in typedIn.problems { Notes.warning(problem) }
+        let recorder: Recorder?
+        do throws(RecordingError) {
+            recorder = if let record { try Recorder(path: record, startedAt: .now) } else { nil }
+        } catch {
+            throw CommandFailure(.outputFailed, error.description)
+        }
+        var observer: (@Sendable (BotMapEvent) -> Void)?
+        if let recorder { observer = { recorder.take($0) } }
+        let scanner = Scanner(
+            ScannerConfiguration(typedIn: typedIn.gateways),
+            browser: try browser(isLive: isLive),
+            constellation: Constellation(observer: observer),
+            logger: isLive ? nil : common.logger
+        )
+        return NetworkSource(scanner: scanner, recorder: recorder)
+    }
+
+    private func browser(isLive: Bool) throws -> Browser {
+        let backend: any ServiceBackend
+        // Log lines would tear the picture.
+        do { backend = try common.makeBackend(logger: isLive ? nil : common.logger) } catch { throw CommandFailure(error) }
+        return Browser(
+            BrowserConfiguration(types: type.types, interfaces: Set(interface.interfaces)),
+            backend: backend
+        )
     }
 }

@@ -43,6 +43,9 @@ public struct Service: Hashable, Sendable {
         return true
     }
 
+    /// The path whose sighting speaks for the service: for host, port and TXT record.
+    package var leadingPath: ServicePath? { leading }
+
     private var leadingSighting: Sighting? { leading.flatMap { sightings[$0] } }
 
     /// The paths that lead to it, sorted.

@@ -1,6 +1,6 @@
 extension String {
     /// As many whole scalars from the front as fit into so many bytes of UTF-8.
-    func cut(toBytes limit: Int) -> String {
+    package func cut(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(startIndex, offsetBy: limit)
         // Scalars, not characters: one character can be as long as its sender likes.

@@ -162,9 +162,10 @@ struct JSONReader {
         var unit: UInt16 = 0
         for _ in 0..<4 {
             guard let byte = current else { throw malformed("four hexadecimal digits") }
-            switch byte | 0x20 {
-            case 0x30...0x39 where byte < 0x3A: unit = unit << 4 | UInt16(byte - 0x30)
-            case 0x61...0x66: unit = unit << 4 | UInt16((byte | 0x20) - 0x61 + 10)
+            switch byte {
+            case 0x30...0x39: unit = unit << 4 | UInt16(byte - 0x30)
+            case 0x41...0x46: unit = unit << 4 | UInt16(byte - 0x41 + 10)
+            case 0x61...0x66: unit = unit << 4 | UInt16(byte - 0x61 + 10)
             default: throw malformed("four hexadecimal digits")
             }
             position += 1

@@ -12,10 +12,20 @@ public struct GatewayProbeReport: Hashable, Sendable {
     /// How long all of it took.
     public let elapsed: Duration
 
-    public init(finding: GatewayFinding, path: GatewayProbePath?, steps: [GatewayProbeStep], elapsed: Duration) {
+    /// How long the answer took that told what is there, from the question on; `nil` when no gateway answered.
+    public let roundTrip: Duration?
+
+    public init(
+        finding: GatewayFinding,
+        path: GatewayProbePath?,
+        steps: [GatewayProbeStep],
+        elapsed: Duration,
+        roundTrip: Duration? = nil
+    ) {
         self.finding = finding
         self.path = path
         self.steps = steps
         self.elapsed = elapsed
+        self.roundTrip = roundTrip
     }
 }

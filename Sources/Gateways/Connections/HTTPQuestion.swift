@@ -2,9 +2,32 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOPosix
 
 /// One `GET`, and its answer. Whatever the answer says, nothing follows: no redirect, no second request.
 enum HTTPQuestion {
+    /// Asks, within the time of the limits.
+    static func reply(
+        to resource: String,
+        _ endpoint: Endpoint,
+        transport: GatewayTransport,
+        limits: ConnectionLimits
+    ) async throws(GatewayConnectionError) -> HTTPReply {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let result: Result<HTTPReply, GatewayConnectionError> = await ConnectionScope.run(
+            for: limits.duration,
+            on: group.any()
+        ) { scope in
+            let dialer = Dialer(group: group, limits: limits, scope: scope, log: StepLog())
+            do throws(GatewayConnectionError) {
+                return .success(try await get(resource, from: [endpoint], transport: transport, dialer: dialer))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
     /// Asks within a scope that somebody else ends.
     static func get(
         _ resource: String,

@@ -183,6 +183,28 @@ public struct WebSocketConnection {
         }
     }
 
+    /// Makes ``nextOrNudge()`` return, from anywhere; at the end, as if the peer had hung up.
+    func nudges(at beats: AsyncStream<Void>) -> @Sendable () async -> Void {
+        let arrivals = arrivals
+        return {
+            // Reminders are counted from one.
+            for await _ in beats { arrivals.yield(.reminder(0)) }
+            arrivals.finish()
+        }
+    }
+
+    /// What comes next; `nil` after a beat of ``nudges(at:)``.
+    mutating func nextOrNudge() async -> WebSocketEvent? {
+        while true {
+            switch await events.next(isolation: #isolation) {
+            case .event(let event): return judged(event)
+            case .reminder(0): return nil
+            case .reminder: continue
+            case nil: return judged(.closed(code: nil))
+            }
+        }
+    }
+
     /// The end of our time closes the socket, which looks as if the peer had done it.
     private func judged(_ event: WebSocketEvent) -> WebSocketEvent {
         switch event {

@@ -37,7 +37,13 @@ public struct GatewayProbe: Sendable {
         var path: GatewayProbePath?
         func report(_ finding: GatewayFinding) -> GatewayProbeReport {
             if case .nothing = finding { path = nil }
-            return GatewayProbeReport(finding: finding, path: path, steps: log.steps, elapsed: .now - start)
+            return GatewayProbeReport(
+                finding: finding,
+                path: path,
+                steps: log.steps,
+                elapsed: .now - start,
+                roundTrip: finding.dialect == nil ? nil : log.roundTrip ?? log.steps.last(where: \.succeeded)?.elapsed
+            )
         }
 
         var untried = target.endpoints.filter { target.rules.refusal(of: $0) == nil }
@@ -48,7 +54,7 @@ public struct GatewayProbe: Sendable {
         func makeLadder() -> ProbeLadder {
             // Without TLS nothing could be compared with the pin, and an impostor would be talked to.
             let transports = target.pin == nil ? target.transports : .tlsOnly
-            return ProbeLadder(dialect: target.expected, resource: target.resource, transports: transports)
+            return ProbeLadder(target.questions, transports: transports)
         }
         var endpoints = untried
         var ladder = makeLadder()

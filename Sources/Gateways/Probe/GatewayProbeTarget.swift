@@ -21,6 +21,10 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     /// The certificate that it must show, if it is known; then only TLS is tried.
     public var pin: LeafFingerprint?
 
+    /// Whether ``expected`` is what an earlier probe found. Then nothing is asked but the cheapest question that the
+    /// process itself must answer: an OpenClaw gateway notes every WebSocket that leaves before `connect`.
+    public var isRepeated: Bool
+
     /// - Parameters:
     ///   - endpoints: From SRV and address records alone, or typed in; never from TXT.
     ///   - rules: Where they come from.
@@ -28,13 +32,15 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     ///   - transports: `tlsFirst` when the TXT record hints at TLS.
     ///   - resource: `/`, unless the user typed another.
     ///   - pin: The certificate of a paired gateway.
+    ///   - isRepeated: `true` to ask again a gateway that is known.
     public init(
         endpoints: [Endpoint],
         rules: TargetRules,
         expected: GatewayDialect? = nil,
         transports: ProbeTransports = .plainFirst,
         resource: String = "/",
-        pin: LeafFingerprint? = nil
+        pin: LeafFingerprint? = nil,
+        isRepeated: Bool = false
     ) {
         self.endpoints = endpoints
         self.rules = rules
@@ -42,6 +48,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
         self.transports = transports
         self.resource = resource
         self.pin = pin
+        self.isRepeated = isRepeated
     }
 
     /// What a service of this type is likely to speak; `nil` when the type tells nothing.
@@ -63,5 +70,18 @@ public struct GatewayProbeTarget: Hashable, Sendable {
         case 18_800: .clawline
         default: nil
         }
+    }
+
+    /// The most connections that asking may open to one of the endpoints.
+    public var mostConnections: Int {
+        // Each question is a connection, and the other transport is tried once.
+        questions.count + 1
+    }
+
+    /// What is asked, in this order.
+    var questions: [ProbeQuestion] {
+        isRepeated
+            ? ProbeQuestion.repetition(for: expected, resource: resource)
+            : ProbeQuestion.ladder(for: expected, resource: resource)
     }
 }

@@ -1,97 +1,164 @@
 public import DNSSD
 
-/// How many gateway probes may run, so that a forger who advertises a thousand services cannot aim us at one victim.
+/// How many connections may be made to strangers, so that a forger who advertises a thousand services cannot aim us at one
+/// victim.
 ///
-/// A value: it is told when probes begin and end, and the time; it says whether, and when, the next may begin. One probe
-/// counts as one, although its ladder may open several connections one after the other; so ask for as many as it may take.
+/// A value: it is told when work begins and ends, and the time; it says whether, and when, the next may begin. A ladder may
+/// open several connections one after the other, so that the most it can need is set aside at its start, and what it did not
+/// use comes back at its end. In no sixty seconds more than ``perMinute`` connections reach one address.
 public struct ProbeBudget: Sendable {
-    /// What to do with a probe.
+    /// What to do with a piece of work.
     public enum Verdict: Hashable, Sendable {
         /// It may begin, and has been counted.
         case begin
 
-        /// Not before another ends.
-        case afterAnother
+        /// Not before another ends: one to this address, or any when it is `nil`.
+        case afterAnother(IPAddress?)
 
-        /// Not before this instant, when the address has enough in its bucket.
+        /// Not before this instant, when enough connections are a minute old.
         case after(ContinuousClock.Instant)
+    }
+
+    /// Connections that were made.
+    private struct Spending {
+        let time: ContinuousClock.Instant
+        let connections: Int
     }
 
     /// What is known about one address.
     private struct Account {
         var running = 0
-        var tokens: Double
-        var counted: ContinuousClock.Instant
+        var reserved = 0
+        var spent: [Spending] = []
+
+        var isBlank: Bool { running == 0 && reserved == 0 && spent.isEmpty }
+
+        var total: Int { spent.reduce(0) { $0 + $1.connections } }
+
+        mutating func forgetOld(_ now: ContinuousClock.Instant) {
+            spent.removeAll { $0.time + ProbeBudget.window <= now }
+        }
+
+        /// When so many of what was spent are old enough.
+        func time(freeing wanted: Int) -> ContinuousClock.Instant? {
+            var freed = 0
+            for spending in spent {
+                freed += spending.connections
+                if freed >= wanted { return spending.time + ProbeBudget.window }
+            }
+            return nil
+        }
     }
 
-    /// The most probes at once.
+    private static let window = Duration.seconds(60)
+
+    /// The most sockets at once.
     public let total: Int
 
-    /// The most probes at once to one address.
+    /// The most pieces of work at once at one address.
     public let perAddress: Int
 
-    /// The most probes that an address may get at a stretch; one a second comes back.
-    public let bucket: Int
+    /// The most connections to one address in any sixty seconds.
+    public let perMinute: Int
 
     private var accounts: [IPAddress: Account] = [:]
-    private var running = 0
+    private var sockets = 0
 
     /// - Parameters:
     ///   - total: 32.
     ///   - perAddress: 8.
-    ///   - bucket: 60.
-    public init(total: Int = 32, perAddress: Int = 8, bucket: Int = 60) {
+    ///   - perMinute: 60.
+    public init(total: Int = 32, perAddress: Int = 8, perMinute: Int = 60) {
         self.total = max(total, 1)
         self.perAddress = max(perAddress, 1)
-        self.bucket = max(bucket, 1)
+        self.perMinute = max(perMinute, 1)
     }
 
-    /// Whether a probe of this address may begin now; if so, it is counted until ``end(_:at:)``.
-    public mutating func begin(_ address: IPAddress, at now: ContinuousClock.Instant) -> Verdict {
-        // Two spellings of one address are one victim.
-        let key = address.unmapped
-        var account = refilled(key, at: now)
-        guard account.tokens >= 1 else {
-            accounts[key] = account
-            return .after(now + .milliseconds(Int(((1 - account.tokens) * 1_000).rounded(.up))))
+    /// Whether a piece of work may begin now; if so, it is counted until ``end(_:reserved:used:at:)``.
+    ///
+    /// - Parameters:
+    ///   - addresses: Where it may connect to; one socket at once is counted for each.
+    ///   - connections: The most that it may open to each of them, 1 or more.
+    ///   - kept: How many connections a minute it leaves for others.
+    public mutating func begin(
+        _ addresses: [IPAddress],
+        connections: Int = 1,
+        keeping kept: Int = 0,
+        at now: ContinuousClock.Instant
+    ) -> Verdict {
+        let keys = Self.keys(addresses)
+        let connections = min(max(connections, 1), perMinute)
+        let most = max(perMinute - kept, connections)
+        for key in keys {
+            accounts[key]?.forgetOld(now)
+            guard let account = accounts[key] else { continue }
+            let missing = account.total + account.reserved + connections - most
+            if missing > 0 {
+                if missing <= account.reserved { return .afterAnother(key) }
+                return account.time(freeing: missing - account.reserved).map(Verdict.after) ?? .afterAnother(key)
+            }
+            if account.running >= perAddress { return .afterAnother(key) }
         }
-        guard running < total, account.running < perAddress else { return .afterAnother }
-        account.tokens -= 1
-        account.running += 1
-        accounts[key] = account
-        running += 1
+        // One that alone needs more than there are must not wait for ever.
+        guard sockets + keys.count <= total || sockets == 0 else { return .afterAnother(nil) }
+        for key in keys {
+            accounts[key, default: Account()].running += 1
+            accounts[key]?.reserved += connections
+        }
+        sockets += keys.count
         return .begin
     }
 
-    /// A probe that was begun has ended.
-    public mutating func end(_ address: IPAddress, at now: ContinuousClock.Instant) {
+    /// A piece of work that was begun has ended.
+    ///
+    /// - Parameters:
+    ///   - addresses: As at its beginning.
+    ///   - connections: What was set aside for each address at its beginning.
+    ///   - used: How many connections it made to each address.
+    public mutating func end(
+        _ addresses: [IPAddress],
+        reserved connections: Int = 1,
+        used: [IPAddress: Int],
+        at now: ContinuousClock.Instant
+    ) {
+        let connections = min(max(connections, 1), perMinute)
+        var made: [IPAddress: Int] = [:]
+        for (address, count) in used { made[address.unmapped, default: 0] += count }
+        for key in Self.keys(addresses) {
+            guard var account = accounts[key], account.running > 0 else { continue }
+            account.running -= 1
+            account.reserved -= connections
+            if let count = made[key], count > 0 { account.spent.append(Spending(time: now, connections: count)) }
+            account.forgetOld(now)
+            accounts[key] = account.isBlank ? nil : account
+            sockets -= 1
+        }
+        forgetOld(at: now)
+    }
+
+    /// Whether one more connection may be made to what is known already; if so, it is counted, by the minute alone.
+    public mutating func spend(_ address: IPAddress, at now: ContinuousClock.Instant) -> Bool {
         let key = address.unmapped
-        guard var account = accounts[key], account.running > 0 else { return }
-        account.running -= 1
+        var account = accounts[key] ?? Account()
+        account.forgetOld(now)
+        guard account.total + account.reserved < perMinute else { return false }
+        account.spent.append(Spending(time: now, connections: 1))
         accounts[key] = account
-        running -= 1
-        forgetTheFull(at: now)
+        return true
     }
 
     /// How many addresses are remembered.
     var remembered: Int { accounts.count }
 
-    private func refilled(_ key: IPAddress, at now: ContinuousClock.Instant) -> Account {
-        guard var account = accounts[key] else { return Account(tokens: Double(bucket), counted: now) }
-        let passed = (now - account.counted).components
-        let seconds = Double(passed.seconds) + Double(passed.attoseconds) / 1e18
-        account.tokens = min(Double(bucket), account.tokens + max(seconds, 0))
-        account.counted = max(now, account.counted)
-        return account
-    }
+    /// Two spellings of one address are one victim.
+    private static func keys(_ addresses: [IPAddress]) -> Set<IPAddress> { Set(addresses.map(\.unmapped)) }
 
-    /// An address with a full bucket is like one that was never seen. Looked for only when there are many, and then
-    /// only as often as there are probes.
-    private mutating func forgetTheFull(at now: ContinuousClock.Instant) {
+    /// Looked for only when there are many, and then only as often as work ends.
+    private mutating func forgetOld(at now: ContinuousClock.Instant) {
         guard accounts.count > 1_024 else { return }
-        for key in accounts.keys {
-            let account = refilled(key, at: now)
-            if account.running == 0, account.tokens >= Double(bucket) { accounts[key] = nil }
+        for key in Array(accounts.keys) {
+            accounts[key]?.forgetOld(now)
+            if accounts[key]?.isBlank == true { accounts[key] = nil }
         }
     }
 }

@@ -22,8 +22,8 @@ struct ProbeLadder {
     /// What is known in case nothing better comes.
     private var best: GatewayFinding?
 
-    init(dialect: GatewayDialect?, resource: String, transports: ProbeTransports) {
-        self.questions = ProbeQuestion.ladder(for: dialect, resource: resource)
+    init(_ questions: [ProbeQuestion], transports: ProbeTransports) {
+        self.questions = questions
         self.isTLS = transports == .tlsFirst || transports == .tlsOnly
         self.canSwitch = transports == .tlsFirst || transports == .plainFirst
     }

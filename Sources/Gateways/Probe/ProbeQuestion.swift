@@ -30,4 +30,14 @@ enum ProbeQuestion: Hashable, Sendable {
             ]
         }
     }
+
+    /// What is asked of a gateway that is known already.
+    static func repetition(for dialect: GatewayDialect?, resource: String) -> [ProbeQuestion] {
+        switch dialect {
+        case .design: [.webSocket(resource: resource)]
+        case .openClaw: [.http(resource: "/healthz")]
+        case .clawline: [.http(resource: "/version")]
+        case .bridge, .openAgents, nil: ladder(for: dialect, resource: resource)
+        }
+    }
 }

@@ -60,17 +60,23 @@ struct ProbeRung: Sendable {
             dialer: dialer
         )
         var inquiry = WebSocketInquiry(isOpenAgents: isOpenAgents, limits: jsonLimits)
+        var asked: ContinuousClock.Instant?
         while true {
             let event = inquiry.hasAsked ? await connection.next() : await connection.next(within: patience)
             guard let event else {
                 inquiry.asked()
+                // Before it the gateway was given time to speak first, which is no part of its answer's time.
+                asked = .now
                 // Whoever hangs up while we talk has told why before.
                 try? await connection.send(inquiry.question)
                 continue
             }
             let action = inquiry.receive(event, within: limits.duration, firstBytes: connection.firstBytes)
             guard case .finish(let outcome) = action else { continue }
-            if case .identified = outcome { await connection.close() }
+            if case .identified = outcome {
+                if let asked { log.answered(asked) }
+                await connection.close()
+            }
             return Result(outcome: outcome, path: connection.path)
         }
     }

@@ -7,6 +7,7 @@ final class StepLog: Sendable {
     private struct State {
         var steps: [GatewayProbeStep] = []
         var lastEnd: ContinuousClock.Instant?
+        var roundTrip: Duration?
     }
 
     private let log = Mutex(State())
@@ -16,6 +17,15 @@ final class StepLog: Sendable {
 
     /// When the last step ended, if any has.
     var lastEnd: ContinuousClock.Instant? { log.withLock { $0.lastEnd } }
+
+    /// How long the last answer took that did not come of itself.
+    var roundTrip: Duration? { log.withLock { $0.roundTrip } }
+
+    /// An answer has come to a question that was asked then.
+    func answered(_ question: ContinuousClock.Instant) {
+        let now = ContinuousClock.now
+        log.withLock { $0.roundTrip = now - question }
+    }
 
     func add(
         _ kind: GatewayProbeStep.Kind,

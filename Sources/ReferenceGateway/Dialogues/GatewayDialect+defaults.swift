@@ -2,17 +2,6 @@ package import DNSSD
 package import GatewayProtocol
 
 extension GatewayDialect {
-    /// The type under which gateways of the dialect are found; `nil` when they are not advertised.
-    package var serviceType: ServiceType? {
-        switch self {
-        case .design: .openClaw
-        case .openClaw: try? ServiceType("_openclaw-gw._tcp")
-        case .bridge: try? ServiceType("_clawdbot-bridge._tcp")
-        case .openAgents: try? ServiceType("_openagents._tcp")
-        case .clawline: nil
-        }
-    }
-
     /// The port at which they usually listen.
     package var usualPort: UInt16 {
         switch self {

@@ -56,6 +56,11 @@ actor GatewayKeeper {
         return finish(actions)
     }
 
+    /// Changes the state from outside of every session.
+    func change(_ body: @Sendable (inout GatewayState) -> Void) {
+        body(&state)
+    }
+
     /// Ends sessions whose tokens are worth nothing any more.
     func revoke(_ tokens: Set<String>) {
         for (connection, session) in sessions where tokens.contains(session.token) {

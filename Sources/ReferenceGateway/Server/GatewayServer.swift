@@ -45,6 +45,13 @@ package struct GatewayServer: Sendable {
         get async { await keeper.state }
     }
 
+    /// Changes what the gateway knows, as its operator would: its bots, its name.
+    ///
+    /// The file that keeps it is written at the next pairing.
+    package func change(_ body: @Sendable (inout GatewayState) -> Void) async {
+        await keeper.change(body)
+    }
+
     /// Listens, runs the closure, and ends every connection.
     ///
     /// - Parameters:

@@ -20,6 +20,14 @@ enum Lab {
         ProcessInfo.processInfo.environment["CLAWRADAR_BINARY"]
         ?? root.appendingPathComponent(".build/debug/clawradar").path
 
+    /// Another executable of this package.
+    static func executable(_ name: String) -> String {
+        URL(fileURLWithPath: clawradar).deletingLastPathComponent().appendingPathComponent(name).path
+    }
+
+    /// Whether tests that take minutes, or need more hosts, are wanted too.
+    static let isLong = ProcessInfo.processInfo.environment["CLAWRADAR_LAB_LONG"] != nil
+
     /// A Python with the package `zeroconf`; `nil` where there is none.
     static let zeroconfPython = ProcessInfo.processInfo.environment["CLAWRADAR_ZEROCONF_PYTHON"]
 

@@ -1,12 +1,12 @@
 import Glibc
 import Testing
 
-/// A `clawradar watch --format ndjson` on a host.
+/// A `clawradar watch --no-probe --format ndjson` on a host.
 struct Watch {
     let process: LabProcess
 
     init(on host: String, _ arguments: String...) throws {
-        process = try Lab.start(on: host, [Lab.clawradar, "watch", "--format", "ndjson"] + arguments)
+        process = try Lab.start(on: host, [Lab.clawradar, "watch", "--no-probe", "--format", "ndjson"] + arguments)
     }
 
     /// Waits for an event about an instance.
@@ -25,6 +25,18 @@ struct Watch {
                 && (aspect.map { event.changed?.contains($0) == true } ?? true)
         }
         return (try #require(WatchEvent(line.text)), line.time)
+    }
+
+    /// Waits until all of these instances are found, in any order.
+    func found(_ instances: [String], within limit: Duration = .seconds(10)) async throws {
+        var missing = Set(instances)
+        while !missing.isEmpty {
+            let wanted = missing
+            let line = try await process.line(within: limit, "event found of \(wanted)") { text in
+                WatchEvent(text).map { $0.event == "found" && wanted.contains($0.service.instance) } ?? false
+            }
+            if let event = WatchEvent(line.text) { missing.remove(event.service.instance) }
+        }
     }
 
     /// Waits until an instance is seen, and resolved, on so many paths.

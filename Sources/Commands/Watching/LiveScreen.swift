@@ -1,24 +1,12 @@
-internal import DNSSD
-internal import Discovery
 internal import Synchronization
 internal import UnixSignals
 
-/// A watch that keeps a table on the terminal true.
-final class LiveWatch: Sendable {
+/// A picture that takes all of the terminal and is kept true.
+final class LiveScreen: Sendable {
     /// The shortest time between two pictures.
     private static let frameTime = Duration.milliseconds(100)
 
-    private struct State {
-        var board = WatchBoard()
-        var status = BackendStatus.starting
-        var warning: String?
-        var lastChange = TimeText.now
-    }
-
-    private let browser: Browser
     private let output: StandardOutput
-    private let style = Style(isOn: Environment.wantsColour)
-    private let state = Mutex(State())
 
     /// Whether the picture is on the screen. Held while writing, so that nothing is drawn over what comes after it.
     private let isShown = Mutex(false)
@@ -29,23 +17,37 @@ final class LiveWatch: Sendable {
     /// Says that there may be a mark.
     private let (marked, mark) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(browser: Browser, output: StandardOutput) {
-        self.browser = browser
+    init(output: StandardOutput) {
         self.output = output
     }
 
-    /// Shows it until the user has enough, and leaves what was there last on the screen.
-    func run() async throws {
+    /// Something is new, and may carry a mark.
+    func change() {
+        makeStale.yield()
+        mark.yield()
+    }
+
+    /// Shows pictures until the user has enough or the work is done, and leaves the screen as it was.
+    ///
+    /// - Parameters:
+    ///   - picture: The lines for a terminal.
+    ///   - nextMarkEnds: When the next mark's time is over.
+    ///   - expire: Takes off the marks whose time is over; whether anything looks different then.
+    ///   - work: Finds out what there is to show, and calls ``change()``.
+    func run(
+        picture: @escaping @Sendable (Terminal) -> [String],
+        nextMarkEnds: @escaping @Sendable () -> ContinuousClock.Instant?,
+        expire: @escaping @Sendable (ContinuousClock.Instant) -> Bool,
+        work: @escaping @Sendable () async throws -> Void
+    ) async throws {
         try show()
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await Signals.waitForEnd() }
-                group.addTask { try await self.draw() }
-                group.addTask { await self.followChanges() }
-                group.addTask { await self.followCondition() }
-                group.addTask { await self.followMarks() }
+                group.addTask { try await self.draw(picture) }
+                group.addTask { await self.followMarks(nextMarkEnds, expire) }
                 group.addTask { await self.followTerminal() }
-                group.addTask { await self.browser.run() }
+                group.addTask { try await work() }
                 // None of the others ends by itself, except when the terminal is gone.
                 defer { group.cancelAll() }
                 _ = try await group.next()
@@ -56,8 +58,6 @@ final class LiveWatch: Sendable {
             try? hide()
             throw error
         }
-        let services = state.withLock { $0.board.services }
-        try output.write(ScanTable.text(services, width: output.terminal?.columns))
     }
 
     private func show() throws {
@@ -75,50 +75,25 @@ final class LiveWatch: Sendable {
         }
     }
 
-    private func draw() async throws {
+    private func draw(_ picture: (Terminal) -> [String]) async throws {
         makeStale.yield()
         for await _ in stale {
             guard let terminal = output.terminal, !Task.isCancelled else { return }
-            let picture = state.withLock { state in
-                WatchPicture(
-                    board: state.board,
-                    status: state.status,
-                    source: browser.source,
-                    warning: state.warning,
-                    lastChange: state.lastChange,
-                    style: style
-                )
-            }
-            let frame = Screen.frame(picture.lines(terminal))
+            let frame = Screen.frame(picture(terminal))
             try isShown.withLock { if $0 { try output.write(frame) } }
             try? await Task.sleep(for: Self.frameTime)
         }
     }
 
-    private func followChanges() async {
-        for await change in browser.changes {
-            state.withLock { state in
-                state.board.apply(change, now: .now)
-                state.lastChange = TimeText.now
-            }
-            makeStale.yield()
-            mark.yield()
-        }
-    }
-
-    private func followCondition() async {
-        for await condition in browser.conditions {
-            state.withLock { ($0.status, $0.warning) = (condition.status, condition.warnings.last?.message) }
-            makeStale.yield()
-        }
-    }
-
     /// Takes marks off when their time is over. Without a mark it waits for one, and no timer runs.
-    private func followMarks() async {
+    private func followMarks(
+        _ nextMarkEnds: () -> ContinuousClock.Instant?,
+        _ expire: (ContinuousClock.Instant) -> Bool
+    ) async {
         for await _ in marked {
-            while let end = state.withLock({ $0.board.nextMarkEnds }) {
+            while let end = nextMarkEnds() {
                 guard (try? await Task.sleep(until: end, clock: .continuous)) != nil else { return }
-                if state.withLock({ $0.board.expire(now: .now) }) { makeStale.yield() }
+                if expire(.now) { makeStale.yield() }
             }
         }
     }

@@ -1,8 +1,8 @@
-import DNSSD
+package import DNSSD
 import Synchronization
 
 /// A backend that tells what the test has it tell.
-final class FakeBackend: ServiceBackend {
+package final class FakeBackend: ServiceBackend {
     private struct State {
         var report: (@Sendable ([BrowseEvent]) -> Void)?
         var reportPublication: (@Sendable (PublicationState) -> Void)?
@@ -10,17 +10,19 @@ final class FakeBackend: ServiceBackend {
         var end: AsyncStream<Never>.Continuation?
     }
 
-    let source = SightingSource(rawValue: "fake")
+    package let source = SightingSource(rawValue: "fake")
 
     private let state = Mutex(State())
     private let starts = AsyncStream.makeStream(of: Void.self)
     private let texts = AsyncStream.makeStream(of: TXTRecord.self)
 
-    func browse(_ request: BrowseRequest, report: @escaping @Sendable ([BrowseEvent]) -> Void) async {
+    package init() {}
+
+    package func browse(_ request: BrowseRequest, report: @escaping @Sendable ([BrowseEvent]) -> Void) async {
         await run { $0.report = report }
     }
 
-    func publish(
+    package func publish(
         _ advertisement: Advertisement,
         updates: TXTUpdates,
         report: @escaping @Sendable (PublicationState) -> Void
@@ -55,32 +57,32 @@ final class FakeBackend: ServiceBackend {
     // MARK: For tests
 
     /// Returns once a call has begun that no earlier `started()` has told of.
-    func started() async {
+    package func started() async {
         for await _ in starts.stream { return }
     }
 
     /// Whether a call is running.
-    var isRunning: Bool { state.withLock { $0.report != nil || $0.reportPublication != nil } }
+    package var isRunning: Bool { state.withLock { $0.report != nil || $0.reportPublication != nil } }
 
     /// What was to be published, one for each call.
-    var advertisements: [Advertisement] { state.withLock { $0.advertisements } }
+    package var advertisements: [Advertisement] { state.withLock { $0.advertisements } }
 
     /// The next TXT record that came as an update.
-    func nextUpdate() async -> TXTRecord? {
+    package func nextUpdate() async -> TXTRecord? {
         for await txt in texts.stream { return txt }
         return nil
     }
 
-    func tell(_ events: BrowseEvent...) {
+    package func tell(_ events: BrowseEvent...) {
         state.withLock { $0.report }?(events)
     }
 
-    func tell(_ publication: PublicationState) {
+    package func tell(_ publication: PublicationState) {
         state.withLock { $0.reportPublication }?(publication)
     }
 
     /// Ends the call that runs, as if it had ended by itself.
-    func finish() {
+    package func finish() {
         state.withLock { $0.end }?.finish()
     }
 }

@@ -1,0 +1,16 @@
+internal import DNSSD
+
+/// What is to be done about an advertisement.
+enum AdvertisingAction: Hashable, Sendable {
+    /// Publish this. The number is given back with each state of the publication.
+    case publish(Advertisement, number: Int)
+
+    /// Replace the TXT record of what is published.
+    case update(TXTRecord)
+
+    /// Take it back.
+    case withdraw
+
+    /// Publishing failed for good: end.
+    case finish
+}

@@ -1,0 +1,174 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+/// Decides what is advertised of a gateway. A value: told what the checks found, it says what to do.
+///
+/// Rules:
+/// * what is advertised is what the gateway said last; whatever else is said is withdrawn or replaced;
+/// * two misses in a row withdraw; something that answers and is no gateway withdraws at once;
+/// * another gateway (dialect or fingerprint), another name and other interfaces are another advertisement: the old one is
+///   withdrawn, and the new one published; everything else is a change of the TXT record;
+/// * what others cannot reach is not advertised, unless that is forced.
+struct AdvertisingStateMachine: Sendable {
+    /// What is published, and for whom.
+    private struct Published: Hashable {
+        var advertisement: Advertisement
+        var facts: GatewayFacts
+        var isReachable: Bool
+    }
+
+    /// What shall be published.
+    private enum Wish {
+        case advertise(Published)
+        case withhold(WithholdingReason)
+    }
+
+    /// How many misses in a row withdraw.
+    private static let misses = 2
+
+    /// While all is well, the addresses on the network are asked at every third check.
+    private static let networkRounds = 3
+
+    /// While nothing answers, everything is asked at every eighth check: another dialect may have come.
+    private static let thoroughRounds = 8
+
+    /// Where it all stands.
+    private(set) var state = GatewayAdvertiserState.asking
+
+    private let configuration: GatewayAdvertiserConfiguration
+    private var known: GatewayFacts?
+    private var reachability = Reachability()
+    private var published: Published?
+    private var missed = 0
+    private var rounds = 0
+    private var publications = 0
+
+    init(_ configuration: GatewayAdvertiserConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// What to ask next.
+    mutating func nextRound() -> CheckRound {
+        rounds += 1
+        return CheckRound(
+            known: known,
+            isThorough: published == nil && rounds.isMultiple(of: Self.thoroughRounds),
+            asksNetwork: published == nil || reachability.isUnsettled || rounds.isMultiple(of: Self.networkRounds),
+            addresses: reachability.addresses
+        )
+    }
+
+    /// What to do about what a check found.
+    mutating func receive(_ result: CheckResult) -> [AdvertisingAction] {
+        switch result.answer {
+        case .foreignAddress(let address):
+            return withhold(.otherHost(address))
+        case .other(let answer):
+            return withhold(.noGateway(answer))
+        case .nothing(let reason):
+            missed += 1
+            guard published == nil || missed >= Self.misses else { return [] }
+            return withhold(.noAnswer(reason))
+        case .gateway(let facts):
+            missed = 0
+            if let known, !known.areOfTheSameGateway(as: facts) { reachability = Reachability() }
+            known = facts
+            reachability.receive(result.addresses, result.answers, from: facts, isStrict: published == nil)
+            return advertise(facts)
+        }
+    }
+
+    /// What to do about a change of a publication.
+    mutating func receive(_ publication: PublicationState, of number: Int) -> [AdvertisingAction] {
+        // What an earlier one still tells is of no interest.
+        guard number == publications, let published else { return [] }
+        switch publication {
+        case .failed(let error):
+            self.published = nil
+            state = .failed(error)
+            return [.finish]
+        // It was we who wanted that.
+        case .withdrawn:
+            return []
+        case .publishing, .published, .renamed:
+            state = .advertising(published.facts, published.advertisement, publication)
+            return []
+        }
+    }
+
+    private mutating func withhold(_ reason: WithholdingReason) -> [AdvertisingAction] {
+        state = .withheld(reason)
+        // When it is back, its addresses are to be asked anew.
+        reachability = Reachability()
+        guard published != nil else { return [] }
+        published = nil
+        return [.withdraw]
+    }
+
+    private mutating func advertise(_ facts: GatewayFacts) -> [AdvertisingAction] {
+        let wanted: Published
+        switch wish(facts) {
+        case .advertise(let wish): wanted = wish
+        case .withhold(let reason): return withhold(reason)
+        }
+        guard let published else { return publish(wanted) }
+        var sameButTXT = published.advertisement
+        sameButTXT.txt = wanted.advertisement.txt
+        guard sameButTXT == wanted.advertisement, published.facts.areOfTheSameGateway(as: facts) else {
+            return [.withdraw] + publish(wanted)
+        }
+        self.published = wanted
+        if case .advertising(_, _, let publication) = state {
+            state = .advertising(facts, wanted.advertisement, publication)
+        }
+        let isSame = published.advertisement == wanted.advertisement
+        return isSame ? [] : [.update(wanted.advertisement.txt)]
+    }
+
+    private mutating func publish(_ wanted: Published) -> [AdvertisingAction] {
+        publications += 1
+        published = wanted
+        state = .advertising(wanted.facts, wanted.advertisement, .publishing(waitingFor: nil))
+        return [.publish(wanted.advertisement, number: publications)]
+    }
+
+    /// What shall be advertised of a gateway, or why nothing shall.
+    private func wish(_ facts: GatewayFacts) -> Wish {
+        let given = configuration.name.flatMap { GatewayFacts.publishable($0) }
+        if let given, let said = facts.name, said != given { return .withhold(.otherName(said: said)) }
+        let types = configuration.types.isEmpty ? facts.dialect.serviceType.map { [$0] } ?? [] : configuration.types
+        guard !types.isEmpty else { return .withhold(.noServiceType(facts.dialect)) }
+
+        var interfaces = configuration.interfaces
+        var isReachable = false
+        switch reachability.verdict {
+        case .reachable(let answering, let isEverywhere):
+            isReachable = true
+            if !isEverywhere, !configuration.isForced { interfaces = answering }
+        case .undecided:
+            // As it was: the next check decides.
+            guard let published else { return .withhold(.notReachable(addresses: [])) }
+            interfaces = published.advertisement.interfaces
+            isReachable = published.isReachable
+        case .unreachable(let reason):
+            guard configuration.isForced else { return .withhold(reason) }
+        }
+
+        let name =
+            facts.name ?? given ?? GatewayFacts.publishable(configuration.defaultName) ?? facts.dialect.rawValue
+        do {
+            var txt = try facts.txtRecord(name: name, port: configuration.port, isDirectlyReachable: isReachable)
+            for entry in configuration.additions.entries { try txt.set(entry.value, forKey: entry.key) }
+            let advertisement = Advertisement(
+                name: facts.instanceName(name),
+                types: types,
+                port: configuration.port,
+                txt: txt,
+                interfaces: interfaces
+            )
+            return .advertise(Published(advertisement: advertisement, facts: facts, isReachable: isReachable))
+        } catch {
+            return .withhold(.notPublishable(error.message))
+        }
+    }
+}

@@ -1,0 +1,179 @@
+public import DNSSD
+internal import Discovery
+public import Logging
+internal import Synchronization
+
+/// Advertises a gateway of this host as long as it lives, and only as what it says it is.
+///
+/// It asks the gateway who it is, publishes that, and asks again every second: the TXT record follows the gateway's bots,
+/// a new name is a new service instance, and a gateway that does not answer twice in a row, that something else has taken
+/// the place of, or that others on the network cannot reach any more is withdrawn until it is back.
+/// Whether others can reach it is found out at this host's own addresses; a firewall in between is not seen.
+///
+/// It is safe inside any program: it catches no signal, prints nothing, and withdraws what it published when ``run()``
+/// is cancelled. Whatever goes wrong is a state with a reason. It sends nothing secret to the gateway.
+///
+/// ## Usage
+///
+/// ```swift
+/// let configuration = GatewayAdvertiserConfiguration(endpoints: [Endpoint(address: .v4(loopback), port: 3000)])
+/// let advertiser = try GatewayAdvertiser(configuration, backend: try Backends.system())
+/// await withTaskGroup(of: Void.self) { group in
+///     group.addTask { await advertiser.run() }
+///     for await state in advertiser.states {
+///         if case .withheld(let reason) = state { print("not advertised: \(reason)") }
+///     }
+/// }
+/// ```
+///
+/// All members may be used from anywhere, at any time.
+public final class GatewayAdvertiser: Sendable {
+    private enum Event: Sendable {
+        case checked(CheckResult)
+        case publication(PublicationState, number: Int)
+    }
+
+    private let configuration: GatewayAdvertiserConfiguration
+    private let backend: any ServiceBackend
+    private let check: GatewayCheck
+    private let logger: Logger?
+    private let broadcast = Broadcast(GatewayAdvertiserState.asking)
+    private let isRunning = Mutex(false)
+
+    /// Makes an advertiser. Nothing is asked or published before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - configuration: Which gateway, and how.
+    ///   - backend: What publishes.
+    ///   - logger: Is told each change of state.
+    /// - Throws: ``BackendError`` with the code `invalid` when there is no address to ask, or when a TXT entry is to be
+    ///   added that only the gateway can answer for.
+    public convenience init(
+        _ configuration: GatewayAdvertiserConfiguration,
+        backend: any ServiceBackend,
+        logger: Logger? = nil
+    ) throws(BackendError) {
+        try self.init(configuration, backend: backend, logger: logger) { LocalAddress.all }
+    }
+
+    /// As above, on a host with these addresses.
+    package init(
+        _ configuration: GatewayAdvertiserConfiguration,
+        backend: any ServiceBackend,
+        logger: Logger?,
+        localAddresses: @escaping @Sendable () -> [LocalAddress]
+    ) throws(BackendError) {
+        try configuration.validate()
+        self.configuration = configuration
+        self.backend = backend
+        self.logger = logger
+        self.check = GatewayCheck(configuration: configuration, localAddresses: localAddresses)
+    }
+
+    /// Where it stands now.
+    public var currentState: GatewayAdvertiserState { broadcast.value }
+
+    /// Every change of state from now on, after the state as it is now. Ends when ``run()`` has ended.
+    public var states: GatewayAdvertiserStates {
+        GatewayAdvertiserStates(broadcast.stream(limit: 16))
+    }
+
+    /// Asks and advertises until the task is cancelled, then withdraws. Returns early when publishing failed for good;
+    /// then ``currentState`` tells why.
+    ///
+    /// One call at a time: a second one while the first runs returns at once.
+    public func run() async {
+        let isFirst = isRunning.withLock { isRunning in
+            defer { isRunning = true }
+            return !isRunning
+        }
+        guard isFirst else { return }
+        broadcast.restart(.asking)
+        await advertise()
+        switch broadcast.value {
+        case .failed: break
+        case .asking, .withheld, .advertising, .ended: tell(.ended)
+        }
+        broadcast.finish()
+        isRunning.withLock { $0 = false }
+    }
+
+    private func advertise() async {
+        let events = AsyncStream.makeStream(of: Event.self)
+        let rounds = AsyncStream.makeStream(of: CheckRound.self)
+        // One after the other: a publication that is not withdrawn yet would be in conflict with the next one.
+        let publications = AsyncStream.makeStream(of: (GatewayPublication, number: Int).self)
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                await self.runChecks(rounds.stream) { events.continuation.yield(.checked($0)) }
+            }
+            group.addTask {
+                for await (publication, number) in publications.stream {
+                    await publication.run { events.continuation.yield(.publication($0, number: number)) }
+                }
+            }
+
+            var machine = AdvertisingStateMachine(configuration)
+            var current: GatewayPublication?
+            rounds.continuation.yield(machine.nextRound())
+            // Ends when the task is cancelled.
+            for await event in events.stream {
+                var actions: [AdvertisingAction]
+                switch event {
+                case .checked(let result):
+                    actions = machine.receive(result)
+                    rounds.continuation.yield(machine.nextRound())
+                case .publication(let state, let number):
+                    actions = machine.receive(state, of: number)
+                }
+                while !actions.isEmpty {
+                    switch actions.removeFirst() {
+                    case .publish(let advertisement, let number):
+                        do throws(BackendError) {
+                            let publication = try GatewayPublication(advertisement, backend: backend)
+                            current = publication
+                            publications.continuation.yield((publication, number))
+                        } catch {
+                            actions += machine.receive(.failed(error), of: number)
+                        }
+                    case .update(let txt):
+                        do { try current?.update(txt) } catch { logger?.error("the TXT record stays: \(error)") }
+                    case .withdraw:
+                        current?.withdraw()
+                        current = nil
+                    case .finish:
+                        events.continuation.finish()
+                    }
+                }
+                tell(machine.state)
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Runs each round that is asked for, the first at once and the others in step with the interval.
+    private func runChecks(_ rounds: AsyncStream<CheckRound>, report: (CheckResult) -> Void) async {
+        var due = ContinuousClock.now
+        for await round in rounds {
+            do { try await Task.sleep(until: due, clock: .continuous) } catch { return }
+            due = max(due, .now - configuration.interval) + max(configuration.interval, .milliseconds(10))
+            let result = await check.run(round)
+            // What comes of questions that were broken off says nothing.
+            guard !Task.isCancelled else { return }
+            report(result)
+        }
+    }
+
+    private func tell(_ state: GatewayAdvertiserState) {
+        guard state != broadcast.value else { return }
+        broadcast.send(state)
+        switch state {
+        case .asking: break
+        case .withheld(let reason): logger?.notice("the gateway is not advertised: \(reason)")
+        case .advertising(_, let advertisement, let publication):
+            logger?.debug("the gateway is advertised as \(advertisement.name): \(publication)")
+        case .ended: logger?.debug("the gateway is not advertised any more")
+        case .failed(let error): logger?.error("the gateway cannot be advertised: \(error)")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+public import DNSSD
+public import GatewayProtocol
+public import Gateways
+
+/// Which gateway is advertised, and how.
+public struct GatewayAdvertiserConfiguration: Sendable {
+    /// Where the gateway is asked: addresses of this very host, usually loopback, all with the port it listens on.
+    public var endpoints: [Endpoint]
+
+    /// What it is likely to speak, before it has answered; `nil` when anything is possible.
+    public var expected: GatewayDialect?
+
+    /// With TLS or without, and which first, before it has answered.
+    public var transports: ProbeTransports
+
+    /// The service types; empty means the one of its dialect.
+    public var types: [ServiceType]
+
+    /// What it is called. A gateway that says another name is not advertised; one that says none gets this one.
+    public var name: String?
+
+    /// What a gateway is called that says no name, and was given none: the name of this host, usually.
+    public var defaultName: String
+
+    /// The names of the interfaces to publish on; empty means all.
+    public var interfaces: Set<String>
+
+    /// More entries of the TXT record. The keys that the gateway answers for are refused.
+    public var additions: TXTRecord
+
+    /// Whether it is advertised even if it does not answer at an address that others can reach.
+    public var isForced: Bool
+
+    /// From one check to the next. Two misses withdraw: with a second, and a second of ``timeout``, that takes 3 s at most,
+    /// and the others have heard the goodbye a second later (RFC 6762 §10.1).
+    public var interval: Duration
+
+    /// How long an answer of the known gateway may take.
+    public var timeout: Duration
+
+    /// - Parameters:
+    ///   - endpoints: Where the gateway is asked.
+    ///   - expected: `nil`.
+    ///   - transports: `plainFirst`.
+    ///   - types: That of the dialect.
+    ///   - name: As the gateway says.
+    ///   - defaultName: `gateway`.
+    ///   - interfaces: All.
+    ///   - additions: None.
+    ///   - isForced: `false`.
+    ///   - interval: 1 s.
+    ///   - timeout: 1 s.
+    public init(
+        endpoints: [Endpoint],
+        expected: GatewayDialect? = nil,
+        transports: ProbeTransports = .plainFirst,
+        types: [ServiceType] = [],
+        name: String? = nil,
+        defaultName: String = "gateway",
+        interfaces: Set<String> = [],
+        additions: TXTRecord = TXTRecord(),
+        isForced: Bool = false,
+        interval: Duration = .seconds(1),
+        timeout: Duration = .seconds(1)
+    ) {
+        self.endpoints = endpoints
+        self.expected = expected
+        self.transports = transports
+        self.types = types
+        self.name = name
+        self.defaultName = defaultName
+        self.interfaces = interfaces
+        self.additions = additions
+        self.isForced = isForced
+        self.interval = interval
+        self.timeout = timeout
+    }
+
+    /// The port of the gateway.
+    var port: UInt16 { endpoints.first?.port ?? 0 }
+
+    /// Checks what can be checked before the gateway has answered.
+    func validate() throws(BackendError) {
+        guard let first = endpoints.first else {
+            throw BackendError(.invalid, "there is no address to ask the gateway at.")
+        }
+        guard first.port > 0, endpoints.allSatisfy({ $0.port == first.port }) else {
+            throw BackendError(.invalid, "a gateway has one port from 1 to 65535, the same at each of its addresses.")
+        }
+        if let entry = additions.entries.first(where: { GatewayFacts.keys.contains($0.key.lowercased()) }) {
+            throw BackendError(.invalid, "the gateway itself answers for the TXT entry \(entry.key); leave it out.")
+        }
+        // The rest of the record has at most 340 bytes, and there is a limit of all.
+        let length = additions.entries.reduce(0) { $0 + $1.key.utf8.count + ($1.value?.count ?? 0) + 2 }
+        guard length <= 8_000, additions.entries.count <= 48 else {
+            throw BackendError(.invalid, "at most 48 more TXT entries of 8,000 bytes together can be added.")
+        }
+    }
+}

@@ -1,0 +1,24 @@
+public import DNSSD
+
+/// An address of this host, with the interface that has it.
+public struct LocalAddress: Hashable, Sendable, Comparable {
+    /// The interface.
+    public let interface: NetworkInterface
+
+    /// The address, link-local IPv6 with its scope.
+    public let address: IPAddress
+
+    /// Whether others may reach this host there: the interface is up, connected, speaks multicast, and is not loopback.
+    public let isOnNetwork: Bool
+
+    public init(interface: NetworkInterface, address: IPAddress, isOnNetwork: Bool) {
+        self.interface = interface
+        self.address = address
+        self.isOnNetwork = isOnNetwork
+    }
+
+    /// By interface, then the address to connect to first.
+    public static func < (lhs: LocalAddress, rhs: LocalAddress) -> Bool {
+        (lhs.interface, lhs.address) < (rhs.interface, rhs.address)
+    }
+}

@@ -1,0 +1,59 @@
+public import DNSSD
+public import GatewayProtocol
+
+/// Why a gateway is not advertised. As soon as the reason is gone, it is.
+public enum WithholdingReason: Hashable, Sendable, CustomStringConvertible {
+    /// It does not answer.
+    case noAnswer(NoAnswer)
+
+    /// What answers in its place is no gateway.
+    case noGateway(ForeignAnswer)
+
+    /// It answers where it was asked, and at none of this host's addresses on the network.
+    case notReachable(addresses: [IPAddress])
+
+    /// At an address of this host on the network, something else answers on its port.
+    case otherAtAddress(IPAddress)
+
+    /// This host has no address on a network.
+    case noNetwork
+
+    /// It calls itself otherwise than it was to be called.
+    case otherName(said: String)
+
+    /// Gateways of its dialect are not found by DNS-SD.
+    case noServiceType(GatewayDialect)
+
+    /// What it says does not fit into an advertisement, for this reason.
+    case notPublishable(String)
+
+    /// The address to ask is not one of this host, while the advertisement would name this host.
+    case otherHost(IPAddress)
+
+    /// For people: what is wrong, and what to do. It is not cleaned.
+    public var description: String {
+        switch self {
+        case .noAnswer(let reason):
+            "it does not answer: \(reason)"
+        case .noGateway(let answer):
+            "no gateway answers there, but \(answer.summary)"
+        case .notReachable(let addresses):
+            "other hosts cannot reach it: it answers on this host alone, and not at "
+                + "\(addresses.map(\.description).joined(separator: ", ")). "
+                + "Let it listen on 0.0.0.0 or ::, and see whether a firewall is in the way"
+        case .otherAtAddress(let address):
+            "other hosts cannot reach it: at \(address) something else answers on its port"
+        case .noNetwork:
+            "this host has no address on a network"
+        case .otherName(let said):
+            "it calls itself \"\(said)\", which is what is advertised; name it there, and give no other name here"
+        case .noServiceType(let dialect):
+            "gateways of the dialect \(dialect.rawValue) have no service type of their own; give one"
+        case .notPublishable(let problem):
+            "what it says cannot be advertised: \(problem)"
+        case .otherHost(let address):
+            "\(address) is not an address of this host, and only a gateway of this host can be advertised from here; "
+                + "advertise it from its own host"
+        }
+    }
+}

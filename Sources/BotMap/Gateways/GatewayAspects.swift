@@ -1,0 +1,39 @@
+/// Some of the ``GatewayAspect``s. A `Set` of them would be an allocation for each change.
+struct GatewayAspects: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let name = GatewayAspects(.name)
+    static let fingerprint = GatewayAspects(.fingerprint)
+    static let paths = GatewayAspects(.paths)
+    static let services = GatewayAspects(.services)
+    static let bots = GatewayAspects(.bots)
+    static let flags = GatewayAspects(.flags)
+    static let liveness = GatewayAspects(.liveness)
+    static let latency = GatewayAspects(.latency)
+
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    private init(_ aspect: GatewayAspect) {
+        self.rawValue =
+            switch aspect {
+            case .name: 1 << 0
+            case .fingerprint: 1 << 1
+            case .paths: 1 << 2
+            case .services: 1 << 3
+            case .bots: 1 << 4
+            case .flags: 1 << 5
+            case .liveness: 1 << 6
+            case .latency: 1 << 7
+            }
+    }
+
+    /// The same as users get it.
+    var set: Set<GatewayAspect> { Self.sets[Int(rawValue)] }
+
+    /// Every set that there can be, made once.
+    private static let sets = (0...UInt8.max).map { bits in
+        Set(GatewayAspect.allCases.filter { GatewayAspects(rawValue: bits).contains(GatewayAspects($0)) })
+    }
+}

@@ -1,0 +1,58 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+/// All of a gateway but its paths: what changes seldom, while round-trip times change all the time.
+///
+/// An object, so that a picture of the gateway costs two references, whatever it has to tell.
+final class GatewayParticulars: Hashable, Sendable {
+    let id: GatewayID
+    let fingerprint: GatewayFingerprint?
+    let name: String
+    let services: [ServiceInstance]
+    let bots: [Bot]
+    let botsLeftOut: Int
+    let flags: Set<GatewayFlag>
+    let isPaired: Bool
+
+    init(
+        id: GatewayID,
+        fingerprint: GatewayFingerprint?,
+        name: String,
+        services: [ServiceInstance],
+        bots: [Bot],
+        botsLeftOut: Int,
+        flags: Set<GatewayFlag>,
+        isPaired: Bool
+    ) {
+        self.id = id
+        self.fingerprint = fingerprint
+        self.name = name
+        self.services = services
+        self.bots = bots
+        self.botsLeftOut = botsLeftOut
+        self.flags = flags
+        self.isPaired = isPaired
+    }
+
+    static func == (lhs: GatewayParticulars, rhs: GatewayParticulars) -> Bool {
+        lhs === rhs || lhs.id == rhs.id && lhs.aspects(changedSince: rhs).isEmpty
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
+
+    /// In what it differs from what was before.
+    func aspects(changedSince earlier: GatewayParticulars) -> GatewayAspects {
+        var aspects: GatewayAspects = []
+        if self === earlier { return aspects }
+        if name != earlier.name { aspects.insert(.name) }
+        if fingerprint != earlier.fingerprint { aspects.insert(.fingerprint) }
+        if services != earlier.services { aspects.insert(.services) }
+        if bots != earlier.bots || botsLeftOut != earlier.botsLeftOut || isPaired != earlier.isPaired {
+            aspects.insert(.bots)
+        }
+        if flags != earlier.flags { aspects.insert(.flags) }
+        return aspects
+    }
+}

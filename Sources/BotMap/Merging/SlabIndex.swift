@@ -1,0 +1,72 @@
+/// Numbers by the hashes of what they stand for: an open table with linear probing.
+///
+/// Eight bytes an entry and no keys, so that the one of a large map fits in a processor's cache, and a look-up goes to
+/// memory for the value alone. Hashes must be of a keyed hash such as `Hasher`: they come from names that strangers choose.
+struct SlabIndex: Sendable {
+    private struct Entry {
+        var hash: UInt32 = 0
+
+        /// One more than the number; 0 where nothing is.
+        var mark: UInt32 = 0
+    }
+
+    /// A power of two of them, at most half of which are in use.
+    private var entries: ContiguousArray<Entry> = []
+    private(set) var count = 0
+
+    private var mask: Int { entries.count - 1 }
+
+    /// The number with this hash that is the right one.
+    func first(_ hash: UInt32, where isRight: (UInt32) -> Bool) -> UInt32? {
+        guard count > 0 else { return nil }
+        var place = Int(hash) & mask
+        while true {
+            let entry = entries[place]
+            if entry.mark == 0 { return nil }
+            if entry.hash == hash, isRight(entry.mark - 1) { return entry.mark - 1 }
+            place = (place + 1) & mask
+        }
+    }
+
+    mutating func insert(_ hash: UInt32, _ number: UInt32) {
+        if (count + 1) * 2 > entries.count { grow() }
+        put(Entry(hash: hash, mark: number + 1))
+        count += 1
+    }
+
+    mutating func remove(_ hash: UInt32, _ number: UInt32) {
+        guard count > 0 else { return }
+        var hole = Int(hash) & mask
+        while entries[hole].mark != number + 1 {
+            if entries[hole].mark == 0 { return }
+            hole = (hole + 1) & mask
+        }
+        count -= 1
+        // What would not be found any more across the hole moves into it.
+        var place = (hole + 1) & mask
+        while entries[place].mark != 0 {
+            let home = Int(entries[place].hash) & mask
+            if (place - home) & mask >= (place - hole) & mask {
+                entries[hole] = entries[place]
+                hole = place
+            }
+            place = (place + 1) & mask
+        }
+        entries[hole] = Entry()
+    }
+
+    /// All numbers, in no order.
+    var numbers: [UInt32] { entries.compactMap { $0.mark == 0 ? nil : $0.mark - 1 } }
+
+    private mutating func put(_ entry: Entry) {
+        var place = Int(entry.hash) & mask
+        while entries[place].mark != 0 { place = (place + 1) & mask }
+        entries[place] = entry
+    }
+
+    private mutating func grow() {
+        let old = entries
+        entries = ContiguousArray(repeating: Entry(), count: max(16, old.count * 2))
+        for entry in old where entry.mark != 0 { put(entry) }
+    }
+}

@@ -1,0 +1,73 @@
+internal import Configuration
+
+/// The gateways that the environment or the configuration file names.
+///
+/// The environment comes before the file, as a whole: `CLAWRADAR_GATEWAYS=` with nothing behind it means none.
+enum ConfiguredGateways {
+    /// The variable, as swift-configuration spells the key `clawradar.gateways`. Several gateways stand between commas.
+    static let variable = "CLAWRADAR_GATEWAYS"
+
+    /// The key of the file: a list of addresses.
+    static let key = "gateways"
+
+    /// The addresses, in their order.
+    ///
+    /// - Throws: What was expected, with the file or the variable, and which entry of it.
+    static func addresses(
+        environment: [String: String],
+        file: ConfigurationFile?
+    ) async throws(CommandFailure) -> [ProbeAddress] {
+        let variables = EnvironmentVariablesProvider(environmentVariables: environment)
+        if let typed = try? variables.value(forKey: ["clawradar", "gateways"], type: .stringArray).value,
+            case .stringArray(let texts) = typed.content
+        {
+            return try addresses(texts.filter { !$0.isEmpty }) { CommandFailure(.usage, "\(variable): \($0)") }
+        }
+        guard let file, let bytes = try file.read(), hasContent(bytes) else { return [] }
+        let values: YAMLSnapshot
+        do {
+            values = try YAMLSnapshot(data: bytes.span.bytes, providerName: file.path, parsingOptions: .default)
+        } catch {
+            throw file.failure("expected YAML such as “\(key): [192.168.1.50:3000]”; \(words(error))")
+        }
+        let found: ConfigValue?
+        do {
+            found = try values.value(forKey: [key], type: .stringArray).value
+        } catch {
+            throw file.failure("\(key): expected a list of addresses, found something else")
+        }
+        guard case .stringArray(let texts) = found?.content else {
+            throw file.failure("expected the key “\(key)” with a list of addresses, found others; there are no others")
+        }
+        return try addresses(texts) { file.failure("\(key), \($0)") }
+    }
+
+    private static func addresses(
+        _ texts: [String],
+        failure: (String) -> CommandFailure
+    ) throws(CommandFailure) -> [ProbeAddress] {
+        var addresses: [ProbeAddress] = []
+        for (index, text) in texts.enumerated() {
+            do throws(ArgumentProblem) {
+                addresses.append(try ProbeAddress(text))
+            } catch {
+                throw failure("entry \(index + 1): found “\(text)”. \(error)")
+            }
+        }
+        return addresses
+    }
+
+    /// Whether there is anything but comments: a file that is all comments says nothing, and is not wrong.
+    private static func hasContent(_ bytes: [UInt8]) -> Bool {
+        bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+            let text = line.drop { $0 <= 0x20 }
+            return !text.isEmpty && text.first != UInt8(ascii: "#") && !text.elementsEqual("---".utf8)
+        }
+    }
+
+    /// An error of the parser on one line: where it is comes first, and a picture of the place is left out.
+    private static func words(_ error: any Error) -> String {
+        let lines = "\(error)".split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+        return lines.prefix(2).joined(separator: " ")
+    }
+}

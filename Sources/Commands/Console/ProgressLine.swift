@@ -1,0 +1,42 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// One line on standard error that says how far the work has come, and leaves nothing behind.
+final class ProgressLine: Sendable {
+    private static let descriptor: Int32 = 2
+
+    private let isShown = Mutex(false)
+
+    /// A line; `nil` where nobody would see it.
+    init?() {
+        guard isatty(Self.descriptor) == 1, Environment.canMoveCursor else { return nil }
+    }
+
+    /// Shows a text in the place of the former one.
+    func show(_ text: String) {
+        var size = winsize()
+        let isKnown = ioctl(Self.descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        // A line that fills the last cell makes some terminals wrap.
+        let line = DisplayWidth.fit(text, in: (isKnown ? Int(size.ws_col) : 80) - 1)
+        isShown.withLock { isShown in
+            isShown = true
+            Notes.write("\r\(line)\u{1B}[K")
+        }
+    }
+
+    /// Takes it away.
+    func clear() {
+        isShown.withLock { isShown in
+            guard isShown else { return }
+            isShown = false
+            Notes.write("\r\u{1B}[K")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+
+/// Gateways that no DNS-SD shows, and whether anything is asked at all.
+struct GatewayOption: ParsableArguments {
+    @Option(
+        name: .customLong("gateway"),
+        help: ArgumentHelp(
+            "Ask this address too; can be repeated.",
+            discussion: """
+                HOST:PORT, [IPv6]:PORT, or a URL of ws, wss, http or https: for hosts on other networks, and tunnels. \
+                More of them come from the variable CLAWRADAR_GATEWAYS (between commas), or where that is not set from \
+                the list “gateways” in $XDG_CONFIG_HOME/clawradar/config.yaml.
+                """,
+            valueName: "address"
+        ),
+        transform: { try ProbeAddress($0) }
+    )
+    var typed: [ProbeAddress] = []
+
+    @Flag(name: .customLong("no-probe"), help: "Show what is advertised, and ask nobody anything.")
+    var noProbe = false
+
+    func validate() throws {
+        if noProbe, !typed.isEmpty {
+            throw ValidationError("--no-probe asks nobody; --gateway names somebody to ask. Leave one of them out.")
+        }
+    }
+
+    /// What was typed, and then what is configured; each once.
+    func addresses() async throws(CommandFailure) -> [ProbeAddress] {
+        let environment = Environment.all
+        let configured = try await ConfiguredGateways.addresses(
+            environment: environment,
+            file: ConfigurationFile(environment: environment)
+        )
+        var seen: Set<ProbeAddress> = []
+        return (typed + configured).filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,54 @@
+internal import BotMap
+internal import DNSSD
+internal import GatewayProtocol
+internal import Scanning
+
+/// Gateways that the user named, looked up.
+struct TypedInGateways: Sendable {
+    /// Those whose names lead somewhere.
+    let gateways: [TypedInGateway]
+
+    /// Why the others are left out, for people.
+    let problems: [String]
+
+    /// Looks the names up, all at once.
+    ///
+    /// - Parameter limit: How long that may take.
+    init(_ addresses: [ProbeAddress], within limit: Duration) async {
+        typealias Answer = (index: Int, addresses: [IPAddress]?)
+        let answers = await withTaskGroup(of: Answer.self) { group in
+            for (index, address) in addresses.enumerated() {
+                group.addTask { (index, await HostAddresses.of(address.host, within: limit)) }
+            }
+            return await group.reduce(into: [Int: [IPAddress]?]()) { $0[$1.index] = $1.addresses }
+        }
+        var gateways: [TypedInGateway] = []
+        var problems: [String] = []
+        for (index, address) in addresses.enumerated() {
+            guard let found = answers[index] ?? nil else {
+                problems.append("no answer about the name \(address.host); \(address) is not asked")
+                continue
+            }
+            guard !found.isEmpty else {
+                problems.append("there is no host of the name \(address.host); \(address) is not asked")
+                continue
+            }
+            gateways.append(Self.gateway(address, found))
+        }
+        self.gateways = gateways
+        self.problems = problems
+    }
+
+    private static func gateway(_ address: ProbeAddress, _ found: [IPAddress]) -> TypedInGateway {
+        let endpoints = found.map { Endpoint(address: $0, port: address.port) }
+        // What multicast DNS of this host could lead to is near.
+        let near = TargetRules(origin: .thisHost)
+        return TypedInGateway(
+            endpoints: endpoints,
+            reach: endpoints.allSatisfy { near.refusal(of: $0) == nil } ? .local : .remote,
+            expected: address.dialect,
+            transports: address.transports,
+            resource: address.resource
+        )
+    }
+}

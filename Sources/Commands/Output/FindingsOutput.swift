@@ -1,0 +1,26 @@
+internal import BotMap
+internal import DNSSD
+
+/// A scan that asks, as a whole, in JSON.
+struct FindingsOutput: Encodable, Hashable {
+    let gateways: [FoundGatewayOutput]
+
+    /// What is no gateway.
+    let others: [OtherOutput]
+    let services: [ServiceOutput]
+
+    /// What did the looking.
+    let backend: String
+    let elapsedMs: Int
+    let warnings: [String]
+
+    init(_ findings: Findings, _ result: ScanResult) {
+        let services = ScanOutput(result)
+        self.gateways = findings.gateways.map { FoundGatewayOutput($0, services: findings.services(of: $0)) }
+        self.others = findings.others.map { OtherOutput($0, services: findings.services(of: $0)) }
+        self.services = services.services
+        self.backend = services.backend
+        self.elapsedMs = services.elapsedMs
+        self.warnings = services.warnings
+    }
+}

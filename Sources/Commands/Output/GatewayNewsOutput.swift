@@ -1,0 +1,50 @@
+internal import BotMap
+internal import DNSSD
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// News of a gateway, or of something else, in JSON.
+struct GatewayNewsOutput: Encodable, Hashable {
+    /// `found`, `changed`, `lost` or `problem`.
+    let event: String
+
+    /// When it was told to us, ISO 8601 in UTC.
+    let at: String
+
+    /// `gateway`, `other` or `problem`; the changes of a service have `service`.
+    let kind: String
+    let gateway: FoundGatewayOutput?
+    let other: OtherOutput?
+
+    /// What is new; only with `changed`.
+    let changed: [String]?
+
+    /// Only with `problem`.
+    let problem: String?
+
+    init(_ news: GatewayFeed.News, services: [Service], at date: Date) {
+        self.at = TimeText.iso8601(date)
+        let row: Gateway?
+        switch news {
+        case .found(let gateway): (event, row, changed, problem) = ("found", gateway, nil, nil)
+        case .changed(let gateway, _, let aspects):
+            (event, row, changed, problem) = ("changed", gateway, aspects.sorted().map(\.rawValue), nil)
+        case .lost(let gateway): (event, row, changed, problem) = ("lost", gateway, nil, nil)
+        case .problem(let problem):
+            (event, row, changed, self.problem) = ("problem", nil, nil, DisplayText("\(problem)").text)
+        }
+        guard let row else {
+            (kind, gateway, other) = ("problem", nil, nil)
+            return
+        }
+        if row.isGateway {
+            (kind, gateway, other) = ("gateway", FoundGatewayOutput(row, services: services), nil)
+        } else {
+            (kind, gateway, other) = ("other", nil, OtherOutput(row, services: services))
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import BotMap
+internal import DNSSD
+internal import GatewayProtocol
+
+/// One event of a recording: what was learned, and when.
+struct RecordedEvent: Hashable, Sendable {
+    /// The longest line of a recording, in bytes: far above what the largest service takes.
+    static let lineLimit = 4_194_304
+
+    private static let limits = JSONLimits(maximumBytes: lineLimit, maximumDepth: 32)
+
+    /// Since the recording began, to the nanosecond.
+    let at: Duration
+
+    let event: BotMapEvent
+
+    init(at: Duration, event: BotMapEvent) {
+        self.at = at
+        self.event = event
+    }
+
+    /// The event as one line of JSON, with its end.
+    var line: [UInt8] {
+        var fields: [String: JSONValue] = ["at": JSONValue(recording: at)]
+        switch event {
+        case .serviceFound(let service):
+            fields["event"] = "serviceFound"
+            fields["service"] = service.recording
+        case .serviceLost(let instance):
+            fields["event"] = "serviceLost"
+            fields["instance"] = instance.recording
+        case .endpointAdded(let endpoint, let reach):
+            fields["event"] = "endpointAdded"
+            fields["endpoint"] = endpoint.recording
+            fields["reach"] = .string(reach.rawValue)
+        case .endpointRemoved(let endpoint):
+            fields["event"] = "endpointRemoved"
+            fields["endpoint"] = endpoint.recording
+        case .probed(let endpoint, let outcome):
+            fields["event"] = "probed"
+            fields["endpoint"] = endpoint.recording
+            fields["outcome"] = outcome.recording
+        case .liveness(let endpoint, let liveness, let roundTrip):
+            fields["event"] = "liveness"
+            fields["endpoint"] = endpoint.recording
+            fields["liveness"] = .string(liveness.rawValue)
+            fields["roundTrip"] = roundTrip.map { JSONValue(recording: $0) }
+        case .paired(let bot):
+            fields["event"] = "paired"
+            fields["bot"] = bot.recording
+        case .unpaired(let key):
+            fields["event"] = "unpaired"
+            fields["bot"] = key.recording
+        case .revoked(let key):
+            fields["event"] = "revoked"
+            fields["bot"] = key.recording
+        case .stateChanged(let key, let state):
+            fields["event"] = "stateChanged"
+            fields["bot"] = key.recording
+            fields["state"] = .string(state.rawValue)
+        }
+        return JSONValue.object(fields).encoded + [UInt8(ascii: "\n")]
+    }
+
+    /// Reads a line, without its end.
+    init(line: [UInt8]) throws(RecordingProblem) {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: line, limits: Self.limits)
+        } catch {
+            throw RecordingProblem("a line is to be an object of JSON: \(error)")
+        }
+        let fields = try RecordedFields(value, of: "the event")
+        self.at = try fields.duration("at")
+        func endpoint() throws(RecordingProblem) -> Endpoint {
+            try Endpoint(recording: try fields.fields("endpoint"))
+        }
+        func key() throws(RecordingProblem) -> BotKey {
+            try BotKey(recording: try fields.fields("bot"))
+        }
+        switch try fields.text("event") {
+        case "serviceFound":
+            self.event = .serviceFound(try Service(recording: try fields.fields("service")))
+        case "serviceLost":
+            self.event = .serviceLost(try ServiceInstance(recording: try fields.fields("instance")))
+        case "endpointAdded":
+            self.event = .endpointAdded(try endpoint(), try fields.word("reach", Reach.self))
+        case "endpointRemoved":
+            self.event = .endpointRemoved(try endpoint())
+        case "probed":
+            self.event = .probed(try endpoint(), try ProbeOutcome(recording: try fields.fields("outcome")))
+        case "liveness":
+            self.event = .liveness(
+                try endpoint(),
+                try fields.word("liveness", Liveness.self),
+                roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
+            )
+        case "paired":
+            self.event = .paired(try PairedBot(recording: try fields.fields("bot")))
+        case "unpaired":
+            self.event = .unpaired(try key())
+        case "revoked":
+            self.event = .revoked(try key())
+        case "stateChanged":
+            self.event = .stateChanged(try key(), try fields.word("state", BotState.self))
+        default:
+            throw fields.wrong("event", "a word that this version knows")
+        }
+    }
+}

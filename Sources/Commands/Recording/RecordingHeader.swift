@@ -1,0 +1,42 @@
+internal import GatewayProtocol
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The first line of a recording: what the file is, and by which rules the rest is to be read.
+struct RecordingHeader: Hashable, Sendable {
+    /// The only version there is. It changes when an older reader would misread a newer file.
+    static let version = 1
+
+    /// When the recording began, to the millisecond.
+    let startedAt: Date
+
+    init(startedAt: Date) {
+        self.startedAt = startedAt
+    }
+
+    /// The header as one line of JSON, with its end.
+    var line: [UInt8] {
+        let fields: [String: JSONValue] = [
+            "clawradarRecording": .number(JSONNumber(Self.version)), "startedAt": .string(TimeText.iso8601(startedAt)),
+        ]
+        return JSONValue.object(fields).encoded + [UInt8(ascii: "\n")]
+    }
+
+    /// Reads a line, without its end.
+    init(line: [UInt8]) throws(RecordingProblem) {
+        guard let value = try? JSONValue(parsing: line), let version = value["clawradarRecording"]?.int else {
+            throw RecordingProblem("expected {\"clawradarRecording\":1,…} first; this is no recording")
+        }
+        guard version == Self.version else {
+            throw RecordingProblem("the recording has version \(version); this program reads \(Self.version)")
+        }
+        guard let startedAt = value["startedAt"]?.string.flatMap(TimeText.date) else {
+            throw RecordingProblem("“startedAt” is to be a time such as 2026-11-21T12:00:00.000Z")
+        }
+        self.startedAt = startedAt
+    }
+}

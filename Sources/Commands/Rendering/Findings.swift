@@ -1,0 +1,32 @@
+internal import BotMap
+internal import DNSSD
+
+/// What is known of the network at one time: the rows of the map, and the services that lead to them.
+struct Findings: Hashable, Sendable {
+    /// What has answered as a gateway, or is paired; sorted by name.
+    let gateways: [Gateway]
+
+    /// What is no gateway, or has not been asked; sorted by name.
+    let others: [Gateway]
+
+    /// All services, sorted.
+    let services: [Service]
+
+    private let byInstance: [ServiceInstance: Service]
+
+    init(rows: [Gateway], services: [Service]) {
+        let sorted = rows.sorted { left, right in
+            left.name == right.name ? left.id < right.id : left.name < right.name
+        }
+        self.gateways = sorted.filter(\.isGateway)
+        self.others = sorted.filter { !$0.isGateway }
+        self.services = services
+        self.byInstance = Dictionary(services.map { ($0.instance, $0) }) { first, _ in first }
+    }
+
+    /// How many gateways answer.
+    var answering: Int { gateways.count { $0.liveness?.isAlive == true } }
+
+    /// The services that lead to a row.
+    func services(of row: Gateway) -> [Service] { row.services.compactMap { byInstance[$0] } }
+}

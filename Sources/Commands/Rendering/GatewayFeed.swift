@@ -1,0 +1,67 @@
+internal import BotMap
+internal import Constellation
+
+/// Turns the updates of a map into what is worth telling. A value: no clock, no I/O.
+///
+/// A row is told as soon as it is known what it is, and not before: what has not been asked yet would be told as something
+/// that it is not. What counts as news: see ``/BotMap/Gateway/news(since:)``.
+struct GatewayFeed {
+    /// One thing to tell.
+    enum News: Hashable {
+        case found(Gateway)
+        case changed(Gateway, since: Gateway, Set<GatewayAspect>)
+        case lost(Gateway)
+        case problem(BotMapProblem)
+
+        /// What it is about.
+        var row: Gateway? {
+            switch self {
+            case .found(let row), .changed(let row, _, _), .lost(let row): row
+            case .problem: nil
+            }
+        }
+    }
+
+    /// What was told last of each row.
+    private var told: [GatewayID: Gateway] = [:]
+
+    /// Takes an update in.
+    mutating func take(_ update: MapUpdate) -> [News] {
+        switch update {
+        case .change(.found(let row)), .change(.changed(let row, _)):
+            return show(row)
+        case .change(.lost(let row)):
+            return hide(row.id)
+        case .change(.problem(let problem)):
+            return [.problem(problem)]
+        case .snapshot(let snapshot):
+            return snapshot.missedProblems.map(News.problem) + take(rows: snapshot.gateways)
+        }
+    }
+
+    /// Takes in the whole map.
+    mutating func take(rows: [Gateway]) -> [News] {
+        let present = Set(rows.map(\.id))
+        let lost = told.keys.filter { !present.contains($0) }.sorted().flatMap { hide($0) }
+        return lost + rows.flatMap { show($0) }
+    }
+
+    /// Whether anything was told of a row.
+    func knows(_ row: Gateway) -> Bool { told[row.id] != nil }
+
+    private mutating func show(_ row: Gateway) -> [News] {
+        guard let before = told[row.id] else {
+            guard row.isDecided else { return [] }
+            told[row.id] = row
+            return [.found(row)]
+        }
+        let aspects = row.news(since: before)
+        guard !aspects.isEmpty else { return [] }
+        told[row.id] = row
+        return [.changed(row, since: before, aspects)]
+    }
+
+    private mutating func hide(_ id: GatewayID) -> [News] {
+        told.removeValue(forKey: id).map { [.lost($0)] } ?? []
+    }
+}

@@ -1,0 +1,83 @@
+internal import BotMap
+internal import DNSSD
+
+/// News of a gateway as one line for people; every text in it is cleaned.
+enum GatewayLine {
+    /// The most bots that are named in a line.
+    private static let shownBots = 8
+
+    /// `14:03:09 + Home  10.0.0.1:3000  design, 2 bots: 🤖 Jarvis, Friday`.
+    ///
+    /// - Parameters:
+    ///   - services: The services that lead to it.
+    ///   - time: The time of day.
+    static func text(_ news: GatewayFeed.News, services: [Service], time: String) -> String {
+        switch news {
+        case .found(let row):
+            return "\(time) + \(subject(row))  \(description(row, services))"
+        case .changed(let row, let before, let aspects):
+            let words = aspects.sorted().map { text(row, before, $0, services) }
+            return "\(time) ~ \(subject(row))  \(words.joined(separator: "; "))"
+        case .lost(let row):
+            let reason =
+                row.isGateway ? "it is not advertised any more, and does not answer" : "not advertised any more"
+            return "\(time) - \(subject(row))  \(reason)"
+        case .problem(let problem):
+            return "\(time) ! \(DisplayText("\(problem)"))"
+        }
+    }
+
+    private static func subject(_ row: Gateway) -> String {
+        let address = row.shownPath.map { "  \($0.endpoint)" } ?? ""
+        return "\(DisplayText(row.name, limit: 64))\(address)"
+    }
+
+    private static func description(_ row: Gateway, _ services: [Service]) -> String {
+        guard row.isGateway else { return "no gateway: \(OtherRow(row, services: services).reason)" }
+        let view = GatewayRow(row, services: services)
+        let time = row.roundTrip == nil ? "" : " in \(view.time)"
+        let remarks = view.remarks.map { "  ! \($0)" }.joined()
+        return "\(view.dialect)\(time), \(bots(row))\(remarks)"
+    }
+
+    private static func bots(_ row: Gateway) -> String {
+        let count = row.bots.count + row.botsLeftOut
+        guard count > 0 else { return "no bots known" }
+        let named = row.bots.prefix(shownBots).map { GatewayRow.text($0) }.joined(separator: ", ")
+        let rest = count > min(row.bots.count, shownBots) ? ", …" : ""
+        return "\(count == 1 ? "1 bot" : "\(count) bots"): \(named)\(rest)"
+    }
+
+    private static func text(
+        _ row: Gateway,
+        _ before: Gateway,
+        _ aspect: GatewayAspect,
+        _ services: [Service]
+    ) -> String {
+        switch aspect {
+        case .name:
+            return "it was called \(DisplayText(before.name, limit: 64))"
+        case .fingerprint:
+            return row.fingerprint.map { "fingerprint \(DisplayText("\($0)", limit: 64))" } ?? "no fingerprint"
+        case .paths:
+            // What answers as something else than before is told in full.
+            guard row.dialect == before.dialect, row.isGateway == before.isGateway, row.isGateway else {
+                return description(row, services)
+            }
+            return (["paths"] + row.paths.map(\.endpoint).sorted().map { "\($0)" }).joined(separator: " ")
+        case .services:
+            return row.services.isEmpty
+                ? "not advertised any more" : "advertised as \(row.services.map(\.description).joined(separator: ", "))"
+        case .bots:
+            return bots(row)
+        case .flags:
+            return row.flags.isEmpty ? "no longer in dispute" : row.flags.sorted().map(\.text).joined(separator: "; ")
+        case .liveness:
+            guard row.liveness == before.liveness else { return row.liveness?.text ?? "not asked yet" }
+            return row.turns(since: before).map { "\($0.endpoint) \($0.liveness?.text ?? "not asked yet")" }
+                .joined(separator: ", ")
+        case .latency:
+            return row.roundTrip.map(TimeText.milliseconds) ?? "-"
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import BotMap
+internal import DNSSD
+
+/// The lines of the live table of gateways, for a terminal of a given size.
+struct GatewayPicture {
+    let board: GatewayBoard
+    let services: [Service]
+
+    /// How what it is drawn from is, in words: one or more lines.
+    let status: [String]
+
+    /// The time of day of the last change.
+    let lastChange: String
+    let style: Style
+
+    /// At most as many lines as the terminal has, each within its width.
+    func lines(_ terminal: Terminal) -> [String] {
+        // A line that fills the last cell makes some terminals wrap.
+        let width = max(terminal.columns - 1, 20)
+        let foot = footer.map { DisplayWidth.fit($0, in: width) }
+        let room = max(terminal.rows - foot.count - 1, 2)
+        return tables(width: width, height: room) + [""] + foot.map(style.dim)
+    }
+
+    private func tables(width: Int, height: Int) -> [String] {
+        let findings = Findings(rows: board.all, services: services)
+        let blocks = gateways(findings, width: width) + others(findings, width: width)
+        guard !blocks.isEmpty else { return ["Nothing found yet."] }
+        // A gateway is shown with all its lines or not at all; the last line counts those that do not fit.
+        var lines: [String] = []
+        for (index, block) in blocks.enumerated() {
+            let isLast = index == blocks.count - 1
+            guard lines.count + block.count + (isLast ? 0 : 1) <= height else {
+                let rest = blocks.count - index
+                return lines.prefix(height - 1) + ["… and \(rest) more; make the window larger"]
+            }
+            lines += block
+        }
+        return lines
+    }
+
+    /// The lines of each gateway; those of the first begin with the titles.
+    private func gateways(_ findings: Findings, width: Int) -> [[String]] {
+        let rows = findings.gateways.map { GatewayRow($0, services: findings.services(of: $0)) }
+        let marks = findings.gateways.map { board.mark(of: $0) }
+        let cells = rows.map(GatewayTable.cells)
+        return blocks(GatewayTable.columns, cells, marks, width: width) { index in
+            GatewayTable.details(rows[index], width: width, style: style)
+        }
+    }
+
+    private func others(_ findings: Findings, width: Int) -> [[String]] {
+        let marks = findings.others.map { board.mark(of: $0) }
+        let cells = findings.others.map { GatewayTable.cells(OtherRow($0, services: findings.services(of: $0))) }
+        var blocks = blocks(GatewayTable.otherColumns, cells, marks, width: width) { _ in [] }
+        if !blocks.isEmpty, !findings.gateways.isEmpty { blocks[0].insert("", at: 0) }
+        return blocks
+    }
+
+    private func blocks(
+        _ columns: [TextTable.Column],
+        _ cells: [[String]],
+        _ marks: [GatewayBoard.Mark?],
+        width: Int,
+        details: (Int) -> [String]
+    ) -> [[String]] {
+        let marked = zip(marks, cells).map { [Self.symbol($0)] + $1 }
+        let lines = TextTable(columns: [TextTable.Column(" ", minimum: 1)] + columns, rows: marked).lines(width: width)
+        var blocks = marks.indices.map { [styled(lines[$0 + 1], marks[$0])] + details($0) }
+        if !blocks.isEmpty { blocks[0].insert(style.bold(lines[0]), at: 0) }
+        return blocks
+    }
+
+    private static func symbol(_ mark: GatewayBoard.Mark?) -> String {
+        switch mark {
+        case .none: ""
+        case .new: "+"
+        case .changed: "~"
+        case .lost: "-"
+        }
+    }
+
+    private func styled(_ line: String, _ mark: GatewayBoard.Mark?) -> String {
+        switch mark {
+        case .none: line
+        case .new: style.green("+") + line.dropFirst()
+        case .changed: style.yellow("~") + line.dropFirst()
+        case .lost: style.dim(line)
+        }
+    }
+
+    private var footer: [String] {
+        let findings = Findings(rows: board.present, services: services)
+        let answering = findings.answering == 1 ? "1 gateway answers" : "\(findings.answering) gateways answer"
+        let count = services.count == 1 ? "1 service" : "\(services.count) services"
+        let summary = "\(answering), \(count) · changed \(lastChange) · Ctrl-C ends"
+        return status.dropLast().map { DisplayText($0).text } + [
+            status.last.map { "\(DisplayText($0)) · \(summary)" } ?? summary
+        ]
+    }
+}

@@ -1,0 +1,44 @@
+internal import Advertising
+internal import DNSSD
+internal import GatewayProtocol
+
+/// How the advertising of a gateway stands, in words; every text in it is cleaned.
+struct GatewayPublicationText: Hashable, Sendable {
+    /// What follows the reason for which a gateway is not advertised: what can be done besides what the reason says.
+    private static let insistence = " (--force insists)"
+
+    /// What was said last of a gateway that is published.
+    private var facts: GatewayFacts?
+
+    /// What to say of a state; `nil` when there is nothing to say.
+    mutating func item(_ state: GatewayAdvertiserState) -> PublicationText.Item? {
+        switch state {
+        case .asking, .ended, .failed:
+            return nil
+        case .withheld(let reason):
+            let wasPublished = facts != nil
+            facts = nil
+            var text = "\(reason)"
+            if case .notReachable = reason { text += Self.insistence }
+            if case .noNetwork = reason { text += Self.insistence }
+            return .warning("the gateway is \(wasPublished ? "withdrawn" : "not advertised"): \(text). Checking on.")
+        case .advertising(let current, let advertisement, .published(let name)):
+            let isNew = facts == nil
+            facts = current
+            let what = "\"\(DisplayText(name))\" \(Self.summary(current))"
+            let place =
+                "as \(advertisement.types.map(\.description).joined(separator: ", ")) on port \(advertisement.port)"
+            return .result(isNew ? "published \(what) \(place) (Ctrl-C withdraws it)" : "updated \(what)")
+        case .advertising(_, let advertisement, let publication):
+            return PublicationText(advertisement).item(publication)
+        }
+    }
+
+    /// What it said of itself.
+    private static func summary(_ facts: GatewayFacts) -> String {
+        var parts = [facts.dialect.rawValue]
+        if let bots = facts.bots { parts.append(bots == 1 ? "1 bot" : "\(bots) bots") }
+        if facts.leaf != nil { parts.append("TLS") }
+        return "(\(parts.joined(separator: ", ")))"
+    }
+}

@@ -1,0 +1,93 @@
+internal import BotMap
+internal import DNSSD
+
+/// Gateways with their bots for people, and below them what is no gateway.
+enum GatewayTable {
+    /// The columns of every table of gateways.
+    static let columns = [
+        TextTable.Column("GATEWAY", minimum: 12),
+        TextTable.Column("STATE", minimum: 9),
+        TextTable.Column("TIME", minimum: 8, rank: 2),
+        TextTable.Column("SPEAKS", minimum: 8, rank: 1),
+        TextTable.Column("ADDRESS", minimum: 15),
+        TextTable.Column("FINGERPRINT", minimum: 8, rank: 3),
+    ]
+
+    /// The columns of every table of other things.
+    static let otherColumns = [
+        TextTable.Column("OTHER THINGS", minimum: 12),
+        TextTable.Column("ADDRESS", minimum: 15, rank: 1),
+        TextTable.Column("TYPE", minimum: 10, rank: 2),
+        TextTable.Column("WHY IT IS NO GATEWAY", minimum: 20),
+    ]
+
+    /// The cells of one gateway, as `columns` has them.
+    static func cells(_ row: GatewayRow) -> [String] {
+        [row.name, row.state, row.time, row.dialect, row.address, row.fingerprint]
+    }
+
+    /// The cells of something else, as `otherColumns` has them.
+    static func cells(_ row: OtherRow) -> [String] {
+        [row.name, row.address, row.type, row.reason]
+    }
+
+    /// The tables.
+    ///
+    /// - Parameter width: The cells of the terminal; `nil` when it goes elsewhere and nothing needs to be cut.
+    static func text(_ findings: Findings, width: Int?, style: Style = Style(isOn: false)) -> String {
+        var lines: [String] = []
+        let gateways = findings.gateways.map { GatewayRow($0, services: findings.services(of: $0)) }
+        if !gateways.isEmpty {
+            let table = TextTable(columns: columns, rows: gateways.map(cells)).lines(width: width)
+            lines.append(style.bold(table[0]))
+            for (row, line) in zip(gateways, table.dropFirst()) {
+                lines.append(styled(line, row, style))
+                lines += details(row, width: width, style: style)
+            }
+        }
+        let others = findings.others.map { OtherRow($0, services: findings.services(of: $0)) }
+        if !others.isEmpty {
+            if !lines.isEmpty { lines.append("") }
+            var table = TextTable(columns: otherColumns, rows: others.map(cells)).lines(width: width)
+            table[0] = style.bold(table[0])
+            lines += table
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// What stands below a gateway: its bots, and what is to be known about it.
+    static func details(_ row: GatewayRow, width: Int?, style: Style) -> [String] {
+        let bots = wrapped(row.bots, width: width)
+        let remarks = row.remarks.map { remark in
+            style.yellow(width.map { DisplayWidth.fit("  ! \(remark)", in: $0) } ?? "  ! \(remark)")
+        }
+        return bots + remarks
+    }
+
+    /// Several on a line as long as they fit, set in by two.
+    private static func wrapped(_ items: [String], width: Int?) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for (index, item) in items.enumerated() {
+            let item = index == items.count - 1 ? item : item + ","
+            if line.isEmpty {
+                line = "  " + item
+            } else if let width, DisplayWidth.of(line) + 1 + DisplayWidth.of(item) > width {
+                lines.append(DisplayWidth.fit(line, in: width))
+                line = "  " + item
+            } else {
+                line += " " + item
+            }
+        }
+        if !line.isEmpty { lines.append(width.map { DisplayWidth.fit(line, in: $0) } ?? line) }
+        return lines
+    }
+
+    private static func styled(_ line: String, _ row: GatewayRow, _ style: Style) -> String {
+        switch row.state {
+        case Liveness.answering.text: style.green(line)
+        case Liveness.suspect.text: style.yellow(line)
+        default: style.dim(line)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// What a live table shows: what is present, and for a while what is new and what has left. A value: no clock, no I/O.
+struct MarkBoard<ID: Hashable, Value, Loss: Hashable> {
+    /// What has happened to a row of late.
+    enum Mark: Hashable {
+        case new
+        case changed
+        case lost(Loss)
+    }
+
+    /// One row.
+    struct Row {
+        var value: Value
+        var mark: Mark?
+        fileprivate var markEnds: ContinuousClock.Instant?
+
+        /// Whether it is still there.
+        var isPresent: Bool {
+            if case .lost = mark { false } else { true }
+        }
+    }
+
+    /// How long a mark stays.
+    private let markTime: Duration
+
+    private(set) var rows: [ID: Row] = [:]
+
+    init(markTime: Duration) {
+        self.markTime = markTime
+    }
+
+    mutating func found(_ value: Value, _ id: ID, now: ContinuousClock.Instant) { put(value, id, .new, now) }
+
+    mutating func changed(_ value: Value, _ id: ID, now: ContinuousClock.Instant) {
+        // What is new stays so, also when more becomes known of it.
+        put(value, id, rows[id]?.mark == .new ? .new : .changed, now)
+    }
+
+    /// Shows another value without a mark of its own.
+    mutating func replace(_ value: Value, _ id: ID) {
+        rows[id, default: Row(value: value)].value = value
+    }
+
+    mutating func lost(_ value: Value, _ id: ID, _ loss: Loss, now: ContinuousClock.Instant) {
+        put(value, id, .lost(loss), now)
+    }
+
+    private mutating func put(_ value: Value, _ id: ID, _ mark: Mark, _ now: ContinuousClock.Instant) {
+        rows[id] = Row(value: value, mark: mark, markEnds: now + markTime)
+    }
+
+    /// When the next mark's time is over; `nil` when there is no mark.
+    var nextMarkEnds: ContinuousClock.Instant? { rows.values.compactMap(\.markEnds).min() }
+
+    /// Takes off the marks whose time is over, and what has left with them.
+    ///
+    /// - Returns: Whether anything looks different now.
+    mutating func expire(now: ContinuousClock.Instant) -> Bool {
+        var isChanged = false
+        for (id, row) in rows {
+            guard let end = row.markEnds, end <= now else { continue }
+            isChanged = true
+            rows[id] = row.isPresent ? Row(value: row.value) : nil
+        }
+        return isChanged
+    }
+}

@@ -1,0 +1,35 @@
+internal import Constellation
+internal import Discovery
+internal import Scanning
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The network as a scanner sees it.
+struct NetworkSource: WatchSource {
+    let scanner: Scanner
+
+    /// Writes down what the scanner learns, if that is wanted.
+    let recorder: Recorder?
+
+    var name: String { "\(scanner.browser.source)" }
+
+    func run(_ show: @escaping @Sendable (WatchInput, Date) throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await change in scanner.browser.changes { try show(.service(change), .now) } }
+            group.addTask { for await update in scanner.constellation.updates { try show(.map(update), .now) } }
+            group.addTask {
+                for await condition in scanner.browser.conditions { try show(.condition(condition), .now) }
+            }
+            if let recorder {
+                group.addTask { for await failure in recorder.failures { throw failure } }
+            }
+            group.addTask { await scanner.run() }
+            defer { group.cancelAll() }
+            _ = try await group.next()
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import BotMap
+internal import Constellation
+internal import DNSSD
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What was recorded, once more.
+struct Replay: WatchSource {
+    let path: String
+    let speed: ReplaySpeed
+
+    var name: String { "replay of \(path)" }
+
+    func run(_ show: @escaping @Sendable (WatchInput, Date) throws -> Void) async throws {
+        var reader = try RecordingReader(path: path)
+        let recordedAt = reader.header.startedAt
+        let start = ContinuousClock.now
+        var map = BotMap()
+        var services: [ServiceInstance: Service] = [:]
+        while let recorded = try reader.event() {
+            if let pause = speed.pause(recorded.at) { try? await Task.sleep(until: start + pause, clock: .continuous) }
+            guard !Task.isCancelled else { return }
+            let date = recordedAt.addingTimeInterval(recorded.at / .seconds(1))
+            if let change = Self.change(recorded.event, &services) { try show(.service(change), date) }
+            for change in map.apply(recorded.event) { try show(.map(.change(change)), date) }
+        }
+    }
+
+    /// What an event changes about the services.
+    private static func change(
+        _ event: BotMapEvent,
+        _ services: inout [ServiceInstance: Service]
+    ) -> ServiceChange? {
+        switch event {
+        case .serviceFound(let service):
+            guard let before = services.updateValue(service, forKey: service.instance) else { return .found(service) }
+            let aspects = service.aspects(changedSince: before)
+            return aspects.isEmpty ? nil : .changed(service, aspects)
+        case .serviceLost(let instance):
+            // Why it was lost is not recorded; goodbyes are the most usual reason.
+            return services.removeValue(forKey: instance).map { .lost($0, .withdrawn) }
+        case .endpointAdded, .endpointRemoved, .probed, .liveness, .paired, .unpaired, .revoked, .stateChanged:
+            return nil
+        }
+    }
+}

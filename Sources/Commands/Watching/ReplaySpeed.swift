@@ -1,0 +1,28 @@
+/// How fast a recording is shown.
+enum ReplaySpeed: Hashable, Sendable {
+    /// So many times as fast as it was recorded.
+    case times(Double)
+
+    /// Without pauses.
+    case unpaced
+
+    /// Reads what was typed: a number, or `max`.
+    init(_ text: String) throws(ArgumentProblem) {
+        if text == "max" {
+            self = .unpaced
+            return
+        }
+        guard let number = Double(text), (0.001...1_000_000).contains(number) else {
+            throw ArgumentProblem("A speed is a number from 0.001 to 1000000, such as 10, or max.")
+        }
+        self = .times(number)
+    }
+
+    /// How long after the start something is shown that was recorded then; `nil` for at once.
+    func pause(_ recorded: Duration) -> Duration? {
+        switch self {
+        case .times(let factor): recorded / factor
+        case .unpaced: nil
+        }
+    }
+}

@@ -1,0 +1,16 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a watch of gateways shows: the network, or what was recorded of it.
+protocol WatchSource: Sendable {
+    /// What it is, for people.
+    var name: String { get }
+
+    /// Tells all there is, each with its time, until the task is cancelled or nothing more will come.
+    ///
+    /// - Parameter show: Can be called from several tasks at once.
+    func run(_ show: @escaping @Sendable (WatchInput, Date) throws -> Void) async throws
+}

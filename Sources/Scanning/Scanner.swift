@@ -1,0 +1,264 @@
+internal import BotMap
+public import Constellation
+internal import DNSSD
+public import Discovery
+internal import GatewayProtocol
+internal import Gateways
+public import Logging
+public import ServiceLifecycle
+internal import Synchronization
+
+/// Knows which gateways are there, what they are, and whether they live: it browses, asks each gateway what it is and which
+/// bots it has, asks again whether it answers, and tells a ``/Constellation``.
+///
+/// Presence and liveness are two facts: what DNS-SD says is a reason to ask, and answers alone decide (see ``Liveness``).
+/// No secret is sent. A forger cannot aim it at a victim: 32 sockets at once ask what is there, 8 of them at one address,
+/// and no address sees more than 60 connections a minute (see ``ProbeBudget``).
+///
+/// It is safe inside any program: it catches no signal, prints nothing, starts no task before ``run()`` and leaves nothing
+/// behind when that returns. Everything that it learns comes from the network and is untrusted.
+///
+/// ## Usage
+///
+/// ```swift
+/// let scanner = Scanner(browser: browser)
+/// try await withThrowingTaskGroup(of: Void.self) { group in
+///     group.addTask { await scanner.run() }
+///     for await update in scanner.constellation.updates {
+///         print(update)
+///     }
+/// }
+/// ```
+public actor Scanner: ServiceLifecycle.Service {
+    /// A kept connection to a gateway.
+    private struct Hold {
+        let number: Int
+        let beats: AsyncStream<Void>.Continuation
+    }
+
+    /// What it finds the services with.
+    public nonisolated let browser: Browser
+
+    /// What it tells.
+    public nonisolated let constellation: Constellation
+
+    private let configuration: ScannerConfiguration
+    private let logger: Logger?
+    private let latest = Broadcast(ScanProgress())
+
+    private var state: ScanState
+    private var isRunning = false
+    private var holds: [Endpoint: Hold] = [:]
+    private var lastHold = 0
+
+    /// Events that the map does not know yet.
+    private var unsaid: [BotMapEvent] = []
+    private var isTelling = false
+    private var wake: AsyncStream<Void>.Continuation?
+    private var timer: ContinuousClock.Instant?
+    private var networksRead: ContinuousClock.Instant?
+
+    /// Makes a scanner. Nothing happens before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - configuration: What is asked, and how often.
+    ///   - browser: What it finds the services with. It is run by ``run()``; one that runs already is only listened to.
+    ///   - constellation: What it tells; others may tell it too.
+    ///   - logger: Gets what happens underneath, at debug.
+    public init(
+        _ configuration: ScannerConfiguration = ScannerConfiguration(),
+        browser: Browser,
+        constellation: Constellation = Constellation(),
+        logger: Logger? = nil
+    ) {
+        self.configuration = configuration
+        self.browser = browser
+        self.constellation = constellation
+        self.logger = logger
+        self.state = ScanState(configuration)
+    }
+
+    /// Works until the task is cancelled or the service group shuts down. Then every connection is closed. What the
+    /// constellation knows stays.
+    ///
+    /// One call at a time: a second one while the first runs returns at once.
+    public func run() async {
+        guard !isRunning else { return }
+        isRunning = true
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.wake = wake
+        state = ScanState(configuration)
+        readNetworks(now: .now)
+        for gateway in configuration.typedIn { state.add(gateway, now: .now) }
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.browser.run() }
+                group.addTask { for await change in self.browser.changes { await self.take(change) } }
+                await self.work(wakes, &group)
+                group.cancelAll()
+            }
+        }
+        self.wake = nil
+        timer = nil
+        isTelling = false
+        holds = [:]
+        unsaid = []
+        isRunning = false
+        latest.finish()
+        latest.restart(state.progress)
+    }
+
+    /// Asks everything again, at once.
+    public func scan() {
+        state.askAll()
+        wake?.yield()
+    }
+
+    /// How far it has come.
+    public var progress: ScanProgress { state.progress }
+
+    /// How far it has come, now and whenever that changes. A reader that is slow finds the latest. Ends with ``run()``.
+    public nonisolated var progresses: some AsyncSequence<ScanProgress, Never> & Sendable { latest.stream(limit: 1) }
+
+    /// Waits until all is known: the browser has settled, and everything that it found has been asked, apart from what is
+    /// put off since too many others lead to the same address.
+    ///
+    /// - Parameters:
+    ///   - quiet: See `Browser.settle`.
+    ///   - patience: See `Browser.settle`.
+    ///   - deadline: When to return at the latest. Probes that begin after this call end before it.
+    /// - Returns: What was being waited for when it returned.
+    @discardableResult
+    public func settle(
+        quiet: Duration,
+        patience: Duration? = nil,
+        deadline: ContinuousClock.Instant
+    ) async -> SettleResult {
+        state.deadline = deadline - .milliseconds(100)
+        let result = await browser.settle(quiet: quiet, patience: patience, deadline: deadline)
+        // Typed-in gateways need no backend.
+        if case .deadline = result { return result }
+        while !isIdle {
+            guard .now < deadline, (try? await Task.sleep(for: .milliseconds(5))) != nil else { return .deadline }
+        }
+        return result
+    }
+
+    private var isIdle: Bool {
+        unsaid.isEmpty && !isTelling && progress.remaining == 0
+            && progress.services >= browser.services.count { $0.resolution == .resolved }
+    }
+
+    // MARK: Events
+
+    private func take(_ change: ServiceChange) {
+        let now = ContinuousClock.now
+        // Interfaces come and go with their services.
+        if networksRead.map({ now - $0 > .seconds(1) }) ?? true { readNetworks(now: now) }
+        state.apply(change, now: now)
+        wake?.yield()
+    }
+
+    private func readNetworks(now: ContinuousClock.Instant) {
+        state.networks = HostNetworks.current
+        networksRead = now
+    }
+
+    private func ended(_ job: ProbeJob, _ report: GatewayProbeReport) {
+        logger?.debug(
+            "probed",
+            metadata: [
+                "endpoints": "\(job.question.endpoints.map(\.description).joined(separator: " "))",
+                "finding": "\(report.finding.summary)",
+                "elapsed": "\(report.elapsed)",
+            ]
+        )
+        state.ended(job.id, report: report, now: .now)
+        wake?.yield()
+    }
+
+    private func answered(_ job: CheckJob, _ roundTrip: Duration) {
+        state.answered(job.target, job.endpoint, roundTrip, now: .now)
+        wake?.yield()
+    }
+
+    private func ended(_ job: CheckJob, roundTrip: Duration?) {
+        state.ended(job, roundTrip: roundTrip, now: .now)
+        wake?.yield()
+    }
+
+    private func holdEnded(_ job: CheckJob, number: Int) {
+        guard holds[job.endpoint]?.number == number else { return }
+        holds[job.endpoint]?.beats.finish()
+        holds[job.endpoint] = nil
+        state.holdEnded(job, now: .now)
+        wake?.yield()
+    }
+
+    /// The kept connection over which to ask; a new one if there is none.
+    private func hold(_ job: CheckJob, _ group: inout DiscardingTaskGroup) -> AsyncStream<Void>.Continuation {
+        if let hold = holds[job.endpoint] { return hold.beats }
+        lastHold += 1
+        let number = lastHold
+        let (beats, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        holds[job.endpoint] = Hold(number: number, beats: continuation)
+        let pulse = GatewayPulse(path: job.path, dialect: job.dialect, resource: job.resource)
+        group.addTask {
+            await pulse.hold(beats: beats) { await self.answered(job, $0) }
+            await self.holdEnded(job, number: number)
+        }
+        return continuation
+    }
+
+    // MARK: Work
+
+    private func work(_ wakes: AsyncStream<Void>, _ group: inout DiscardingTaskGroup) async {
+        wake?.yield()
+        for await _ in wakes {
+            for action in state.take(now: .now) { perform(action, &group) }
+            isTelling = true
+            while !unsaid.isEmpty {
+                var events: [BotMapEvent] = []
+                swap(&events, &unsaid)
+                await constellation.apply(events)
+            }
+            isTelling = false
+            let progress = progress
+            if progress != latest.value { latest.send(progress) }
+            setTimer(&group)
+        }
+    }
+
+    /// Wakes up when something is due. One that is set too early only looks once more.
+    private func setTimer(_ group: inout DiscardingTaskGroup) {
+        guard let next = state.next else { return }
+        if let timer, timer <= next { return }
+        timer = next
+        group.addTask {
+            guard (try? await Task.sleep(until: next, clock: .continuous)) != nil else { return }
+            await self.ring(next)
+        }
+    }
+
+    private func ring(_ time: ContinuousClock.Instant) {
+        if timer == time { timer = nil }
+        wake?.yield()
+    }
+
+    private func perform(_ action: ScanAction, _ group: inout DiscardingTaskGroup) {
+        switch action {
+        case .tell(let event):
+            unsaid.append(event)
+        case .probe(let job):
+            let (probe, deadline) = (GatewayProbe(configuration.probe), state.deadline)
+            group.addTask { await self.ended(job, probe.run(job.question, deadline: deadline)) }
+        case .check(let job) where job.isHeld:
+            hold(job, &group).yield()
+        case .check(let job):
+            let pulse = GatewayPulse(path: job.path, dialect: job.dialect, resource: job.resource)
+            group.addTask { await self.ended(job, roundTrip: pulse.ask()) }
+        case .release(let endpoint):
+            holds.removeValue(forKey: endpoint)?.beats.finish()
+        }
+    }
+}

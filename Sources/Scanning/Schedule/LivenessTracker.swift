@@ -1,0 +1,56 @@
+internal import BotMap
+
+/// Whether a gateway answers, by its answers alone (design: liveness): two misses in a row make it suspect, four make it gone.
+struct LivenessTracker: Hashable {
+    /// How long the answer to a check is waited for.
+    static let patience = Duration.seconds(1)
+
+    /// The waits between two looks at what is gone, or has never answered: from 1 s to 60 s.
+    private static let firstWait = Duration.seconds(1)
+    private static let longestWait = Duration.seconds(60)
+
+    /// `nil` for one that has never answered.
+    private(set) var liveness: Liveness?
+
+    /// The misses in a row.
+    private(set) var misses = 0
+
+    private var wait = Self.firstWait
+
+    /// It has answered.
+    ///
+    /// - Returns: Whether that is news.
+    mutating func answered() -> Bool {
+        let isNews = liveness != .answering
+        liveness = .answering
+        misses = 0
+        wait = Self.firstWait
+        return isNews
+    }
+
+    /// It has not answered in time.
+    ///
+    /// - Returns: What it is now, if that is news.
+    mutating func missed() -> Liveness? {
+        misses += 1
+        guard let former = liveness else { return nil }
+        if misses >= 4 {
+            liveness = .gone
+        } else if misses >= 2 {
+            liveness = .suspect
+        }
+        return liveness == former ? nil : liveness
+    }
+
+    /// How long to leave alone what is gone or has never answered. Each time a quarter longer than before, so that what is back
+    /// after twenty seconds is seen within five.
+    mutating func nextWait() -> Duration {
+        defer { wait = min(wait * 5 / 4, Self.longestWait) }
+        return wait
+    }
+
+    /// Begins the waits anew: there is a reason to look.
+    mutating func hurry() {
+        wait = Self.firstWait
+    }
+}

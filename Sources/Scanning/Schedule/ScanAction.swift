@@ -1,0 +1,20 @@
+internal import BotMap
+internal import DNSSD
+internal import Gateways
+
+/// What a ``ScanState`` wants to have done.
+enum ScanAction: Hashable, Sendable {
+    /// Ask what is there, and report the end to ``ScanState/ended(_:report:now:)``.
+    case probe(ProbeJob)
+
+    /// Ask whether it answers. Over a connection of its own, its end goes to ``ScanState/ended(_:roundTrip:now:)``; over one
+    /// that is kept, each answer goes to ``ScanState/answered(_:_:_:isProbe:now:)`` and its loss to
+    /// ``ScanState/holdEnded(_:now:)``.
+    case check(CheckJob)
+
+    /// Let go of a kept connection.
+    case release(Endpoint)
+
+    /// Tell the map.
+    case tell(BotMapEvent)
+}

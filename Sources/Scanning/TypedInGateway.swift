@@ -1,0 +1,36 @@
+public import BotMap
+public import DNSSD
+public import GatewayProtocol
+public import Gateways
+
+/// A gateway that no DNS-SD shows, since the user named it: a host on another network, or a tunnel.
+public struct TypedInGateway: Hashable, Sendable {
+    /// Its addresses, all of the same gateway.
+    public var endpoints: [Endpoint]
+
+    /// How far away it is.
+    public var reach: Reach
+
+    /// What it is likely to speak.
+    public var expected: GatewayDialect?
+
+    /// With TLS or without, and which first.
+    public var transports: ProbeTransports
+
+    /// The path to upgrade on.
+    public var resource: String
+
+    public init(
+        endpoints: [Endpoint],
+        reach: Reach = .local,
+        expected: GatewayDialect? = nil,
+        transports: ProbeTransports = .plainFirst,
+        resource: String = "/"
+    ) {
+        self.endpoints = endpoints
+        self.reach = reach
+        self.expected = expected
+        self.transports = transports
+        self.resource = resource
+    }
+}

@@ -1,0 +1,199 @@
+import Advertising
+import DNSSD
+import Discovery
+import GatewayProtocol
+import Logging
+import ReferenceGateway
+import Testing
+
+/// Against gateways that run: over loopback, whose address 127.0.0.2 stands for an address on the network.
+@Suite(.timeLimit(.minutes(1))) struct GatewayAdvertiserTests {
+    private static let everywhere = IPAddress.v4(IPv4Address(bits: 0))
+    private static let network = Samples.address("eth0", 1, 0x7F00_0002)
+
+    private let backend = RecordingBackend()
+
+    /// Runs a gateway.
+    private static func serve(
+        _ dialect: GatewayDialect = .design,
+        at address: IPAddress = everywhere,
+        port: UInt16 = 0,
+        bots: Int = 1,
+        _ body: @escaping @Sendable (GatewayServer) async throws -> Void
+    ) async throws {
+        let fingerprint = try #require(GatewayFingerprint("abc123"))
+        let state = GatewayState(fingerprint: fingerprint, name: "Home", bots: try Self.bots(bots))
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let configuration = GatewayServerConfiguration(
+            endpoint: Endpoint(address: address, port: port),
+            dialect: dialect
+        )
+        try await GatewayServer.withServer(state, configuration, logger: logger, body)
+    }
+
+    private static func bots(_ count: Int) throws -> [BotDescription] {
+        try (0..<count).map { BotDescription(id: try #require(BotID("bot-\($0)")), name: "Bot") }
+    }
+
+    /// Runs an advertiser of the gateway at a port around `body`.
+    private func advertising(
+        port: UInt16,
+        isForced: Bool = false,
+        _ body: @Sendable (GatewayAdvertiser) async throws -> Void
+    ) async throws {
+        let configuration = GatewayAdvertiserConfiguration(
+            endpoints: [Endpoint(address: Samples.loopback, port: port)],
+            defaultName: "studio",
+            isForced: isForced,
+            interval: .milliseconds(30)
+        )
+        let advertiser = try GatewayAdvertiser(configuration, backend: backend, logger: nil) {
+            let loopback = NetworkInterface(index: 9, name: "lo")
+            return [
+                LocalAddress(interface: loopback, address: Samples.loopback, isOnNetwork: false), Self.network,
+            ]
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await advertiser.run() }
+            defer { group.cancelAll() }
+            try await body(advertiser)
+        }
+        #expect(!backend.isVisible, "nothing is left behind")
+        #expect(advertiser.currentState == .ended)
+    }
+
+    /// Waits until it is withheld.
+    private static func withheld(_ advertiser: GatewayAdvertiser) async -> WithholdingReason? {
+        for await state in advertiser.states {
+            if case .withheld(let reason) = state { return reason }
+        }
+        return nil
+    }
+
+    @Test func theRecordFollowsTheGateway() async throws {
+        try await Self.serve { server in
+            try await advertising(port: server.endpoint.port) { _ in
+                guard case .published(let first)? = await backend.next() else {
+                    Issue.record("not published")
+                    return
+                }
+                #expect(first.name == "Home")
+                #expect(first.types == [.openClaw])
+                #expect(first.port == server.endpoint.port)
+                #expect(first.txt.string(forKey: "fp") == "abc123")
+                #expect(first.txt.string(forKey: "bots") == "1")
+
+                let more = try Self.bots(3)
+                await server.change { $0.bots = more }
+                guard case .updated(let txt)? = await backend.next() else {
+                    Issue.record("not updated")
+                    return
+                }
+                #expect(txt.string(forKey: "bots") == "3")
+
+                await server.change { $0.name = "Office" }
+                #expect(await backend.next() == .withdrawn, "before the new name is there")
+                guard case .published(let second)? = await backend.next() else {
+                    Issue.record("not published anew")
+                    return
+                }
+                #expect(second.name == "Office" && second.txt.string(forKey: "name") == "Office")
+            }
+        }
+    }
+
+    @Test func itIsWithdrawnWhileTheGatewayIsAway() async throws {
+        let (ports, found) = AsyncStream.makeStream(of: UInt16.self)
+        try await Self.serve { found.yield($0.endpoint.port) }
+        var iterator = ports.makeAsyncIterator()
+        let port = try #require(await iterator.next())
+        try await advertising(port: port) { advertiser in
+            #expect(await Self.withheld(advertiser) == .noAnswer(.refused))
+            try await Self.serve(port: port) { _ in
+                guard case .published? = await backend.next() else {
+                    Issue.record("not published")
+                    return
+                }
+            }
+            #expect(await backend.next() == .withdrawn)
+            try await Self.serve(port: port, bots: 2) { _ in
+                guard case .published(let again)? = await backend.next() else {
+                    Issue.record("not published again")
+                    return
+                }
+                #expect(again.txt.string(forKey: "bots") == "2")
+            }
+        }
+    }
+
+    /// The same port, and a gateway of another make: it is published as what it is.
+    @Test func anotherDialectIsAdvertisedAsItself() async throws {
+        let (ports, found) = AsyncStream.makeStream(of: UInt16.self)
+        try await Self.serve { found.yield($0.endpoint.port) }
+        var iterator = ports.makeAsyncIterator()
+        let port = try #require(await iterator.next())
+        try await advertising(port: port) { _ in
+            for dialect in [GatewayDialect.design, .openClaw, .bridge] {
+                let type = try #require(dialect.serviceType)
+                try await Self.serve(dialect, port: port) { _ in
+                    while let event = await backend.next() {
+                        guard case .published(let advertisement) = event else { continue }
+                        #expect(advertisement.types == [type])
+                        break
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func anOpenClawGatewayHasItsOwnTypeAndKeys() async throws {
+        try await Self.serve(.openClaw) { server in
+            try await advertising(port: server.endpoint.port) { _ in
+                guard case .published(let advertisement)? = await backend.next() else {
+                    Issue.record("not published")
+                    return
+                }
+                #expect(advertisement.name == "studio (OpenClaw)")
+                #expect(advertisement.types.map(\.description) == ["_openclaw-gw._tcp"])
+                #expect(advertisement.txt.string(forKey: "displayName") == "studio")
+                #expect(advertisement.txt.string(forKey: "gatewayPort") == "\(server.endpoint.port)")
+                #expect(advertisement.txt.string(forKey: "gatewayDirectReachable") == "1")
+            }
+        }
+    }
+
+    @Test func whatListensOnLoopbackIsNotAdvertised() async throws {
+        try await Self.serve(at: Samples.loopback) { server in
+            try await advertising(port: server.endpoint.port) { advertiser in
+                let reason = await Self.withheld(advertiser)
+                #expect(reason == .notReachable(addresses: [Self.network.address]))
+                #expect(!backend.isVisible)
+            }
+            try await advertising(port: server.endpoint.port, isForced: true) { _ in
+                guard case .published? = await backend.next() else {
+                    Issue.record("not published, though it is forced")
+                    return
+                }
+            }
+        }
+    }
+
+    /// What to ask must be of this host, whoever answers there.
+    @Test func anotherHostIsNeverAsked() async throws {
+        let foreign = try #require(IPAddress("192.0.2.1"))
+        let configuration = GatewayAdvertiserConfiguration(endpoints: [Endpoint(address: foreign, port: 3_000)])
+        let advertiser = try GatewayAdvertiser(configuration, backend: backend, logger: nil) { [Self.network] }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await advertiser.run() }
+            #expect(await Self.withheld(advertiser) == .otherHost(foreign))
+            group.cancelAll()
+        }
+    }
+
+    @Test func withoutAnAddressThereIsNothingToAsk() {
+        let error = #expect(throws: BackendError.self) {
+            try GatewayAdvertiser(GatewayAdvertiserConfiguration(endpoints: []), backend: backend)
+        }
+        #expect(error?.code == .invalid)
+    }
+}

@@ -1,0 +1,95 @@
+import DNSSD
+import GatewayProtocol
+import Testing
+
+@testable import Advertising
+
+@Suite struct GatewayFactsTests {
+    private static func strings(_ facts: GatewayFacts, reachable: Bool = true) throws -> [String] {
+        Samples.strings(try facts.txtRecord(name: "Studio", port: 4_000, isDirectlyReachable: reachable))
+    }
+
+    /// Each dialect has the keys that its own gateways publish (facts/gateways.md §1).
+    @Test func eachDialectHasItsKeys() throws {
+        let leaf = try Samples.leaf(0xAB)
+        let digits = String(repeating: "ab", count: 32)
+        #expect(
+            try Self.strings(Samples.facts(leaf: leaf)) == [
+                "fp=abc", "name=Studio", "bots=1", "ver=3", "port=4000", "gatewayTls=1", "gatewayTlsSha256=\(digits)",
+            ]
+        )
+        #expect(
+            try Self.strings(GatewayFacts(dialect: .openClaw, leaf: leaf)) == [
+                "role=gateway", "transport=gateway", "gatewayPort=4000", "displayName=Studio", "gatewayTls=1",
+                "gatewayTlsSha256=\(digits)", "gatewayDirectReachable=1",
+            ]
+        )
+        #expect(
+            try Self.strings(GatewayFacts(dialect: .openClaw), reachable: false) == [
+                "role=gateway", "transport=gateway", "gatewayPort=4000", "displayName=Studio",
+            ]
+        )
+        #expect(
+            try Self.strings(GatewayFacts(dialect: .bridge, leaf: leaf)) == [
+                "role=gateway", "transport=bridge", "bridgePort=4000", "displayName=Studio", "bridgeTls=1",
+                "bridgeTlsSha256=\(digits)",
+            ]
+        )
+        #expect(try Self.strings(GatewayFacts(dialect: .openAgents)).isEmpty)
+    }
+
+    /// What is written can be read, by the reader that browsers use.
+    @Test(arguments: GatewayDialect.allCases)
+    func whatIsWrittenIsRead(dialect: GatewayDialect) throws {
+        let facts = GatewayFacts(dialect: dialect, name: "Studio", leaf: try Samples.leaf(7))
+        let type = dialect.serviceType ?? .openClaw
+        let instance = try ServiceInstance(name: facts.instanceName("Studio"), type: type)
+        let txt = try facts.txtRecord(name: "Studio", port: 4_000, isDirectlyReachable: true)
+        let read = GatewayAdvertisement(instance: instance, txt: txt)
+        #expect(read.problems.isEmpty)
+        #expect(read.name == "Studio")
+        if dialect == .openClaw { #expect(read.directlyReachable == true && read.tls?.isEnabled == true) }
+    }
+
+    @Test(arguments: [
+        ("My \"Home\"", "My 'Home'"), ("a\u{1B}[31m\u{85}b", "a [31m b"), ("Jarvis 🤖", "Jarvis 🤖"),
+    ])
+    func namesAreMadePublishable(said: String, published: String) {
+        #expect(Samples.facts(name: said).name == published)
+    }
+
+    @Test(arguments: ["", "  ", "\u{0}\u{1}"])
+    func aNameThatShowsNothingIsNone(said: String) {
+        #expect(Samples.facts(name: said).name == nil)
+    }
+
+    /// The longest of everything: answers to old clients are cut at 512 bytes.
+    @Test func theRecordStaysUnder400Bytes() throws {
+        let long = GatewayFacts(
+            dialect: .design,
+            fingerprint: GatewayFingerprint(String(repeating: "f", count: 128)),
+            name: String(repeating: "🦞", count: 100),
+            bots: 9_999,
+            leaf: try Samples.leaf(1)
+        )
+        let name = try #require(long.name)
+        #expect(name.utf8.count == 60)
+        let txt = try long.txtRecord(name: name, port: 65_535, isDirectlyReachable: true)
+        #expect(try txt.encoded().count < 400)
+        #expect(GatewayFacts(dialect: .openClaw).instanceName(name).utf8.count <= 63)
+    }
+
+    @Test func moreBotsThanReadersTakeAreNotCounted() throws {
+        #expect(try Self.strings(Samples.facts(bots: 10_000)).contains { $0.hasPrefix("bots") } == false)
+    }
+
+    /// Only the gateway itself says these.
+    @Test(arguments: ["fp=x", "GATEWAYPORT=1", "gatewayDirectReachable=1"])
+    func whatTheGatewaySaysCannotBeAdded(entry: String) throws {
+        var configuration = Samples.configuration()
+        let parts = entry.split(separator: "=").map(String.init)
+        try configuration.additions.set(parts[1], forKey: parts[0])
+        let error = #expect(throws: BackendError.self) { try configuration.validate() }
+        #expect(error?.code == .invalid)
+    }
+}

@@ -1,0 +1,40 @@
+import DNSSD
+import Synchronization
+
+/// A backend that publishes at once, and tells the test what it was asked to.
+final class RecordingBackend: ServiceBackend {
+    enum Event: Hashable, Sendable {
+        case published(Advertisement)
+        case updated(TXTRecord)
+        case withdrawn
+    }
+
+    let source = SightingSource(rawValue: "recording")
+
+    private let stream = AsyncStream.makeStream(of: Event.self)
+    private let isPublishing = Mutex(false)
+
+    func browse(_ request: BrowseRequest, report: @escaping @Sendable ([BrowseEvent]) -> Void) async {}
+
+    func publish(
+        _ advertisement: Advertisement,
+        updates: TXTUpdates,
+        report: @escaping @Sendable (PublicationState) -> Void
+    ) async {
+        isPublishing.withLock { $0 = true }
+        stream.continuation.yield(.published(advertisement))
+        report(.published(name: advertisement.name))
+        for await txt in updates { stream.continuation.yield(.updated(txt)) }
+        isPublishing.withLock { $0 = false }
+        stream.continuation.yield(.withdrawn)
+    }
+
+    /// Whether anything is visible.
+    var isVisible: Bool { isPublishing.withLock { $0 } }
+
+    /// What it is asked to do next.
+    func next() async -> Event? {
+        for await event in stream.stream { return event }
+        return nil
+    }
+}

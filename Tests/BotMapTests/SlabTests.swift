@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+
+@testable import BotMap
+
+/// A slab finds what a dictionary finds.
+@Suite struct SlabTests {
+    /// A value whose hash is that of many others, so that the table has to probe.
+    private struct Value: SlabValue {
+        struct Key: Hashable {
+            let number: Int
+
+            func hash(into hasher: inout Hasher) { hasher.combine(number % 7) }
+        }
+
+        let key: Key
+        var text: String?
+
+        mutating func vacate() { text = nil }
+    }
+
+    @Test func itFindsWhatADictionaryFinds() {
+        var random = SeededGenerator.forFuzzing("slab")
+        var slab = Slab<Value>()
+        var dictionary: [Value.Key: String] = [:]
+        for step in 0..<20_000 {
+            let key = Value.Key(number: Int(random.next() % 50))
+            if let slot = slab.slot(of: key) {
+                #expect(slab[slot].text == dictionary[key])
+                if random.next() % 2 == 0 {
+                    slab.remove(slot)
+                    // As it was, until it is reclaimed.
+                    #expect(slab[slot].text == dictionary.removeValue(forKey: key))
+                    if random.next() % 3 == 0 { slab.reclaim() }
+                } else {
+                    slab[slot].text = "\(step)"
+                    dictionary[key] = "\(step)"
+                }
+            } else {
+                #expect(dictionary[key] == nil)
+                let slot = slab.insert(Value(key: key, text: "\(step)"))
+                #expect(slab.slot(of: key) == slot)
+                dictionary[key] = "\(step)"
+            }
+            guard slab.count == dictionary.count else {
+                Issue.record("step \(step): \(slab.count) for \(dictionary.count)")
+                return
+            }
+        }
+        #expect(Set(slab.slots.map { slab[$0].key }) == Set(dictionary.keys))
+    }
+
+    @Test func whatWasRemovedIsLetGoOf() {
+        var slab = Slab<Value>()
+        let first = slab.insert(Value(key: Value.Key(number: 1), text: "a"))
+        slab.remove(first)
+        let second = slab.insert(Value(key: Value.Key(number: 2), text: "b"))
+        #expect(first != second)
+        slab.reclaim()
+        #expect(slab[first].text == nil)
+        #expect(slab.insert(Value(key: Value.Key(number: 3), text: "c")) == first)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@testable import Commands
+
+@Suite struct ConfiguredGatewaysTests {
+    /// What a file of this content gives.
+    private static func addresses(
+        file content: String?,
+        environment: [String: String] = [:]
+    ) async throws -> [String] {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("config-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try content?.write(toFile: path, atomically: true, encoding: .utf8)
+        do {
+            return try await ConfiguredGateways.addresses(environment: environment, file: ConfigurationFile(path: path))
+                .map(\.description)
+        } catch {
+            // The path is another each time.
+            throw CommandFailure(error.status, error.message.replacing(path, with: "FILE"))
+        }
+    }
+
+    private static func failure(
+        file content: String,
+        environment: [String: String] = [:]
+    ) async throws -> CommandFailure? {
+        do {
+            _ = try await addresses(file: content, environment: environment)
+            return nil
+        } catch let failure as CommandFailure {
+            return failure
+        }
+    }
+
+    @Test func theFileHasAList() async throws {
+        let file = "# mine\ngateways:\n  - 192.168.1.50:3000\n  - wss://bot.example.org\n  - \"[fd00::1]:18789\"\n"
+        #expect(
+            try await Self.addresses(file: file) == ["192.168.1.50:3000", "bot.example.org:443", "[fd00::1]:18789"]
+        )
+    }
+
+    @Test(arguments: [nil, "", "# nothing yet\n\n---\n", "gateways: []\n"])
+    func nothingIsConfigured(content: String?) async throws {
+        #expect(try await Self.addresses(file: content) == [])
+    }
+
+    @Test func theEnvironmentComesBeforeTheFile() async throws {
+        let file = "gateways: [10.0.0.1:1]\n"
+        let two = ["CLAWRADAR_GATEWAYS": "10.0.0.2:2, ws://10.0.0.3:3/x"]
+        #expect(try await Self.addresses(file: file, environment: two) == ["10.0.0.2:2", "10.0.0.3:3"])
+        #expect(try await Self.addresses(file: file, environment: ["CLAWRADAR_GATEWAYS": ""]) == [])
+        // A file that nobody asks cannot be wrong.
+        #expect(try await Self.addresses(file: "gateways: {", environment: two).count == 2)
+    }
+
+    @Test(arguments: [
+        (
+            "gateways:\n  - 10.0.0.1:1\n  - nonsense\n",
+            "FILE: gateways, entry 2: found “nonsense”. An address is HOST:PORT"
+        ),
+        ("gateways: 10.0.0.1:1\n", "FILE: gateways: expected a list of addresses, found something else"),
+        ("gateways:\n  - {a: b}\n", "FILE: expected YAML such as “gateways: [192.168.1.50:3000]”"),
+        ("gateway: [10.0.0.1:1]\n", "FILE: expected the key “gateways” with a list of addresses, found others"),
+        ("gateways: [\n", "FILE: expected YAML"),
+        ("- 10.0.0.1:1\n", "FILE: expected YAML"),
+        ("a: \u{7}\n", "FILE: expected YAML"),
+    ])
+    func whatIsWrongIsNamed(content: String, message: String) async throws {
+        let failure = try #require(try await Self.failure(file: content))
+        #expect(failure.status == .usage)
+        #expect(failure.message.hasPrefix(message), "\(failure.message)")
+        #expect(!failure.message.contains("\n"))
+    }
+
+    @Test func aLineOfBadYAMLIsNamed() async throws {
+        let failure = try #require(try await Self.failure(file: "gateways:\n  - a:1\n - b\n"))
+        #expect(failure.message.contains("3:"), "\(failure.message)")
+    }
+
+    @Test func aWrongVariableIsNamed() async throws {
+        let failure = try await Self.failure(file: "", environment: ["CLAWRADAR_GATEWAYS": "10.0.0.1:1,x"])
+        #expect(failure?.message.hasPrefix("CLAWRADAR_GATEWAYS: entry 2: found “x”. An address is") == true)
+    }
+
+    @Test func theFileIsWhereXDGSays() {
+        #expect(ConfigurationFile(environment: ["XDG_CONFIG_HOME": "/c"])?.path == "/c/clawradar/config.yaml")
+        #expect(ConfigurationFile(environment: ["HOME": "/h"])?.path == "/h/.config/clawradar/config.yaml")
+        let relative = ["XDG_CONFIG_HOME": "c", "HOME": "/h"]
+        #expect(ConfigurationFile(environment: relative)?.path == "/h/.config/clawradar/config.yaml")
+        #expect(ConfigurationFile(environment: [:]) == nil)
+    }
+}

@@ -1,0 +1,82 @@
+import BotMap
+import Constellation
+import DNSSD
+import GatewayProtocol
+import Testing
+
+@testable import Commands
+
+@Suite struct GatewayFeedTests {
+    /// A map and what a feed tells of each of its changes.
+    private struct Told {
+        var map = BotMap()
+        var feed = GatewayFeed()
+
+        mutating func apply(_ event: BotMapEvent) -> [String] {
+            map.apply(event).flatMap { feed.take(.change($0)) }
+                .map { GatewayLine.text($0, services: [], time: "12:00:00") }
+        }
+    }
+
+    @Test func aRowIsToldWhenItIsKnownWhatItIs() throws {
+        var told = Told()
+        #expect(told.apply(.serviceFound(try Fixture.service())) == [])
+        #expect(
+            told.apply(.probed(Rows.endpoint(), Rows.gateway()))
+                == ["12:00:00 + Home  10.0.0.2:3000  design, 2 bots: 🤖 Jarvis, 🤖 Friday"]
+        )
+    }
+
+    @Test func whatWasNeverToldIsNotLost() throws {
+        var told = Told()
+        let service = try Fixture.service()
+        _ = told.apply(.serviceFound(service))
+        #expect(told.apply(.serviceLost(service.instance)) == [])
+    }
+
+    @Test func anAnswersTimeIsNoNews() throws {
+        var told = Told()
+        for event in try Rows.mixed() { _ = told.apply(event) }
+        #expect(told.apply(.liveness(Rows.endpoint(), .answering, roundTrip: .milliseconds(7))) == [])
+    }
+
+    @Test func whichOfTwoPathsIsFasterIsNoNews() {
+        var told = Told()
+        // One gateway by two ways needs one certificate.
+        let leaf = LeafFingerprint(bytes: Array(repeating: 1, count: 32))
+        let identity = GatewayIdentity(fingerprint: GatewayFingerprint("f"), dialect: .design, leaf: leaf)
+        for last in [UInt8(2), 3] {
+            _ = told.apply(.endpointAdded(Rows.endpoint(last), .local))
+            _ = told.apply(.probed(Rows.endpoint(last), .gateway(identity)))
+            _ = told.apply(.liveness(Rows.endpoint(last), .answering, roundTrip: .milliseconds(Int(last))))
+        }
+        #expect(told.map.gateways.count == 1)
+        let first = told.map.gateways.first?.paths.first?.endpoint
+        #expect(told.apply(.liveness(Rows.endpoint(2), .answering, roundTrip: .milliseconds(9))) == [])
+        #expect(told.map.gateways.first?.paths.first?.endpoint != first, "the order has changed")
+        // That one of them does not answer any more is news.
+        #expect(told.apply(.liveness(Rows.endpoint(3), .suspect)).first?.contains("10.0.0.3:3000 suspect") == true)
+    }
+
+    @Test func livenessAndDepartureAreTold() throws {
+        var told = Told()
+        for event in try Rows.mixed() { _ = told.apply(event) }
+        #expect(
+            told.apply(.liveness(Rows.endpoint(), .suspect)) == ["12:00:00 ~ Home  10.0.0.2:3000  suspect"]
+        )
+        _ = told.apply(.liveness(Rows.endpoint(), .gone))
+        let instance = try Fixture.service().instance
+        #expect(
+            told.apply(.serviceLost(instance))
+                == ["12:00:00 - Home  10.0.0.2:3000  it is not advertised any more, and does not answer"]
+        )
+    }
+
+    @Test func aSnapshotBringsWhatWasMissed() throws {
+        let rows = Rows.map(try Rows.mixed()).gateways
+        var feed = GatewayFeed()
+        #expect(feed.take(rows: rows).count == 3, "the one that is not resolved was never asked")
+        #expect(feed.take(rows: rows).isEmpty)
+        #expect(feed.take(rows: []).count == 3)
+    }
+}

@@ -1,0 +1,70 @@
+import BotMap
+import Constellation
+import DNSSD
+import Testing
+
+@testable import Commands
+
+@Suite struct GatewayPictureTests {
+    private static func picture(_ board: GatewayBoard, rows: Int = 24) -> [String] {
+        GatewayPicture(
+            board: board,
+            services: [],
+            status: ["avahi: running"],
+            lastChange: "12:00:00",
+            style: Style(isOn: false)
+        )
+        .lines(Terminal(columns: 80, rows: rows))
+    }
+
+    private static func board(_ events: [BotMapEvent], now: ContinuousClock.Instant = .now) -> GatewayBoard {
+        var board = GatewayBoard()
+        var map = BotMap()
+        for change in events.flatMap({ map.apply($0) }) { board.apply(.change(change), now: now) }
+        return board
+    }
+
+    @Test func gatewaysBotsAndTheRest() throws {
+        let lines = Self.picture(Self.board(try Rows.mixed()))
+        #expect(lines[0].hasPrefix("   GATEWAY"))
+        #expect(lines[1].hasPrefix("+  Home     answering"))
+        #expect(lines[2] == "  🤖 Jarvis, 🤖 Friday")
+        #expect(lines.last == "avahi: running · 1 gateway answers, 0 services · changed 12:00:00 · Ctrl-C ends")
+    }
+
+    @Test(arguments: [4, 6, 9, 24])
+    func itFitsTheTerminal(rows: Int) {
+        let events = (0..<40).flatMap { number -> [BotMapEvent] in
+            let endpoint = Rows.endpoint(UInt8(number))
+            let outcome = Rows.gateway(fingerprint: "f\(number)", name: "g\(number)")
+            return [.endpointAdded(endpoint, .local), .probed(endpoint, outcome)]
+        }
+        let lines = Self.picture(Self.board(events), rows: rows)
+        #expect(lines.count <= rows)
+        #expect(lines.contains { $0.hasPrefix("… and ") })
+        #expect(lines.allSatisfy { DisplayWidth.of($0) < 80 })
+    }
+
+    @Test func marksComeAndGo() throws {
+        let start = ContinuousClock.now
+        var board = Self.board(try Rows.mixed(), now: start)
+        let row = try #require(board.present.first { $0.isGateway })
+        #expect(board.mark(of: row) == .new)
+        _ = board.expire(now: start + .seconds(10))
+        #expect(board.mark(of: row) == nil)
+        board.apply(.change(.lost(row)), now: start + .seconds(20))
+        #expect(board.mark(of: row) == .lost(.left))
+        #expect(!board.present.contains(row))
+        _ = board.expire(now: start + .seconds(30))
+        #expect(!board.all.contains(row))
+    }
+
+    @Test func whatComesAgainAfterALossIsPresent() throws {
+        var board = Self.board(try Rows.mixed())
+        let row = try #require(board.present.first { $0.isGateway })
+        board.apply(.change(.lost(row)), now: .now)
+        board.apply(.change(.found(row)), now: .now)
+        #expect(board.present.contains(row))
+        #expect(board.nextMarkEnds != nil)
+    }
+}

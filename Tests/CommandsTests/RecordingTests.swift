@@ -1,0 +1,121 @@
+import BotMap
+import DNSSD
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Commands
+
+/// What was recorded is what is replayed, to the byte.
+@Suite struct RecordingTests {
+    private static func temporaryPath() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("recording-\(UUID().uuidString)").path
+    }
+
+    private static func write(_ events: [BotMapEvent], to path: String) throws {
+        let recorder = try Recorder(path: path, startedAt: Date(timeIntervalSince1970: 1_795_000_000))
+        for event in events { recorder.take(event) }
+        #expect(recorder.failure == nil)
+    }
+
+    /// Reads as far as it goes.
+    private static func read(_ path: String) -> (events: [RecordedEvent], error: RecordingError?) {
+        var events: [RecordedEvent] = []
+        do throws(RecordingError) {
+            var reader = try RecordingReader(path: path)
+            while let event = try reader.event() { events.append(event) }
+            return (events, nil)
+        } catch {
+            return (events, error)
+        }
+    }
+
+    @Test func everyEventComesBackAsItWas() throws {
+        var source = AnyEvent(random: .forFuzzing("recorded events"))
+        for _ in 0..<2_000 {
+            let event = RecordedEvent(at: .nanoseconds(123_456_789), event: try source.next())
+            let back = try RecordedEvent(line: event.line.dropLast())
+            guard back == event else {
+                Issue.record("\(event) came back as \(back)")
+                return
+            }
+            // Swift takes two spellings of one letter for the same; the network does not.
+            #expect(back.line == event.line)
+        }
+    }
+
+    @Test func aReplayEndsInTheSameMap() throws {
+        var source = AnyEvent(random: .forFuzzing("recorded maps"))
+        let path = Self.temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        for round in 0..<50 {
+            var map = BotMap()
+            var events: [BotMapEvent] = []
+            for _ in 0..<Int(source.random.next() % 100) { events.append(try source.next()) }
+            for event in events { map.apply(event) }
+            try Self.write(events, to: path)
+
+            let (recorded, error) = Self.read(path)
+            var replayed = BotMap()
+            for event in recorded { replayed.apply(event.event) }
+            #expect(error == nil)
+            #expect(replayed.gateways == map.gateways, "round \(round)")
+            #expect(recorded.map(\.at) == recorded.map(\.at).sorted())
+        }
+    }
+
+    @Test func txtThatIsNoTextIsExact() throws {
+        let strings: [[UInt8]] = [[0x6B, 0x3D, 0xFF, 0x00, 0x80], Array("flag".utf8), Array("empty=".utf8)]
+        let service = try Fixture.service(txt: strings)
+        let back = try RecordedEvent(line: RecordedEvent(at: .zero, event: .serviceFound(service)).line.dropLast())
+        guard case .serviceFound(let read) = back.event else {
+            Issue.record("another event: \(back)")
+            return
+        }
+        #expect(read.txt?.strings == strings)
+        #expect(read == service, "also which path leads")
+    }
+
+    @Test func aBrokenLineIsNamedAndNothingBeforeItIsLost() throws {
+        let path = Self.temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let service = try Fixture.service()
+        try Self.write([.serviceFound(service), .serviceLost(service.instance)], to: path)
+        let whole = try String(contentsOfFile: path, encoding: .utf8)
+
+        try (whole + "{\"at\":[0,0],\"event\":\"exploded\"}\n").write(toFile: path, atomically: true, encoding: .utf8)
+        var (events, error) = Self.read(path)
+        #expect(events.count == 2)
+        #expect(error?.line == 4)
+        #expect(error?.description.contains("line 4: “event” of the event is to be a word") == true)
+
+        // A program that was killed in the middle of a line.
+        try String(whole.dropLast(20)).write(toFile: path, atomically: true, encoding: .utf8)
+        (events, error) = Self.read(path)
+        #expect(events.count == 1)
+        #expect(error?.line == 3)
+        #expect(error?.message == "the recording ends in the middle of an event")
+    }
+
+    @Test(arguments: ["", "hello\n", "{}\n", "{\"clawradarRecording\":2}\n", "\u{FF}\n"])
+    func whatIsNoRecordingIsRefused(content: String) throws {
+        let path = Self.temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try content.write(toFile: path, atomically: true, encoding: .utf8)
+        let (events, error) = Self.read(path)
+        #expect(events.isEmpty)
+        #expect(error != nil)
+    }
+
+    /// A recording can come from anybody: whatever is in it, reading ends in an event or in an error.
+    @Test func mutatedLinesNeverTrap() throws {
+        var source = AnyEvent(random: .forFuzzing("mutated recordings"))
+        var map = BotMap()
+        for _ in 0..<2_000 {
+            let line = RecordedEvent(at: .milliseconds(1), event: try source.next()).line
+            let mutated = source.random.mutate(line)
+            if let event = try? RecordedEvent(line: mutated) { map.apply(event.event) }
+        }
+        #expect(map.gateways.count <= BotMapLimits().leads)
+    }
+}

@@ -1,0 +1,78 @@
+import BotMap
+import Constellation
+import DNSSD
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite struct ReplayTests {
+    private let path = FileManager.default.temporaryDirectory
+        .appendingPathComponent("replay-\(UUID().uuidString)").path
+
+    /// What a replay told: the rows that it left, the services that it left, and how it ended.
+    private func replay() async -> (rows: [GatewayID: Gateway], services: [ServiceInstance: Service], error: String?) {
+        let told = Mutex<(rows: [GatewayID: Gateway], services: [ServiceInstance: Service])>(([:], [:]))
+        var failure: String?
+        do {
+            try await Replay(path: path, speed: .unpaced).run { input, _ in
+                told.withLock { told in
+                    switch input {
+                    case .map(.change(.found(let row))), .map(.change(.changed(let row, _))): told.rows[row.id] = row
+                    case .map(.change(.lost(let row))): told.rows[row.id] = nil
+                    case .map(.change(.problem)), .map(.snapshot), .condition: break
+                    case .service(.found(let service)), .service(.changed(let service, _)):
+                        told.services[service.instance] = service
+                    case .service(.lost(let service, _)): told.services[service.instance] = nil
+                    }
+                }
+            }
+        } catch {
+            failure = "\(error)"
+        }
+        let (rows, services) = told.withLock { $0 }
+        return (rows, services, failure)
+    }
+
+    @Test func whatAWatchRecordsEndsInTheSameMap() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var source = AnyEvent(random: .forFuzzing("replays"))
+        let recorder = try Recorder(path: path, startedAt: .now)
+        let constellation = Constellation(observer: { recorder.take($0) })
+        for _ in 0..<500 { await constellation.apply(try source.next()) }
+        let (rows, _, error) = await replay()
+        #expect(error == nil)
+        #expect(rows.values.sorted { $0.id < $1.id } == (await constellation.gateways))
+    }
+
+    @Test func aBrokenRecordingIsShownUpToWhereItBreaks() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = try Recorder(path: path, startedAt: .now)
+        for event in try Rows.mixed() { recorder.take(event) }
+        let whole = try String(contentsOfFile: path, encoding: .utf8)
+        try (whole + "broken\n").write(toFile: path, atomically: true, encoding: .utf8)
+        let (rows, services, error) = await replay()
+        #expect(rows.values.sorted { $0.id < $1.id } == Rows.map(try Rows.mixed()).gateways)
+        #expect(services.count == 2)
+        #expect(error?.contains("line 10: a line is to be an object of JSON") == true, "\(error ?? "")")
+    }
+
+    @Test func aFileThatIsNotThereIsNamed() async {
+        #expect(await replay().error == "\(path): cannot be opened: No such file or directory")
+    }
+
+    @Test func aFullDiskIsTold() async throws {
+        let recorder = try? Recorder(path: "/dev/full", startedAt: .now)
+        #expect(recorder == nil)
+    }
+
+    @Test func speeds() throws {
+        #expect(try ReplaySpeed("10").pause(.seconds(5)) == .milliseconds(500))
+        #expect(try ReplaySpeed("max").pause(.seconds(5)) == nil)
+        for text in ["", "x", "-1", "0", "nan", "inf", "1e9"] {
+            #expect(throws: ArgumentProblem.self) { try ReplaySpeed(text) }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Glibc
+import Testing
+
+extension LabTests {
+    /// Whatever is on the network: what is a gateway, which of them are one, and which are impostors.
+    @Suite struct FindingsLabTests {
+        private static func gateway(on host: String, _ name: String, _ arguments: String...) async throws -> LabProcess
+        {
+            let gateway = try Lab.start(
+                on: host,
+                [Lab.clawradar, "gateway", "--name", name, "--host", "::"] + arguments
+            )
+            _ = try await gateway.line(within: .seconds(15), "word that \(name) is published") {
+                $0.contains("published")
+            }
+            return gateway
+        }
+
+        /// Something that is no gateway, and is advertised as one.
+        private static func other(_ name: String, _ how: String?, port: Int) async throws -> [LabProcess] {
+            var processes: [LabProcess] = []
+            if let how {
+                let peer = try Lab.start(on: "h4", Lab.tool("tcp-peer"), how, "\(port)")
+                _ = try await peer.line(within: .seconds(10), "word that it listens") { $0 == "ready" }
+                processes.append(peer)
+            }
+            processes.append(try Publisher.avahi(on: "h4", name, port: port))
+            return processes
+        }
+
+        private static func scan(_ arguments: String...) async throws -> (FindingsOutput, LabProcess.Result) {
+            let result = try await Lab.start(on: "h1", [Lab.clawradar, "scan", "--format", "json"] + arguments)
+                .finish(within: .seconds(30))
+            return (try FindingsOutput(result.output), result)
+        }
+
+        @Test func saysOfEachWhatItIs() async throws {
+            var processes = [
+                try await Self.gateway(on: "h2", "Mixed design", "--bot", "bot-1=Jarvis:🤖", "--bot", "bot-2=Friday"),
+                try await Self.gateway(on: "h3", "Mixed openclaw", "--dialect", "openclaw"),
+                try await Self.gateway(on: "h4", "Mixed bridge", "--dialect", "bridge"),
+            ]
+            let others = [
+                ("ssh", "banner", 4_222), ("web", "web", 4_280), ("silent", "silent", 4_244), ("dead", nil, 4_299),
+            ]
+            for (name, how, port) in others { processes += try await Self.other("Mixed \(name)", how, port: port) }
+            let watch = try Watch(on: "h1")
+            try await watch.found(others.map { "Mixed \($0.0)" })
+            try await watch.stop()
+
+            let (findings, result) = try await Self.scan("--timeout", "4")
+            #expect(result.status == 0)
+            #expect(result.elapsed < .milliseconds(4_300), "its deadline is for all of it")
+            let design = try #require(findings.gateway("Mixed design"), "\(result.output)")
+            #expect(design.dialect == "design")
+            #expect(design.liveness == "answering")
+            #expect(design.latencyMs != nil)
+            #expect(design.bots.map(\.name) == ["Jarvis", "Friday"])
+            #expect(design.bots.map(\.emoji) == ["🤖", nil])
+            #expect(findings.gateway("Mixed openclaw")?.dialect == "openclaw")
+            #expect(findings.gateway("Mixed bridge")?.dialect == "bridge")
+            #expect(findings.gateways.count == 3)
+            #expect(findings.reason("Mixed ssh") == "an SSH server: “SSH-2.0-OpenSSH_9.2p1 Debian-2”")
+            #expect(findings.reason("Mixed web")?.hasPrefix("a web server (HTTP 200)") == true)
+            #expect(findings.reason("Mixed dead") == "connection refused")
+            #expect(findings.reason("Mixed silent")?.hasPrefix("no answer in ") == true)
+            #expect(findings.services.count == 7, "they are all advertised")
+
+            let table = try await Lab.run(on: "h1", Lab.clawradar, "scan")
+            #expect(table.output.contains("  🤖 Jarvis, Friday\n"), "\(table.output)")
+            #expect(table.errors.isEmpty, "no progress where nobody looks: \(table.errors)")
+
+            // The lines that scripts for avahi-browse read; it prints them in any order.
+            let type = "_openclaw._tcp"
+            let ours = try await Lab.run(on: "h1", Lab.clawradar, "scan", "--format", "avahi", "--type", type)
+            let theirs = try await Lab.run(on: "h1", "avahi-browse", "-rpt", type)
+            #expect(ours.output.split(separator: "\n").sorted() == theirs.output.split(separator: "\n").sorted())
+            for process in processes { try await process.stop() }
+        }
+
+        @Test func nothingButOtherThingsIsExitCode1AndATypedInGatewayIs0() async throws {
+            let dead = try await Self.other("Only dead", nil, port: 4_298)
+            let watch = try Watch(on: "h1")
+            try await watch.event("found", "Only dead")
+            try await watch.stop()
+            let (nothing, result) = try await Self.scan()
+            #expect(result.status == 1)
+            #expect(result.errors.contains("no gateway answered"))
+            #expect(nothing.reason("Only dead") == "connection refused")
+            let services = try await Lab.run(on: "h1", Lab.clawradar, "scan", "--no-probe")
+            #expect(services.status == 0)
+
+            let hidden = try Lab.start(
+                on: "h2",
+                [Lab.clawradar, "gateway", "--name", "Hidden", "--host", "::", "--port", "4120", "--no-advertise"]
+            )
+            _ = try await hidden.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
+            let address = "ws://\(try await Lab.address("h2")):4120"
+            let (found, second) = try await Self.scan("--gateway", address)
+            #expect(second.status == 0)
+            #expect(found.gateway("Hidden")?.services.isEmpty == true)
+            try await hidden.stop()
+            for process in dead { try await process.stop() }
+        }
+
+        @Test func ctrlCPrintsWhatIsKnown() async throws {
+            let gateway = try await Self.gateway(on: "h2", "Early bird")
+            let scan = try Lab.start(on: "h1", Lab.clawradar, "scan", "--timeout", "60", "--format", "ndjson")
+            _ = try await scan.line(within: .seconds(5), "line of the gateway") {
+                GatewayEvent($0)?.gateway.name == "Early bird"
+            }
+            let start = ContinuousClock.now
+            let result = try await scan.stop(SIGINT)
+            #expect(result.status == 0)
+            #expect(.now - start < .milliseconds(700))
+            try await gateway.stop()
+        }
+
+        @Test func manyWaysToOneGatewayAreOneGateway() async throws {
+            let gateway = try await Self.gateway(
+                on: "h2",
+                "Twin",
+                "--type",
+                "_openclaw._tcp",
+                "--type",
+                "_openclaw-gw._tcp"
+            )
+            let watch = try Lab.start(on: "h1", Lab.clawradar, "watch", "--format", "ndjson")
+            /// Waits until the gateway is as described.
+            func row(
+                within limit: Duration = .seconds(10),
+                _ description: String,
+                where condition: @escaping @Sendable (GatewayEvent) -> Bool
+            ) async throws {
+                _ = try await watch.line(within: limit, description) { text in
+                    guard let event = GatewayEvent(text), event.gateway.name == "Twin" else { return false }
+                    return condition(event)
+                }
+            }
+            try await row("one gateway with two services and four paths") { event in
+                event.gateway.services.count == 2 && event.gateway.paths.count == 4
+            }
+            let (findings, _) = try await Self.scan()
+            #expect(findings.gateways.filter { $0.name == "Twin" }.count == 1)
+            #expect(findings.gateway("Twin")?.flags == [])
+            #expect(findings.services.filter { $0.gateway.name == "Twin" }.count == 2)
+
+            try await Lab.control("link", "h1", "eth1", "down")
+            try await row("a change to two paths") { $0.event == "changed" && $0.gateway.paths.count == 2 }
+            try await Lab.control("link", "h1", "eth1", "up")
+            try await row(within: .seconds(20), "its paths again") { $0.gateway.paths.count == 4 }
+            try await gateway.stop()
+            try await row("the loss of its services") { $0.gateway.services.isEmpty }
+            try await row(within: .seconds(20), "its loss") { $0.event == "lost" }
+            try await watch.stop(SIGINT)
+        }
+
+        @Test func anImpostorIsASecondRowAndNeverTheFirstPath() async throws {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("impostor-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let (state, copy) = (folder.appendingPathComponent("real").path, folder.appendingPathComponent("copy").path)
+            let real = try await Self.gateway(on: "h2", "Real", "--bot", "bot-1=Jarvis:🤖", "--state", state)
+            let (alone, _) = try await Self.scan()
+            let row = try #require(alone.gateway("Real"))
+            let fingerprint = try #require(row.fingerprint)
+            #expect(row.flags == [])
+
+            // The copy has everything that can be copied: TXT record, name, bots and the answer.
+            if !FileManager.default.fileExists(atPath: copy) {
+                try FileManager.default.copyItem(atPath: state, toPath: copy)
+            }
+            let impostor = try await Self.gateway(on: "h3", "Real", "--bot", "bot-1=Jarvis:🤖", "--state", copy)
+            let watch = try Watch(on: "h1")
+            try await watch.event("found", "Real #2")
+            try await watch.stop()
+
+            let (both, result) = try await Self.scan()
+            let rows = both.gateways.filter { $0.fingerprint == fingerprint }
+            #expect(rows.count == 2, "\(result.output)")
+            #expect(rows.allSatisfy { $0.flags == ["sameFingerprint"] })
+            #expect(rows.allSatisfy { $0.bots.map(\.name) == ["Jarvis"] }, "it says the same")
+            let (ours, theirs) = (try await Lab.address("h2"), try await Lab.address("h3"))
+            for row in rows {
+                let addresses = Set(row.paths.map(\.address))
+                #expect(
+                    addresses.contains(ours) != addresses.contains(theirs),
+                    "no row has paths of both: \(addresses)"
+                )
+            }
+            let table = try await Lab.run(on: "h1", Lab.clawradar, "scan")
+            #expect(table.output.contains("! another one claims the same fingerprint"))
+            try await real.stop()
+            try await impostor.stop()
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+import Testing
+
+extension LabTests {
+    /// Who answers, whatever DNS-SD says: a scanner on h1, a gateway on h2.
+    @Suite struct LivenessLabTests {
+        /// A gateway and a scanner that knows that it answers.
+        private func withGateway(
+            _ name: String,
+            port: Int,
+            _ body: (_ gateway: LabProcess, _ scanner: LabProcess) async throws -> Void
+        ) async throws {
+            let gateway = try Lab.start(
+                on: "h2",
+                [Lab.clawradar, "gateway", "--name", name, "--port", "\(port)", "--host", "::", "--bot", "b=Jarvis:🤖"]
+            )
+            _ = try await gateway.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
+            let scanner = try Lab.start(on: "h1", [Lab.executable("scan-recorder")])
+            _ = try await Self.row("answering design 1", name, of: scanner, within: .seconds(20))
+            try await body(gateway, scanner)
+            gateway.signal(SIGCONT)
+            try await scanner.stop(SIGKILL)
+            try await gateway.stop()
+        }
+
+        /// How long it takes until a row begins with these words.
+        private static func row(
+            _ words: String,
+            _ name: String,
+            of scanner: LabProcess,
+            within limit: Duration
+        ) async throws -> Duration {
+            let start = ContinuousClock.now
+            let line = try await scanner.line(within: limit, "row \(words) of \(name)") {
+                $0.hasPrefix("row \(words)") && $0.hasSuffix(" \(name)")
+            }
+            return line.time - start
+        }
+
+        @Test func aStoppedProcessIsNoticedThoughItsServiceIsListedAndTCPConnects() async throws {
+            try await withGateway("Stopped", port: 4_110) { gateway, scanner in
+                let stop = ContinuousClock.now
+                gateway.signal(SIGSTOP)
+                let suspect = try await Self.row("suspect", "Stopped", of: scanner, within: .seconds(5))
+                _ = try await Self.row("gone", "Stopped", of: scanner, within: .seconds(10) - (.now - stop))
+                let gone = ContinuousClock.now - stop
+                gateway.signal(SIGCONT)
+                let back = try await Self.row("answering", "Stopped", of: scanner, within: .seconds(5))
+                print("STOP: suspect after \(suspect), gone after \(gone); CONT: answering after \(back)")
+            }
+        }
+
+        @Test func aHostThatLosesItsLinksIsGoneWithinTenSeconds() async throws {
+            try await withGateway("Unplugged", port: 4_111) { _, scanner in
+                for interface in ["eth0", "eth1"] { try await Lab.control("link", "h2", interface, "down") }
+                let gone = try await Self.row("gone", "Unplugged", of: scanner, within: .seconds(10))
+                print("links down: gone after \(gone)")
+                for interface in ["eth0", "eth1"] { try await Lab.control("link", "h2", interface, "up") }
+                let back = try await Self.row("answering", "Unplugged", of: scanner, within: .seconds(70))
+                print("links up: answering after \(back)")
+            }
+        }
+
+        @Test func aForgedGoodbyeDoesNotEndALiveGateway() async throws {
+            try await withGateway("Slandered", port: 4_112) { _, scanner in
+                // A daemon that hears such a goodbye announces its service again: one that does not cannot.
+                try await Lab.control("loss", "h2", "100")
+                // A new service is announced several times, and is back each time.
+                var isLost = false
+                for _ in 1...10 where !isLost {
+                    let forged = try await Lab.run(
+                        on: "h3",
+                        "python3",
+                        Lab.tool("forge-goodbye"),
+                        "Slandered",
+                        "_openclaw._tcp",
+                        "eth0",
+                        "eth1"
+                    )
+                    #expect(forged.output == "sent", "\(forged.errors)")
+                    let line = try? await scanner.line(within: .seconds(2), "the loss of the service") {
+                        $0 == "service lost Slandered"
+                    }
+                    isLost = line != nil
+                }
+                #expect(isLost, "the forged goodbye was not believed, so that nothing was tried")
+                // Twice as long as a gateway that does not answer has until it is gone.
+                await #expect(throws: LabProcess.TimedOut.self) {
+                    try await scanner.line(within: .seconds(20), "an end of the gateway") {
+                        $0.hasSuffix(" Slandered") && ($0.hasPrefix("lost") || $0.hasPrefix("row suspect"))
+                    }
+                }
+                try await Lab.control("loss", "h2", "0")
+            }
+        }
+    }
+}

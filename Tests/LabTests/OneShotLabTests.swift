@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import Testing
+
+extension LabTests {
+    /// The questions of our own that run beside every browse.
+    @Suite struct OneShotLabTests {
+        @Test func whatAFrozenDaemonDoesNotTellIsFoundAllTheSame() async throws {
+            let publisher = try await Publisher.clawradar(on: "h2", "Unseen")
+            try await Lab.control("daemon", "h1", "freeze")
+            let watch = try Watch(on: "h1")
+            let (event, _) = try await watch.event("found", "Unseen", within: .seconds(10))
+            #expect(event.service.port == 3_000)
+            #expect(!event.service.addresses.isEmpty)
+            // The publisher's daemon says goodbye, and ours does not hear it: after two questions without an answer it is
+            // lost.
+            try await publisher.stop(SIGKILL)
+            let lost = try await watch.event("lost", "Unseen", within: .seconds(40)).event
+            try await Lab.control("daemon", "h1", "thaw")
+            #expect(lost.reason == "unanswered")
+            try await watch.stop()
+        }
+
+        @Test func theDaemonsSightingOfTheSameIsNoChange() async throws {
+            let publisher = try await Publisher.clawradar(on: "h2", "Steady")
+            try await Lab.control("daemon", "h1", "restart")
+            let watch = try Watch(on: "h1")
+            try await watch.event("found", "Steady")
+            // Until the daemon has resolved it on every path, and a second more.
+            let wait = try await Lab.run(on: "h1", "avahi-browse", "-rpt", "_openclaw._tcp")
+            #expect(wait.status == 0)
+            let paths = watch.events.filter { $0.service.instance == "Steady" }
+            #expect(
+                paths.allSatisfy {
+                    $0.event == "found" || $0.changed == ["paths"] || $0.changed == ["addresses", "paths"]
+                }
+            )
+            #expect(!paths.contains { $0.event == "lost" })
+            try await watch.stop()
+            try await publisher.stop()
+        }
+
+        @Test func tenServicesOfOneHostAreCompleteInOneLook() async throws {
+            var publishers: [LabProcess] = []
+            for index in 0..<10 {
+                publishers.append(try await Publisher.clawradar(on: "h2", "Of ten \(index)"))
+            }
+            let scan = try await Lab.run(on: "h1", Lab.clawradar, "scan", "--format", "json")
+            let services = try ScanOutput(scan.output).services.filter { $0.instance.hasPrefix("Of ten") }
+            #expect(services.count == 10)
+            #expect(services.allSatisfy { $0.port == 3_000 && $0.txt != nil && !$0.addresses.isEmpty })
+            for publisher in publishers { try await publisher.stop() }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import BotMap
+import DNSSD
+import GatewayProtocol
+
+/// A gateway as there are many: one in four has both families, and all have names, fingerprints and bots of usual length.
+struct BenchGateway {
+    let number: Int
+
+    /// Grows with each change of its TXT record.
+    var version = 1
+
+    /// How many bots it tells of.
+    var bots = 2
+
+    /// How far its first bot has come.
+    private var step = 0
+
+    init(number: Int) {
+        self.number = number
+    }
+
+    private var digits: String { String(1_000_000 + number).dropFirst().description }
+
+    private var v4: IPAddress { .v4(IPv4Address(bits: 0x0A00_0000 + UInt32(number))) }
+
+    private var addresses: [IPAddress] {
+        guard number % 4 == 3 else { return [v4] }
+        let bits = UInt128(0xFE80) << 112 | UInt128(0x0250_56FF_FE00_0000 + UInt64(number))
+        return [v4, .v6(IPv6Address(bits: bits, scope: NetworkInterface(index: 2, name: "eth0")))]
+    }
+
+    var endpoints: [Endpoint] { addresses.map { Endpoint(address: $0, port: 18_789) } }
+
+    func instance() throws -> ServiceInstance {
+        try ServiceInstance(name: "Gateway \(digits) (OpenClaw)", type: ServiceType(name: "openclaw-gw"))
+    }
+
+    private func fingerprint() throws -> GatewayFingerprint {
+        guard let fingerprint = GatewayFingerprint("0123456789abcdef0123456789\(digits)") else {
+            throw MapBenchError.badSample("fingerprint")
+        }
+        return fingerprint
+    }
+
+    private func bot(_ index: Int) throws -> BotID {
+        guard let bot = BotID("bot-\(index)") else { throw MapBenchError.badSample("bot") }
+        return bot
+    }
+
+    /// Its service as a browser tells of it: nothing in it is shared with an earlier one.
+    func service() throws -> Service {
+        let instance = try instance()
+        var service = Service(instance: instance)
+        for address in addresses {
+            var sighting = Sighting(
+                instance: instance,
+                path: ServicePath(
+                    interface: NetworkInterface(index: 2, name: "eth0"),
+                    family: address.family
+                ),
+                source: SightingSource(rawValue: "bench"),
+                resolution: .resolved
+            )
+            sighting.host = "gateway-\(digits).local"
+            sighting.port = 18_789
+            sighting.addresses = [address]
+            sighting.txt = try TXTRecord([
+                ("role", "gateway"), ("gatewayPort", "18789"), ("fp", "\(fingerprint())"),
+                ("displayName", "Gateway \(digits)"), ("transport", "gateway"), ("ver", "\(version)"),
+            ])
+            service.record(sighting)
+        }
+        return service
+    }
+
+    /// What it answers to a probe.
+    func answer() throws -> ProbeOutcome {
+        .gateway(
+            GatewayIdentity(
+                fingerprint: try fingerprint(),
+                name: "The gateway number \(digits)",
+                dialect: .design,
+                bots: try (0..<bots).map {
+                    BotDescription(id: try bot($0), name: "Assistant \($0) of \(digits)", emoji: "🤖", status: "online")
+                }
+            )
+        )
+    }
+
+    /// Its first bot's next state.
+    mutating func nextBotEvent() throws -> BotMapEvent {
+        let key = BotKey(gateway: .fingerprint(try fingerprint()), bot: try bot(0))
+        step = (step + 1) % 5
+        switch step {
+        case 1: return .paired(PairedBot(id: key, name: "Assistant", gatewayName: "Gateway \(digits)"))
+        case 2: return .stateChanged(key, .connecting)
+        case 3: return .stateChanged(key, .connected)
+        case 4: return .stateChanged(key, .disconnected)
+        default: return .unpaired(key)
+        }
+    }
+}
