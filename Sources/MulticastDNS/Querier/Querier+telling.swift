@@ -41,6 +41,9 @@ extension Querier {
         return addresses.sorted()
     }
 
+    /// With more hosts than this the second family is not asked for: a forger could invent so many.
+    private static let manyHosts = 1_000
+
     /// Asks for the addresses of a host that are not known.
     private mutating func inquire(after host: DNSName, using random: inout some RandomNumberGenerator) {
         let keys = [RecordKey(host, .a), RecordKey(host, .aaaa)]
@@ -48,9 +51,11 @@ extension Querier {
         for (key, isPresent) in zip(keys, isKnown) {
             if isPresent || hosts[host]?.lacks.contains(key.type) == true {
                 questions[key] = nil
-            } else {
+            } else if !isKnown.contains(true) {
+                want(key, using: &random)
+            } else if hosts.count <= Self.manyHosts {
                 // Most hosts have one family only, and say nothing of the other.
-                want(key, limit: isKnown.contains(true) ? 2 : .max, using: &random)
+                want(key, limit: 2, using: &random)
             }
         }
     }
