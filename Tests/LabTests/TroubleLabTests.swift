@@ -7,7 +7,7 @@ extension LabTests {
     @Suite struct TroubleLabTests {
         @Test func aStoppedDaemonIsExitCode69WithWhatToDo() async throws {
             try await Lab.control("daemon", "h1", "stop")
-            let scan = try await Lab.run(on: "h1", Lab.clawradar, "scan")
+            let scan = try await Lab.run(on: "h1", Lab.clawradar, "scan", "--backend", "avahi")
             try await Lab.control("daemon", "h1", "start")
             #expect(scan.status == 69)
             #expect(scan.errors.contains("avahi-daemon is not running"))
@@ -27,7 +27,7 @@ extension LabTests {
         @Test func noBusIsExitCode69WithWhatToDo() async throws {
             // On a host of its own: avahi-daemon does not outlive its bus.
             try await Lab.control("host", "add", "nobus", "--no-bus")
-            let scan = try await Lab.run(on: "nobus", Lab.clawradar, "scan")
+            let scan = try await Lab.run(on: "nobus", Lab.clawradar, "scan", "--backend", "avahi")
             #expect(scan.status == 69)
             #expect(scan.errors.contains("D-Bus"))
             #expect(scan.elapsed < .milliseconds(3_500))

@@ -144,7 +144,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
         do {
             advertiser = try GatewayAdvertiser(
                 try configuration(address, own),
-                backend: try Backends.system(logger: common.logger),
+                backend: try common.makeBackend(logger: common.logger),
                 logger: common.logger
             )
         } catch let error as BackendError {
@@ -156,7 +156,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
     private func advertise(_ advertisement: Advertisement) async throws {
         let advertiser: Advertiser
         do {
-            advertiser = try Advertiser(advertisement, backend: try Backends.system(logger: common.logger))
+            advertiser = try Advertiser(advertisement, backend: try common.makeBackend(logger: common.logger))
         } catch {
             throw CommandFailure(error)
         }

@@ -133,7 +133,7 @@ struct ScanCommand: AsyncParsableCommand {
 
     private func browser(types: [ServiceType]) throws -> Browser {
         let backend: any ServiceBackend
-        do { backend = try Backends.system(logger: common.logger) } catch { throw CommandFailure(error) }
+        do { backend = try common.makeBackend(logger: common.logger) } catch { throw CommandFailure(error) }
         return Browser(BrowserConfiguration(types: types, interfaces: Set(interface.interfaces)), backend: backend)
     }
 

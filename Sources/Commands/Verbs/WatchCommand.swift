@@ -140,7 +140,11 @@ struct WatchCommand: AsyncParsableCommand {
     private func browser(isLive: Bool) throws -> Browser {
         let backend: any ServiceBackend
         // Log lines would tear the picture.
-        do { backend = try Backends.system(logger: isLive ? nil : common.logger) } catch { throw CommandFailure(error) }
+        do {
+            backend = try common.makeBackend(logger: isLive ? nil : common.logger)
+        } catch {
+            throw CommandFailure(error)
+        }
         return Browser(
             BrowserConfiguration(types: type.types, interfaces: Set(interface.interfaces)),
             backend: backend

@@ -11,6 +11,9 @@ public struct SightingSource: RawRepresentable, Hashable, Sendable, CustomString
     /// The system's avahi-daemon.
     public static let avahi = SightingSource(rawValue: "avahi")
 
+    /// Our own multicast DNS engine.
+    public static let embedded = SightingSource(rawValue: "embedded")
+
     /// Our own question beside the backend's (RFC 6762 §5.1), until the backend sees the instance as well.
     public static let oneShot = SightingSource(rawValue: "one-shot")
 }

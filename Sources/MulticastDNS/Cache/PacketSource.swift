@@ -1,0 +1,14 @@
+internal import DNSSD
+
+/// Who sent a packet, on one link. Anybody on the link can write what they like there.
+struct PacketSource: Hashable, Sendable {
+    /// The address; an IPv4 address in its mapped form.
+    private let bits: UInt128
+
+    init(_ address: IPAddress) {
+        switch address {
+        case .v4(let address): bits = 0xFFFF << 32 | UInt128(address.bits)
+        case .v6(let address): bits = address.bits
+        }
+    }
+}

@@ -1,0 +1,251 @@
+internal import DNSMessages
+
+/// The records that were heard on one link, and when each is to be asked for again or is gone (RFC 6762 §10).
+///
+/// What is done for one record costs the same however many there are. Which records are worth keeping is up to the
+/// ``Querier``. A value: no clock, no I/O.
+struct RecordCache {
+    /// What a record that came did.
+    enum Outcome: Hashable {
+        /// It is new.
+        case added
+
+        /// It was known.
+        case refreshed
+
+        /// It was known, and leaves in a second.
+        case leaving
+
+        /// It changes nothing: a goodbye to something that is not known.
+        case ignored
+    }
+
+    /// What time does to records.
+    enum Event {
+        /// A set is to be asked for.
+        case refresh(RecordKey)
+
+        /// A record is gone. `wasLeaving`: its owner said so, or another one took its place.
+        case expired(RecordKey, DNSRecordData, wasLeaving: Bool)
+    }
+
+    /// How long a record is safe from the cache-flush bit of another one: they may belong together and have come in
+    /// several packets (RFC 6762 §10.2).
+    static let flushGrace = Duration.seconds(1)
+
+    /// Questions that are due within this time of each other go out together.
+    private static let grid = Duration.milliseconds(500)
+
+    /// What the grid counts from.
+    private let epoch: ContinuousClock.Instant
+
+    private var records: [CachedRecord?] = []
+    private var freeSlots: [Int] = []
+    private var sets: [RecordKey: RecordSet] = [:]
+    private var heap = DeadlineHeap<Int>()
+
+    /// How many records there are.
+    var count: Int { records.count - freeSlots.count }
+
+    /// How many bytes they count for.
+    private(set) var bytes = 0
+
+    /// When ``take(until:using:)`` has something.
+    var deadline: ContinuousClock.Instant? { heap.next }
+
+    init(now: ContinuousClock.Instant) {
+        self.epoch = now
+    }
+
+    // MARK: What is known
+
+    /// The records of a set.
+    subscript(key: RecordKey) -> some Sequence<CachedRecord> {
+        (sets[key]?.slots ?? []).lazy.compactMap { records[$0] }
+    }
+
+    func count(of key: RecordKey) -> Int { sets[key]?.slots.count ?? 0 }
+
+    func contains(_ data: DNSRecordData, for key: RecordKey) -> Bool {
+        sets[key]?.slot(of: data, in: records) != nil
+    }
+
+    /// The record of a set that holds: the one heard last, unless it leaves.
+    func current(_ key: RecordKey) -> CachedRecord? {
+        var best: CachedRecord?
+        for record in self[key] {
+            guard let known = best else {
+                best = record
+                continue
+            }
+            let (one, other) = (record.lifetime, known.lifetime)
+            if one.isLeaving != other.isLeaving ? other.isLeaving : one.received > other.received { best = record }
+        }
+        return best
+    }
+
+    // MARK: What comes
+
+    /// Takes a record in that was heard.
+    ///
+    /// - Parameters:
+    ///   - record: The record, of the class of the Internet.
+    ///   - isLegacy: Whether it came in a legacy unicast answer, whose TTL is not the record's own (RFC 6762 §6.7).
+    ///   - limit: How many its set may hold. Past it the source with most of them loses one.
+    mutating func receive(
+        _ record: DNSRecord,
+        from source: PacketSource,
+        isLegacy: Bool,
+        limit: Int,
+        now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) -> Outcome {
+        let key = RecordKey(record.name, record.type)
+        // PTR records of services are shared by all their owners: with the bit set they are a mistake or an attack.
+        if record.isCacheFlush, key.type != .ptr { flush(key, except: record.data, now: now) }
+        guard let slot = sets[key]?.slot(of: record.data, in: records) else {
+            guard record.ttl > 0 else { return .ignored }
+            if count(of: key) >= limit { makeRoom(in: key, for: source) }
+            add(key, record, from: source, now: now, using: &random)
+            return .added
+        }
+        if record.ttl == 0 {
+            let isNews = records[slot]?.lifetime.isLeaving == false
+            records[slot]?.lifetime.leave(now: now)
+            schedule(slot)
+            return isNews ? .leaving : .ignored
+        }
+        let lifetime = RecordLifetime(ttl: record.ttl, now: now, using: &random)
+        if isLegacy, let known = records[slot]?.lifetime, !known.isInDoubt, known.expiry > lifetime.expiry {
+            return .refreshed
+        }
+        records[slot]?.lifetime = lifetime
+        schedule(slot)
+        return .refreshed
+    }
+
+    private mutating func flush(_ key: RecordKey, except data: DNSRecordData, now: ContinuousClock.Instant) {
+        for slot in sets[key]?.slots ?? [] {
+            guard let record = records[slot], !record.lifetime.isLeaving, record.data != data,
+                record.lifetime.received + Self.flushGrace < now
+            else { continue }
+            records[slot]?.lifetime.leave(now: now)
+            schedule(slot)
+        }
+    }
+
+    private mutating func add(
+        _ key: RecordKey,
+        _ record: DNSRecord,
+        from source: PacketSource,
+        now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) {
+        let slot: Int
+        if let free = freeSlots.popLast() {
+            slot = free
+        } else {
+            slot = records.count
+            records.append(nil)
+        }
+        let position = sets[key, default: RecordSet()].insert(slot, record.data, in: records)
+        let lifetime = RecordLifetime(ttl: record.ttl, now: now, using: &random)
+        let cached = CachedRecord(
+            key: key,
+            data: record.data,
+            source: source,
+            lifetime: lifetime,
+            position: position
+        )
+        bytes += cached.size
+        records[slot] = cached
+        schedule(slot)
+    }
+
+    /// Lets a record be asked for, and go unless somebody answers (RFC 6762 §10.4).
+    mutating func doubt(
+        _ data: DNSRecordData,
+        for key: RecordKey,
+        now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) {
+        guard let slot = sets[key]?.slot(of: data, in: records) else { return }
+        records[slot]?.lifetime.doubt(now: now, using: &random)
+        schedule(slot)
+    }
+
+    // MARK: What goes
+
+    /// Forgets a record.
+    mutating func remove(_ data: DNSRecordData, for key: RecordKey) {
+        guard let slot = sets[key]?.slot(of: data, in: records) else { return }
+        remove(slot)
+    }
+
+    /// Forgets a set.
+    mutating func removeAll(for key: RecordKey) {
+        for slot in sets[key]?.slots ?? [] { remove(slot) }
+    }
+
+    /// Takes the next thing that is due by now; `nil` when there is none.
+    mutating func take(
+        until now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) -> Event? {
+        while let (time, slot) = heap.take(until: now) {
+            // Another entry may count for it by now, or another record be in its place.
+            guard let record = records[slot], record.scheduled == time else { continue }
+            records[slot]?.scheduled = nil
+            if record.lifetime.expiry <= now {
+                remove(slot)
+                return .expired(record.key, record.data, wasLeaving: record.lifetime.isLeaving)
+            }
+            if record.lifetime.due <= now {
+                records[slot]?.lifetime.advance(using: &random)
+                schedule(slot)
+                return .refresh(record.key)
+            }
+            schedule(slot)
+        }
+        return nil
+    }
+
+    /// Takes a record out of a full set, which is a small one: the newest of the source with most, so that a forger pays
+    /// for it; of the newcomer's own the oldest, since the owner of a record may change it often.
+    private mutating func makeRoom(in key: RecordKey, for source: PacketSource) {
+        var counts: [PacketSource: Int] = [:]
+        for record in self[key] { counts[record.source, default: 0] += 1 }
+        let most = counts.values.max() ?? 0
+        let payer = counts[source] == most ? source : counts.first { $0.value == most }?.key
+        let own = self[key].filter { $0.source == payer }.sorted { $0.lifetime.received < $1.lifetime.received }
+        if let victim = payer == source ? own.first : own.last { remove(victim.data, for: key) }
+    }
+
+    private mutating func remove(_ slot: Int) {
+        guard let record = records[slot] else { return }
+        if let moved = sets[record.key]?.remove(record.data, at: record.position) {
+            records[moved]?.position = record.position
+        }
+        if sets[record.key]?.slots.isEmpty == true { sets[record.key] = nil }
+        bytes -= record.size
+        records[slot] = nil
+        freeSlots.append(slot)
+    }
+
+    /// Sees to it that the heap has a record no later than it is due.
+    private mutating func schedule(_ slot: Int) {
+        guard let lifetime = records[slot]?.lifetime else { return }
+        let time = lifetime.due < lifetime.expiry ? min(gridded(lifetime.due), lifetime.expiry) : lifetime.expiry
+        // An earlier entry finds out when it comes up that it is too early.
+        if let scheduled = records[slot]?.scheduled, scheduled <= time { return }
+        records[slot]?.scheduled = time
+        heap.insert(slot, at: time)
+        guard heap.count > 4 * count + 1_024 else { return }
+        heap.rebuild(records.indices.compactMap { slot in records[slot]?.scheduled.map { ($0, slot) } })
+    }
+
+    /// The next time at which questions go out together.
+    private func gridded(_ time: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        epoch + Self.grid * ((time - epoch) / Self.grid).rounded(.up)
+    }
+}

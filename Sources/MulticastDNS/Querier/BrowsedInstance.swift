@@ -1,0 +1,25 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// An instance that is listed under a name that is browsed for.
+struct BrowsedInstance {
+    let instance: ServiceInstance
+
+    /// The names that list it: the type, subtypes, or both.
+    var listings: [DNSName]
+
+    /// The host of its SRV record.
+    var host: DNSName?
+
+    /// Since when something is missing; `nil` while nothing is.
+    var incompleteSince: ContinuousClock.Instant?
+
+    /// What was last told of it.
+    var told: Sighting?
+
+    /// Who was told that.
+    var listeners: [BrowseID] = []
+
+    /// Whether it is known to be alive by other means, so that it is kept whatever comes.
+    var isKept = false
+}

@@ -1,0 +1,43 @@
+/// Packets that wait to be sent, a few at a time: those that answer, and we, have sockets of limited room.
+struct PacketOutbox {
+    /// How many go out together, and how long the next ones wait.
+    private static let burst = 8
+    private static let pause = Duration.milliseconds(10)
+
+    /// How many may wait. More are never needed; a forger's are not sent.
+    private static let limit = 1_024
+
+    private var packets: [[UInt8]] = []
+
+    /// The first of `packets` that has not gone.
+    private var head = 0
+
+    /// When the next ones may go.
+    private var next: ContinuousClock.Instant
+
+    init(now: ContinuousClock.Instant) {
+        self.next = now
+    }
+
+    /// How many wait.
+    var count: Int { packets.count - head }
+
+    /// When ``take(until:)`` has something; `nil` when nothing waits.
+    var deadline: ContinuousClock.Instant? { count > 0 ? next : nil }
+
+    mutating func append(_ more: [[UInt8]]) {
+        packets += more.prefix(max(0, Self.limit - count))
+    }
+
+    mutating func take(until now: ContinuousClock.Instant) -> [[UInt8]] {
+        guard count > 0, next <= now else { return [] }
+        let taken = Array(packets[head...].prefix(Self.burst))
+        head += taken.count
+        if head == packets.count {
+            packets = []
+            head = 0
+        }
+        next = now + Self.pause
+        return taken
+    }
+}

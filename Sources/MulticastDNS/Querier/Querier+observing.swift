@@ -1,0 +1,70 @@
+internal import DNSMessages
+
+/// What the questions of others tell.
+extension Querier {
+    /// How many questions of one message are looked at, and how many known answers.
+    private static let observedQuestions = 64
+    private static let observedAnswers = 256
+
+    /// Sets past this size are not watched for answers that do not come.
+    private static let observedSetSize = 256
+
+    /// How many questions are watched at once.
+    private static let maximumSilences = 1_024
+
+    /// A query of another host, or of another process of this one.
+    mutating func observe(_ message: DNSMessage) {
+        // With TC there are known answers that have not come yet; they cannot be told from those that nobody has.
+        guard !message.flags.isTruncated, message.answers.count <= Self.observedAnswers else { return }
+        for question in message.questions.prefix(Self.observedQuestions) where question.dnsClass == .internet {
+            // An answer to a QU question may go to the other host alone.
+            guard !question.isUnicastWanted else { continue }
+            let key = RecordKey(question.name, question.type)
+            let known = message.answers.filter { $0.type == key.type && $0.name == key.name }
+            suppress(key, known)
+            noteSilence(key, known)
+        }
+    }
+
+    /// RFC 6762 §7.3: somebody asked what we were about to ask, and knows nothing that we do not know as well.
+    private mutating func suppress(_ key: RecordKey, _ known: [DNSRecord]) {
+        guard let next = questions[key]?.next, known.allSatisfy({ cache.contains($0.data, for: key) }) else { return }
+        guard questions[key]?.suppress(at: now) == true, let later = questions[key]?.next, later != next else { return }
+        queue.insert(.question(key), at: later)
+        names[key.name]?.lastAsked = now
+    }
+
+    /// RFC 6762 §10.5: somebody asked for what is known here. If twice nobody answers, it is probably gone.
+    private mutating func noteSilence(_ key: RecordKey, _ known: [DNSRecord]) {
+        let count = cache.count(of: key)
+        guard count > 0, count <= Self.observedSetSize else { return }
+        // What the other one knows is not answered.
+        guard !known.contains(where: { cache.contains($0.data, for: key) }) else { return }
+        guard var silence = silences[key], now < silence.first + .seconds(60) else {
+            if silences.count >= Self.maximumSilences {
+                silences = silences.filter { $0.value.last + .seconds(10) > now }
+            }
+            if silences.count < Self.maximumSilences { silences[key] = Silence(first: now, last: now) }
+            return
+        }
+        guard now >= silence.last + .seconds(1) else { return }
+        silence.last = now
+        silence.count += 1
+        silences[key] = silence
+        if silence.count == 2 { queue.insert(.silence(key), at: now + .seconds(10)) }
+    }
+
+    /// Ten seconds have passed since the second question.
+    mutating func endSilence(_ key: RecordKey, using random: inout some RandomNumberGenerator) {
+        guard let silence = silences[key], silence.count >= 2, now >= silence.last + .seconds(1) else { return }
+        silences[key] = nil
+        // An owner does not say again what it said within the second before (RFC 6762 §6).
+        let unanswered = cache[key].filter { $0.lifetime.received + .seconds(1) < silence.first }.map(\.data)
+        for data in unanswered { cache.doubt(data, for: key, now: now, using: &random) }
+    }
+
+    /// Doubts all records of a set.
+    mutating func doubtAll(_ key: RecordKey, using random: inout some RandomNumberGenerator) {
+        for data in cache[key].map(\.data) { cache.doubt(data, for: key, now: now, using: &random) }
+    }
+}

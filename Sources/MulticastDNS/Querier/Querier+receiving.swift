@@ -1,0 +1,200 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// What comes from the link.
+extension Querier {
+    /// Takes a message in.
+    mutating func receive(
+        _ message: DNSMessage,
+        from origin: Origin,
+        now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) {
+        self.now = now
+        // RFC 6762 §18.3, §18.11: messages of another kind are ignored.
+        guard message.flags.opcode == .query, message.flags.responseCode == .noError else { return }
+        guard message.flags.isResponse else {
+            if !origin.isOwn { observe(message) }
+            return
+        }
+        // What lists comes before what is listed, wherever in the message it stands.
+        for record in message.answers { takePointer(record, origin, using: &random) }
+        for record in message.additionals { takePointer(record, origin, using: &random) }
+        for record in message.answers { takeInstanceRecord(record, origin, using: &random) }
+        for record in message.additionals { takeInstanceRecord(record, origin, using: &random) }
+        for record in message.answers { takeHostRecord(record, origin, using: &random) }
+        for record in message.additionals { takeHostRecord(record, origin, using: &random) }
+    }
+
+    private mutating func takePointer(
+        _ record: DNSRecord,
+        _ origin: Origin,
+        using random: inout some RandomNumberGenerator
+    ) {
+        guard case .ptr(let target) = record.data, record.dnsClass == .internet, let listed = names[record.name] else {
+            return
+        }
+        if instances[target]?.listings.contains(record.name) != true {
+            guard record.ttl > 0 else { return }
+            guard let instance = listed.instance(target) else {
+                warn(
+                    .invalidRecord,
+                    """
+                    A service of type \(listed.type) on \(path) is left out: its name \(target) is no UTF-8, or not \
+                    below its type. Whoever publishes it must correct it.
+                    """
+                )
+                return
+            }
+            guard makeRoom(for: origin.source, using: &random) else { return }
+            if instances[target] == nil {
+                instances[target] = BrowsedInstance(instance: instance, listings: [record.name])
+                ledger.insert(target, from: origin.source)
+                lastFound = now
+            } else {
+                instances[target]?.listings.append(record.name)
+            }
+            dirty.insert(target)
+        }
+        _ = cache.receive(
+            record,
+            from: origin.source,
+            isLegacy: origin.isLegacyAnswer,
+            limit: .max,
+            now: now,
+            using: &random
+        )
+    }
+
+    private mutating func takeInstanceRecord(
+        _ record: DNSRecord,
+        _ origin: Origin,
+        using random: inout some RandomNumberGenerator
+    ) {
+        switch record.type {
+        case .srv, .txt: break
+        default: return
+        }
+        guard record.dnsClass == .internet, instances[record.name] != nil else { return }
+        guard !isFull || makeRoom(for: origin.source, using: &random) else { return }
+        let outcome = cache.receive(
+            record,
+            from: origin.source,
+            isLegacy: origin.isLegacyAnswer,
+            limit: limits.recordsPerInstance,
+            now: now,
+            using: &random
+        )
+        switch outcome {
+        case .added, .leaving:
+            dirty.insert(record.name)
+            if record.type == .srv { relink(record.name) }
+        case .refreshed, .ignored: break
+        }
+    }
+
+    private mutating func takeHostRecord(
+        _ record: DNSRecord,
+        _ origin: Origin,
+        using random: inout some RandomNumberGenerator
+    ) {
+        switch record.type {
+        case .a, .aaaa, .nsec: break
+        default: return
+        }
+        guard record.dnsClass == .internet, hosts[record.name] != nil else { return }
+        if case .nsec(let nsec) = record.data {
+            // RFC 6762 §6.1: the types that the host does not have need not be asked for.
+            guard nsec.nextName == record.name else { return }
+            for type in [DNSRecordType.a, .aaaa] where !nsec.contains(type) {
+                hosts[record.name]?.lacks.insert(type)
+                questions[RecordKey(record.name, type)] = nil
+            }
+            return
+        }
+        guard !isFull || makeRoom(for: origin.source, using: &random) else { return }
+        let outcome = cache.receive(
+            record,
+            from: origin.source,
+            isLegacy: origin.isLegacyAnswer,
+            limit: limits.addressesPerHost,
+            now: now,
+            using: &random
+        )
+        guard outcome == .added else { return }
+        hosts[record.name]?.lacks.remove(record.type)
+        dirtyHosts.insert(record.name)
+    }
+
+    // MARK: Room
+
+    private var isFull: Bool { cache.count >= limits.records || cache.bytes >= limits.bytes }
+
+    /// Makes room for one more instance or record.
+    ///
+    /// - Returns: Whether there is room: not for the source that has brought most itself.
+    private mutating func makeRoom(for source: PacketSource, using random: inout some RandomNumberGenerator) -> Bool {
+        while isFull || instances.count >= limits.instances {
+            leftOut += 1
+            warn(
+                .tooManyInstances,
+                """
+                More than \(limits.instances) services, or more than their records may take, on \(path): those are left \
+                out that came last from whoever has most. Look for who publishes so many, or browse for fewer types.
+                """
+            )
+            guard ledger.count(of: source) < ledger.highestCount, let victim = ledger.newestOfHighest(using: &random)
+            else { return false }
+            drop(victim, .withdrawn)
+        }
+        return true
+    }
+
+    // MARK: Instances and hosts
+
+    /// A name no longer lists an instance.
+    mutating func unlist(_ target: DNSName, from name: DNSName) {
+        instances[target]?.listings.removeAll { $0 == name }
+        if instances[target]?.listings.isEmpty == true {
+            drop(target, .withdrawn)
+        } else {
+            dirty.insert(target)
+        }
+    }
+
+    /// Forgets an instance, and tells those who were told of it.
+    mutating func drop(_ name: DNSName, _ reason: LossReason) {
+        guard let entry = instances.removeValue(forKey: name) else { return }
+        if entry.told != nil { events.append(.vanished(entry.instance, path, reason, entry.listeners)) }
+        for listing in entry.listings { cache.remove(.ptr(name), for: RecordKey(listing, .ptr)) }
+        for type in [DNSRecordType.srv, .txt] {
+            cache.removeAll(for: RecordKey(name, type))
+            questions[RecordKey(name, type)] = nil
+        }
+        ledger.remove(name)
+        dirty.remove(name)
+        if let host = entry.host { unlink(name, from: host) }
+    }
+
+    /// Follows the SRV record of an instance to its host.
+    mutating func relink(_ name: DNSName) {
+        var host: DNSName?
+        if case .srv(let srv) = cache.current(RecordKey(name, .srv))?.data { host = srv.target }
+        let before = instances[name]?.host
+        guard host != before else { return }
+        instances[name]?.host = host
+        if let host { hosts[host, default: BrowsedHost()].instances.insert(name) }
+        if let before { unlink(name, from: before) }
+    }
+
+    private mutating func unlink(_ name: DNSName, from host: DNSName) {
+        hosts[host]?.instances.remove(name)
+        guard hosts[host]?.instances.isEmpty == true else { return }
+        hosts[host] = nil
+        dirtyHosts.remove(host)
+        for type in [DNSRecordType.a, .aaaa] {
+            cache.removeAll(for: RecordKey(host, type))
+            questions[RecordKey(host, type)] = nil
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// What is told, and what is asked because it is missing.
+extension Querier {
+    /// Looks at an instance again.
+    mutating func review(_ name: DNSName, using random: inout some RandomNumberGenerator) {
+        guard var entry = instances[name] else { return }
+        let (location, text) = (RecordKey(name, .srv), RecordKey(name, .txt))
+        var sighting = Sighting(instance: entry.instance, path: path, source: .embedded, isOurs: own.contains(name))
+        if case .srv(let srv) = cache.current(location)?.data {
+            sighting.host = srv.target.escaped
+            sighting.port = srv.port
+            sighting.addresses = addresses(of: srv.target)
+            inquire(after: srv.target, using: &random)
+            questions[location] = nil
+        } else {
+            want(location, using: &random)
+        }
+        if case .txt(let bytes) = cache.current(text)?.data {
+            sighting.txt = TXTRecord(decoding: bytes)
+            questions[text] = nil
+        } else {
+            want(text, using: &random)
+        }
+        resolve(&sighting, &entry, name)
+        tell(sighting, &entry)
+        instances[name] = entry
+    }
+
+    /// The addresses of a host, sorted, link-local ones with the interface as their scope.
+    private func addresses(of host: DNSName) -> [IPAddress] {
+        var addresses: [IPAddress] = []
+        for record in cache[RecordKey(host, .a)] {
+            if case .a(let bits) = record.data { addresses.append(.v4(IPv4Address(bits: bits))) }
+        }
+        for record in cache[RecordKey(host, .aaaa)] {
+            guard case .aaaa(let bits) = record.data else { continue }
+            addresses.append(.v6(IPv6Address(bits: bits, scope: path.interface)))
+        }
+        return addresses.sorted()
+    }
+
+    /// With more hosts than this the second family is not asked for: a forger could invent so many.
+    private static let manyHosts = 1_000
+
+    /// Asks for the addresses of a host that are not known.
+    private mutating func inquire(after host: DNSName, using random: inout some RandomNumberGenerator) {
+        let keys = [RecordKey(host, .a), RecordKey(host, .aaaa)]
+        let isKnown = keys.map { cache.count(of: $0) > 0 }
+        for (key, isPresent) in zip(keys, isKnown) {
+            if isPresent || hosts[host]?.lacks.contains(key.type) == true {
+                questions[key] = nil
+            } else if !isKnown.contains(true) {
+                want(key, using: &random)
+            } else if hosts.count <= Self.manyHosts {
+                // Most hosts have one family only, and say nothing of the other.
+                want(key, limit: 2, using: &random)
+            }
+        }
+    }
+
+    /// Says how far the look-up has come.
+    private mutating func resolve(_ sighting: inout Sighting, _ entry: inout BrowsedInstance, _ name: DNSName) {
+        let missing: String? =
+            if sighting.port == nil {
+                "SRV record"
+            } else if sighting.addresses.isEmpty {
+                "address"
+            } else if sighting.txt == nil {
+                "TXT record"
+            } else {
+                nil
+            }
+        guard let missing else {
+            entry.incompleteSince = nil
+            sighting.resolution = .resolved
+            return
+        }
+        let since = entry.incompleteSince ?? now
+        if entry.incompleteSince == nil {
+            entry.incompleteSince = now
+            queue.insert(.overdue(name), at: now + Self.resolutionTimeout)
+        }
+        guard now >= since + Self.resolutionTimeout else { return }
+        if sighting.port != nil, !sighting.addresses.isEmpty {
+            // RFC 6763 §6.1: a client goes on as if the record that is not there were empty.
+            sighting.txt = TXTRecord()
+            sighting.resolution = .resolved
+        } else {
+            let seconds = Self.resolutionTimeout.components.seconds
+            sighting.resolution = .failed(reason: "no \(missing) was answered within \(seconds) s")
+        }
+    }
+
+    /// Tells of a sighting those who do not know it yet.
+    private mutating func tell(_ sighting: Sighting, _ entry: inout BrowsedInstance) {
+        var listeners: [BrowseID] = []
+        for listing in entry.listings {
+            for id in names[listing]?.listeners ?? [] where !listeners.contains(id) { listeners.append(id) }
+        }
+        let former = entry.listeners.filter { !listeners.contains($0) }
+        if !former.isEmpty, entry.told != nil { events.append(.vanished(entry.instance, path, .withdrawn, former)) }
+        let newcomers = listeners.filter { !entry.listeners.contains($0) }
+        entry.listeners = listeners
+
+        // What was told stands until it is known to be otherwise: a record that is being replaced or asked for again is
+        // no news.
+        let isSetback = entry.told?.resolution.isSettled == true && sighting.resolution == .resolving
+        if let told = entry.told, isSetback || told == sighting {
+            if !newcomers.isEmpty { events.append(.sighted(told, newcomers)) }
+            return
+        }
+        entry.told = sighting
+        if !listeners.isEmpty { events.append(.sighted(sighting, listeners)) }
+    }
+}

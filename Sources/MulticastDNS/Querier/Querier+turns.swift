@@ -1,0 +1,163 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// What is to be done now.
+extension Querier {
+    /// Does what time has brought, and says what is to be sent and told.
+    mutating func turn(
+        now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) -> QuerierActions {
+        self.now = now
+        while let event = cache.take(until: now, using: &random) { age(event, using: &random) }
+        var asked: [RecordKey] = []
+        while let (time, due) = queue.take(until: now) {
+            switch due {
+            case .question(let key):
+                // It may have been answered, or put off.
+                guard questions[key]?.next == time else { break }
+                if key.type == .ptr { asked.append(key) } else { inquiries.append(key) }
+            case .overdue(let name):
+                if instances[name]?.incompleteSince != nil { dirty.insert(name) }
+            case .silence(let key):
+                endSilence(key, using: &random)
+            }
+        }
+        for host in dirtyHosts { dirty.formUnion(hosts[host]?.instances ?? []) }
+        dirtyHosts = []
+        for name in dirty { review(name, using: &random) }
+        dirty = []
+        ask(asked)
+        tidyQueue()
+        defer { events = [] }
+        return QuerierActions(packets: outbox.take(until: now), events: events)
+    }
+
+    /// When ``turn(now:using:)`` wants to be called.
+    var deadline: ContinuousClock.Instant? {
+        [cache.deadline, queue.next, outbox.deadline, inquiries.isEmpty ? nil : now + Self.inquiryPause].compactMap {
+            $0
+        }
+        .min()
+    }
+
+    /// Takes in what has become of a record with time.
+    private mutating func age(_ event: RecordCache.Event, using random: inout some RandomNumberGenerator) {
+        switch event {
+        case .refresh(let key):
+            refreshes.append(key)
+        case .expired(let key, let data, let wasLeaving):
+            switch data {
+            case .ptr(let target):
+                unlist(target, from: key.name)
+            case .srv:
+                dirty.insert(key.name)
+                relink(key.name)
+                // It was asked for four times and said nothing: whoever lists it is probably gone as well.
+                guard !wasLeaving, cache.count(of: key) == 0 else { return }
+                for listing in instances[key.name]?.listings ?? [] {
+                    cache.doubt(.ptr(key.name), for: RecordKey(listing, .ptr), now: now, using: &random)
+                }
+            case .a, .aaaa:
+                dirtyHosts.insert(key.name)
+                let isLeft = cache.count(of: RecordKey(key.name, .a)) + cache.count(of: RecordKey(key.name, .aaaa)) > 0
+                guard !wasLeaving, !isLeft else { return }
+                for name in hosts[key.name]?.instances ?? [] { doubtAll(RecordKey(name, .srv), using: &random) }
+            default:
+                dirty.insert(key.name)
+            }
+        }
+    }
+
+    // MARK: Questions
+
+    /// Sends the questions that are due, and those that keep records.
+    private mutating func ask(_ asked: [RecordKey]) {
+        var listings: [RecordKey] = []
+        var others: [DNSQuestion] = []
+        for key in refreshes {
+            if key.type == .ptr {
+                // One question refreshes all that it lists: those that time has not reached yet as well.
+                let last = names[key.name]?.lastAsked
+                guard names[key.name] != nil, last.map({ now >= $0 + .seconds(1) }) ?? true else { continue }
+                names[key.name]?.lastAsked = now
+                listings.append(key)
+            } else if refreshBudget.take(now: now) {
+                others.append(key.question)
+            }
+        }
+        refreshes = []
+        for key in asked {
+            let isAsked = names[key.name]?.lastAsked == now
+            names[key.name]?.lastAsked = now
+            if !isAsked { listings.append(key) }
+            noteSent(key)
+        }
+        while let key = inquiries.first {
+            // It may have been answered while it waited.
+            let isWanted = questions[key].map { $0.next <= now } == true
+            guard !isWanted || inquiryBudget.take(now: now) else { break }
+            inquiries.removeFirst()
+            guard isWanted else { continue }
+            others.append(key.question)
+            noteSent(key)
+        }
+        guard !listings.isEmpty || !others.isEmpty else { return }
+        let known = listings.flatMap { knownAnswers(to: $0) }
+        if known.isEmpty {
+            outbox.append(QuestionPackets.make(listings.map(\.question) + others, limit: payload))
+            return
+        }
+        let packets = QuestionPackets.make(
+            listings.map(\.question),
+            knownAnswers: known,
+            limit: payload,
+            maximum: Self.maximumAnswerPackets
+        )
+        outbox.append(packets)
+        outbox.append(QuestionPackets.make(others, limit: payload))
+    }
+
+    private mutating func noteSent(_ key: RecordKey) {
+        questions[key]?.sent(at: now)
+        if let schedule = questions[key], !schedule.isOver { queue.insert(.question(key), at: schedule.next) }
+    }
+
+    /// After what time there is leave for more questions, when there was none.
+    private static let inquiryPause = Duration.milliseconds(50)
+
+    /// How many packets the known answers to one question may take.
+    private static let maximumAnswerPackets = 256
+
+    /// What is known with more than half of its time left (RFC 6762 §7.1).
+    private func knownAnswers(to key: RecordKey) -> [DNSRecord] {
+        cache[key].filter { !$0.lifetime.isInDoubt && !$0.lifetime.isPastHalf(at: now) }
+            .map { DNSRecord(name: key.name, ttl: $0.lifetime.secondsLeft(at: now), data: $0.data) }
+    }
+
+    /// Asks for something that is missing, unless it is being asked for.
+    mutating func want(_ key: RecordKey, limit: Int = .max, using random: inout some RandomNumberGenerator) {
+        guard questions[key] == nil else { return }
+        if nextInquiry <= now {
+            // What belongs together may come in several packets.
+            nextInquiry = now + .milliseconds(Int.random(in: 20...60, using: &random))
+        }
+        questions[key] = QuestionSchedule(first: nextInquiry, limit: limit)
+        queue.insert(.question(key), at: nextInquiry)
+    }
+
+    /// Throws entries away that no longer count when they have become many.
+    private mutating func tidyQueue() {
+        if inquiries.count > 4 * questions.count + 1_024 {
+            inquiries = Inquiries(inquiries.items.filter { questions[$0].map { $0.next <= now } == true })
+        }
+        guard queue.count > 4 * (questions.count + instances.count) + 1_024 else { return }
+        let asked = questions.lazy.filter { !$0.value.isOver }.map { ($0.value.next, Due.question($0.key)) }
+        let overdue = instances.lazy.compactMap { name, entry in
+            entry.incompleteSince.map { ($0 + Self.resolutionTimeout, Due.overdue(name)) }
+        }
+        let silent = silences.lazy.filter { $0.value.count >= 2 }
+            .map { ($0.value.last + .seconds(10), Due.silence($0.key)) }
+        queue.rebuild(Array(asked) + Array(overdue) + Array(silent))
+    }
+}

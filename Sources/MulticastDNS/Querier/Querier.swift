@@ -1,0 +1,265 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// What is known of the services on one link over one address family, and what is to be asked next (RFC 6762 §5, §7,
+/// §10). A value: no clock, no I/O.
+///
+/// Only what belongs to something that is browsed for is kept: PTR records of browsed names, SRV and TXT of the instances
+/// they list, addresses of the hosts these lead to. What came along with an answer is used, and only what is missing is
+/// asked for.
+///
+/// Its parts are in `Querier+….swift`; only they touch its properties. After whatever was called, ``turn(now:using:)`` says
+/// what is to be done.
+struct Querier {
+    /// Where a message came from.
+    struct Origin {
+        /// Who sent it.
+        let source: PacketSource
+
+        /// Whether it is an answer to a legacy unicast query of this process (RFC 6762 §6.7).
+        var isLegacyAnswer = false
+
+        /// Whether this very process sent it.
+        var isOwn = false
+    }
+
+    /// Something that is due.
+    enum Due {
+        /// A question is to be asked.
+        case question(RecordKey)
+
+        /// An instance has been incomplete for too long.
+        case overdue(DNSName)
+
+        /// Others asked and nobody answered.
+        case silence(RecordKey)
+    }
+
+    /// How long what belongs to an instance is waited for before it counts as not resolvable.
+    static let resolutionTimeout = Duration.seconds(5)
+
+    /// The link.
+    let path: ServicePath
+
+    let limits: QuerierLimits
+
+    /// How many bytes a packet may have.
+    let payload: Int
+
+    /// The moment of the call that is being served.
+    var now: ContinuousClock.Instant
+
+    var cache: RecordCache
+
+    /// The names that are browsed for.
+    var names: [DNSName: BrowsedName] = [:]
+
+    /// The instances that they list.
+    var instances: [DNSName: BrowsedInstance] = [:]
+
+    /// The hosts that these lead to.
+    var hosts: [DNSName: BrowsedHost] = [:]
+
+    /// Whose the instances are that may be given up.
+    var ledger = SourceLedger()
+
+    /// The instances that this process publishes.
+    var own: Set<DNSName> = []
+
+    /// The questions that are asked until they are answered, or for ever.
+    var questions: [RecordKey: QuestionSchedule] = [:]
+
+    /// What is due when.
+    var queue = DeadlineHeap<Due>()
+
+    /// The sets that are due to be refreshed in this turn, in order.
+    var refreshes: [RecordKey] = []
+
+    /// The questions for what is missing that wait for leave to be sent.
+    var inquiries = Inquiries()
+
+    /// When what is missing is asked for next: what comes up until then joins.
+    var nextInquiry: ContinuousClock.Instant
+
+    /// The instances that must be looked at by the next turn.
+    var dirty: Set<DNSName> = []
+
+    /// The hosts whose instances must be looked at.
+    var dirtyHosts: Set<DNSName> = []
+
+    /// Questions of others that nobody has answered yet.
+    var silences: [RecordKey: Silence] = [:]
+
+    var outbox: PacketOutbox
+    var events: [QuerierEvent] = []
+    var warned: Set<BackendWarning.Code> = []
+
+    /// How many instances and records were given up or not taken in for lack of room.
+    var leftOut = 0
+
+    /// When an instance was last found that was not known.
+    var lastFound: ContinuousClock.Instant?
+
+    /// Pay for questions about what is missing, and for those that keep what is known. Apart, so that instances that a
+    /// forger invents do not use up what the real ones need.
+    var inquiryBudget: TokenBucket
+    var refreshBudget: TokenBucket
+
+    init(
+        path: ServicePath,
+        limits: QuerierLimits = QuerierLimits(),
+        payload: Int = 1_452,
+        now: ContinuousClock.Instant
+    ) {
+        self.path = path
+        self.limits = limits
+        self.payload = payload
+        self.now = now
+        self.nextInquiry = now
+        self.cache = RecordCache(now: now)
+        self.outbox = PacketOutbox(now: now)
+        let bucket = TokenBucket(capacity: limits.questionBurst, perSecond: limits.questionsPerSecond, now: now)
+        self.inquiryBudget = bucket
+        self.refreshBudget = bucket
+    }
+
+    // MARK: Browses
+
+    /// Begins to look for types, and tells what is known of them already.
+    ///
+    /// - Throws: When the domain is no domain name.
+    mutating func browse(
+        _ id: BrowseID,
+        for types: [ServiceType],
+        in domain: String,
+        now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) throws(BackendError) {
+        self.now = now
+        // All types of one browse share their packets. RFC 6762 §5.2: a first question waits for 20 to 120 ms, so that
+        // hosts that woke up together do not ask together. The one-shot query has its answers by then.
+        let first = now + .milliseconds(Int.random(in: 20...120, using: &random))
+        for type in types {
+            for text in type.browseNames {
+                guard let name = try? DNSName(escaped: "\(text).\(domain)"),
+                    let base = try? DNSName(escaped: "\(type.base).\(domain)")
+                else { throw BackendError(.invalid, "\(text).\(domain) is too long for a domain name. Shorten it.") }
+                listen(id, to: name, BrowsedName(type: type.base, domain: domain, base: base), first: first)
+            }
+        }
+    }
+
+    private mutating func listen(
+        _ id: BrowseID,
+        to name: DNSName,
+        _ listed: BrowsedName,
+        first: ContinuousClock.Instant
+    ) {
+        let key = RecordKey(name, .ptr)
+        if names[name] == nil {
+            names[name] = listed
+            questions[key] = QuestionSchedule(first: first)
+            queue.insert(.question(key), at: first)
+        }
+        guard names[name]?.listeners.contains(id) == false else { return }
+        names[name]?.listeners.append(id)
+        names[name]?.listeners.sort()
+        for record in cache[key] {
+            if case .ptr(let instance) = record.data { dirty.insert(instance) }
+        }
+    }
+
+    /// Ends a browse. What only it wanted to know is forgotten.
+    mutating func endBrowse(_ id: BrowseID, now: ContinuousClock.Instant) {
+        self.now = now
+        for name in names.keys {
+            names[name]?.listeners.removeAll { $0 == id }
+            guard names[name]?.listeners.isEmpty == true else { continue }
+            names[name] = nil
+            let key = RecordKey(name, .ptr)
+            questions[key] = nil
+            let targets = cache[key].compactMap { record -> DNSName? in
+                if case .ptr(let target) = record.data { target } else { nil }
+            }
+            cache.removeAll(for: key)
+            for target in targets { unlist(target, from: name) }
+        }
+        // Nobody is told: whoever ended the browse knows.
+        for name in instances.keys { instances[name]?.listeners.removeAll { $0 == id } }
+    }
+
+    /// Whether nothing is browsed for.
+    var isIdle: Bool { names.isEmpty }
+
+    // MARK: What others know
+
+    /// Something that an instance said it offers did not answer: its records are asked for, and go unless somebody
+    /// answers (RFC 6762 §10.4).
+    mutating func reconfirm(
+        _ instance: ServiceInstance,
+        now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) {
+        self.now = now
+        guard let name = try? DNSName(escaped: instance.fullName), let entry = instances[name] else { return }
+        for listing in entry.listings {
+            cache.doubt(.ptr(name), for: RecordKey(listing, .ptr), now: now, using: &random)
+        }
+        doubtAll(RecordKey(name, .srv), using: &random)
+        guard let host = entry.host else { return }
+        doubtAll(RecordKey(host, .a), using: &random)
+        doubtAll(RecordKey(host, .aaaa), using: &random)
+    }
+
+    /// An instance is known to be alive by other means, or no longer: it is not given up for lack of room.
+    mutating func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        guard let name = try? DNSName(escaped: instance.fullName), instances[name]?.isKept == !isKept else { return }
+        instances[name]?.isKept = isKept
+        if isKept {
+            ledger.remove(name)
+        } else if let listing = instances[name]?.listings.first {
+            for record in cache[RecordKey(listing, .ptr)] where record.data == .ptr(name) {
+                ledger.insert(name, from: record.source)
+            }
+        }
+    }
+
+    /// Says which instances this process publishes.
+    mutating func setOwn(_ names: Set<DNSName>) {
+        dirty.formUnion(names.symmetricDifference(own))
+        own = names
+    }
+
+    // MARK: The link
+
+    /// Until when more instances are to be expected, though nothing has come lately.
+    ///
+    /// What was lost comes with the next question. One after the first that brings nothing new is the last to wait for.
+    var expectation: ContinuousClock.Instant? {
+        let next = names.compactMap { name, listed -> ContinuousClock.Instant? in
+            guard let question = questions[RecordKey(name, .ptr)] else { return nil }
+            if question.count >= 2, listed.lastAsked.map({ $0 > lastFound ?? $0 - .seconds(1) }) == true { return nil }
+            return question.next
+        }
+        // Answers take up to 120 ms, and up to 500 ms where known answers came in several packets (RFC 6762 §6, §7.2).
+        let delay = Duration.milliseconds(instances.count < Self.manyInstances ? 200 : 700)
+        return next.max().map { min($0, (lastFound ?? $0) + .seconds(8)) + delay }
+    }
+
+    /// So many instances that they may not fit one packet as known answers.
+    private static let manyInstances = 48
+
+    /// The link is gone, or the backend gives way to another: everything that was seen on it is lost.
+    mutating func end(_ reason: LossReason) -> [QuerierEvent] {
+        let events = instances.values.compactMap { entry in
+            entry.told == nil ? nil : QuerierEvent.vanished(entry.instance, path, reason, entry.listeners)
+        }
+        instances = [:]
+        return events
+    }
+
+    mutating func warn(_ code: BackendWarning.Code, _ message: String) {
+        guard warned.insert(code).inserted else { return }
+        events.append(.warning(BackendWarning(code, message)))
+    }
+}

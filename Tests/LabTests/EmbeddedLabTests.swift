@@ -1,0 +1,105 @@
+import Foundation
+import Glibc
+import Testing
+
+extension LabTests {
+    /// Our own engine, on a host with no daemon and no bus.
+    @Suite struct EmbeddedLabTests {
+        /// A host of its own for each test: the ports of others must not be in the way.
+        private func bareHost(_ name: String) async throws -> String {
+            try await Lab.control("host", "add", name, "--no-daemon", "--no-bus")
+            return name
+        }
+
+        @Test func aBareHostSeesWhatDaemonsPublish() async throws {
+            let host = try await bareHost("bare1")
+            let publisher = try Publisher.avahi(on: "h2", "Seen by a bare host", port: 4321, txt: ["fp=abc", "bots=2"])
+            let watch = try Watch(on: host)
+            let found = try await watch.event("found", "Seen by a bare host")
+            #expect(found.event.service.host == "h2.local")
+            #expect(found.event.service.port == 4321)
+            #expect(found.event.service.gateway.fingerprint == "abc")
+            #expect(found.event.service.addresses.contains(try await Lab.address("h2")))
+            try await watch.paths(2, of: "Seen by a bare host")
+
+            // Nobody chose a backend: there is no daemon, and the answer says what did the work.
+            let scan = try await Lab.run(on: host, Lab.clawradar, "scan", "--format", "json")
+            let output = try ScanOutput(scan.output)
+            #expect(output.backend == "embedded")
+            #expect(output.warnings.isEmpty)
+            #expect(output.service("Seen by a bare host")?.port == 4321)
+
+            // RFC 6762 §10.1: gone a second after the goodbye.
+            publisher.signal(SIGTERM)
+            let stopped = ContinuousClock.now
+            let lost = try await watch.event("lost", "Seen by a bare host")
+            print("goodbye to lost, embedded: \(lost.time - stopped)")
+            #expect(lost.time - stopped < .seconds(2.5))
+            try await watch.stop()
+        }
+
+        @Test func twoProcessesOfABareHostSeeTheSame() async throws {
+            let host = try await bareHost("bare2")
+            let publisher = try Publisher.avahi(on: "h2", "Seen twice")
+            let first = try Watch(on: host)
+            let second = try Watch(on: host, "--backend", "embedded")
+            try await first.event("found", "Seen twice")
+            try await second.event("found", "Seen twice")
+            // The one that ends takes nothing from the other.
+            try await first.stop()
+            let later = try Publisher.avahi(on: "h3", "Comes later")
+            try await second.event("found", "Comes later")
+            try await later.stop()
+            try await second.event("lost", "Comes later")
+            try await second.stop()
+            try await publisher.stop()
+        }
+
+        @Test func aLinkThatComesBackIsUsedAgain() async throws {
+            let host = try await bareHost("bare3")
+            let publisher = try Publisher.avahi(on: "h2", "Still there")
+            let watch = try Watch(on: host, "--backend", "embedded")
+            try await watch.event("found", "Still there")
+            try await Lab.control("link", host, "eth0", "down")
+            try await watch.event("lost", "Still there")
+            try await Lab.control("link", host, "eth0", "up")
+            let up = ContinuousClock.now
+            let found = try await watch.event("found", "Still there")
+            print("interface up to found, embedded: \(found.time - up)")
+            #expect(found.time - up < .seconds(3))
+            try await watch.stop()
+            try await publisher.stop()
+        }
+
+        @Test func aDaemonThatComesTakesOverWithoutALoss() async throws {
+            try await Lab.control("host", "add", "late", "--no-daemon")
+            let publisher = try Publisher.avahi(on: "h2", "Stays")
+            let watch = try Watch(on: "late")
+            try await watch.event("found", "Stays")
+            try await Lab.control("daemon", "late", "start")
+            let second = try Publisher.avahi(on: "h3", "Seen by the daemon")
+            try await watch.event("found", "Seen by the daemon")
+            try await Lab.control("daemon", "late", "stop")
+            let third = try Publisher.avahi(on: "h3", "Seen by the engine")
+            try await watch.event("found", "Seen by the engine")
+            #expect(!watch.events.contains { $0.event == "lost" })
+            try await watch.stop()
+            for process in [publisher, second, third] { try await process.stop() }
+        }
+
+        @Test func aHundredServicesAreFoundWithThirtyPercentLoss() async throws {
+            let host = try await bareHost("bare4")
+            let publisher = try await Publisher.zeroconf(on: "h4", count: 100, prefix: "Lossy")
+            try await Lab.control("loss", host, "30")
+            let start = ContinuousClock.now
+            let watch = try Watch(on: host, "--backend", "embedded")
+            let found = await InProcess.wait(within: .seconds(10)) {
+                Set(watch.events.filter { $0.event == "found" }.map(\.service.instance)).count >= 100
+            }
+            print("100 services with 30 % loss, embedded: \(ContinuousClock.now - start)")
+            #expect(found)
+            try await watch.stop()
+            try await publisher.stop()
+        }
+    }
+}
