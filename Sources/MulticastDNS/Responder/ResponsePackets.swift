@@ -120,9 +120,9 @@ enum ResponsePackets {
             case .a: 4
             case .aaaa: 16
             case .ptr(let target): Int(target.wire[0]) + 3
-            case .srv: 8
             case .txt(let bytes): bytes.count
-            default: 16
+            // Legacy queriers get the names in these whole.
+            default: record.data.uncompressed.count
             }
         return 12 + data
     }
