@@ -40,7 +40,8 @@ struct AccompaniedBackend: ServiceBackend {
                 session?.backendTold(
                     confirmed: outcome.confirmed.map { ($0.instance, $0.path) },
                     gone: outcome.gone.map { ($0.instance, $0.path) },
-                    isRunning: report.accompaniment.isBackendRunning
+                    isRunning: report.accompaniment.isBackendRunning,
+                    isBusy: report.accompaniment.isBackendBusy
                 )
             }
         }

@@ -23,7 +23,7 @@ struct Accompaniment {
         /// What is gone.
         var gone: [Key] = []
 
-        /// Whether the status of the backend has changed.
+        /// Whether the status or the activity of the backend has changed.
         var isStatusNew = false
     }
 
@@ -42,6 +42,9 @@ struct Accompaniment {
 
     /// Whether the backend works.
     private(set) var isBackendRunning = true
+
+    /// Whether the backend is about to tell more.
+    private(set) var isBackendBusy = false
 
     /// Takes in what the backend tells.
     mutating func backendTold(_ events: [BrowseEvent]) -> Outcome {
@@ -74,7 +77,10 @@ struct Accompaniment {
             case .status(let status):
                 isBackendRunning = status == .running
                 outcome.isStatusNew = true
-            case .activity, .warning:
+            case .activity(let activity):
+                isBackendBusy = activity != .idle
+                outcome.isStatusNew = true
+            case .warning:
                 break
             }
             outcome.events.append(event)

@@ -12,7 +12,8 @@ internal import TestSupport
         let options = try CodecOptions(CommandLine.arguments.dropFirst())
         if options.printsPackets {
             for (index, packet) in try DNSSamples.packets().enumerated() {
-                print("packet-\(index)", packet.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
+                let digits = packet.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+                print("packet-\(index)", digits.joined())
             }
         }
         if options.count > 0 {

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import DNSSD
+internal import Discovery
 internal import Logging
 
 /// What every verb understands.
@@ -6,8 +8,23 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Tell on standard error what happens underneath.")
     var verbose = false
 
+    @Option(
+        help: ArgumentHelp(
+            "What looks and publishes: auto is avahi-daemon while it answers, else embedded.",
+            valueName: "name"
+        )
+    )
+    var backend = BackendChoice.auto
+
     /// Where log lines go; `nil` when nobody wants them.
     var logger: Logger? {
         verbose ? Logger(label: "clawradar") { _ in ToolLogHandler() } : nil
     }
+
+    /// The backend that was chosen.
+    func makeBackend(logger: Logger?) throws(BackendError) -> any ServiceBackend {
+        try Backends.make(backend, logger: logger)
+    }
 }
+
+extension BackendChoice: ExpressibleByArgument {}

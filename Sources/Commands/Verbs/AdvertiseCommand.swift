@@ -58,7 +58,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
         let advertisement = try advertisement()
         let advertiser: Advertiser
         do {
-            advertiser = try Advertiser(advertisement, backend: try Backends.system(logger: common.logger))
+            advertiser = try Advertiser(advertisement, backend: try common.makeBackend(logger: common.logger))
         } catch {
             throw CommandFailure(error)
         }

@@ -226,7 +226,7 @@ struct GatewayCommand: AsyncParsableCommand {
             )
             advertiser = try Advertiser(
                 advertisement,
-                backend: try Backends.system(logger: common.logger)
+                backend: try common.makeBackend(logger: common.logger)
             )
         } catch let error as BackendError {
             throw CommandFailure(error)

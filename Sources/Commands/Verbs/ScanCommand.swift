@@ -38,7 +38,7 @@ struct ScanCommand: AsyncParsableCommand {
 
     func run() async throws {
         let backend: any ServiceBackend
-        do { backend = try Backends.system(logger: common.logger) } catch { throw CommandFailure(error) }
+        do { backend = try common.makeBackend(logger: common.logger) } catch { throw CommandFailure(error) }
         let configuration = BrowserConfiguration(types: type.types, interfaces: Set(interface.interfaces))
         let output = StandardOutput()
         let printer = format == .ndjson ? ServicePrinter { try output.write($0) } : nil

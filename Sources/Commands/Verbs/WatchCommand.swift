@@ -33,7 +33,9 @@ struct WatchCommand: AsyncParsableCommand {
         let isLive = format == .table && Environment.canMoveCursor && output.terminal != nil
         let backend: any ServiceBackend
         // Log lines would tear the picture.
-        do { backend = try Backends.system(logger: isLive ? nil : common.logger) } catch { throw CommandFailure(error) }
+        do { backend = try common.makeBackend(logger: isLive ? nil : common.logger) } catch {
+            throw CommandFailure(error)
+        }
         let configuration = BrowserConfiguration(types: type.types, interfaces: Set(interface.interfaces))
         let browser = Browser(configuration, backend: backend)
         if isLive {

@@ -21,8 +21,8 @@ struct OneShotPath {
     /// Whether somebody here cuts his answers: then little is asked for at a time.
     var isCut = false
 
-    /// Whether an answer did not hold all that there is: it was cut, or one was lost.
-    var hasMore = false
+    /// Whether the socket has lost answers since the last question.
+    var hasLost = false
 
     /// How often what is incomplete has been asked for.
     var round = 0
@@ -33,6 +33,9 @@ struct OneShotPath {
     /// Until when that can be put off.
     var askBy: ContinuousClock.Instant?
 
+    /// How many bytes of names and records are kept here.
+    var byteCount = 0
+
     init(link: Link, id: UInt16) {
         self.link = link
         self.id = id
@@ -40,4 +43,18 @@ struct OneShotPath {
 
     /// Whether there is anything that the backend does not confirm.
     var hasUnconfirmed: Bool { rows.values.contains { $0.told != nil && !$0.isConfirmed } }
+
+    /// Notes that an instance is on another host, or on none.
+    mutating func move(_ instance: DNSName, from old: DNSName?, to new: DNSName?) {
+        if let old, guests[old]?.remove(instance) != nil, guests[old]?.isEmpty == true { guests[old] = nil }
+        if let new { guests[new, default: []].insert(instance) }
+    }
+
+    /// Forgets the addresses of hosts that no instance is on.
+    mutating func forgetHosts() {
+        for host in addresses.keys where guests[host] == nil {
+            addresses[host] = nil
+            byteCount -= host.wire.count
+        }
+    }
 }

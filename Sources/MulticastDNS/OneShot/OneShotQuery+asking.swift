@@ -3,36 +3,21 @@ internal import DNSSD
 
 /// What goes out.
 extension OneShotQuery {
-    /// How long we say that we know of a record: a responder leaves out what is known for half of its time to live or
-    /// longer (RFC 6762 §7.1), and says in an answer to such a port that it is ten seconds (§6.7). Ours is fresh.
-    private static let knownAnswerTTL: UInt32 = 4_500
-
     /// How many instances are asked for in one packet: as many as fit, and few where answers are cut at 512 bytes.
-    private static let instancesPerPacket = (whole: 32, cut: 2)
+    private static let instancesPerPacket = (whole: 32, cut: 3)
 
     /// The question for the instances, each type in a packet of its own: answers that are cut are cut for each.
     ///
-    /// - Parameter withKnownAnswers: Whether to say which instances need not be told, as far as that fits.
-    func browse(on path: ServicePath, withKnownAnswers: Bool) -> [OneShotAction] {
+    /// Known answers (RFC 6762 §7.1) cannot be told from such a port: Avahi refuses a query that has them.
+    func browse(on path: ServicePath) -> [OneShotAction] {
         guard let state = paths[path] else { return [] }
         return browseNames.map { name in
-            var encoder = DNSMessageEncoder(
-                id: state.id,
-                limit: MulticastGroup.payload(path.family),
-                compression: .multicast
-            )
-            _ = encoder.append(DNSQuestion(name: name, type: .ptr))
-            if withKnownAnswers {
-                for (instance, row) in state.rows where row.isPointedTo && instance.isWithin(name) {
-                    let answer = DNSRecord(name: name, ttl: Self.knownAnswerTTL, data: .ptr(instance))
-                    guard encoder.append(answer, to: .answers) else { break }
-                }
-            }
-            return .send(encoder.finish(), on: path)
+            let question = DNSQuestion(name: name, type: .ptr)
+            return .send(DNSMessage(id: state.id, questions: [question]).encoded().bytes, on: path)
         }
     }
 
-    /// Asks for what has come incomplete, and for more instances where an answer was cut.
+    /// Asks for what has come incomplete, and for all instances again where packets were lost.
     mutating func askForMissing(on path: ServicePath) -> [OneShotAction] {
         guard let state = paths[path] else { return [] }
         paths[path]?.askAt = nil
@@ -51,16 +36,15 @@ extension OneShotQuery {
             if row.text == nil { missing.append(DNSQuestion(name: name, type: .txt)) }
             if !missing.isEmpty { questions.append(missing) }
         }
-        guard state.hasMore || !questions.isEmpty else { return [] }
+        guard state.hasLost || !questions.isEmpty else { return [] }
         paths[path]?.round += 1
-        paths[path]?.hasMore = false
+        paths[path]?.hasLost = false
         if state.round + 1 < configuration.rounds {
             // If nobody answers this, it is asked again then.
             let next = now + configuration.answerTime
             paths[path]?.askAt = next
         }
-        return (state.hasMore ? browse(on: path, withKnownAnswers: true) : [])
-            + pack(questions, on: path)
+        return (state.hasLost ? browse(on: path) : []) + pack(questions, on: path)
     }
 
     /// Asks by name for all that have not answered in this check.

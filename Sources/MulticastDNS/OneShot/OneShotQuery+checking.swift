@@ -11,6 +11,12 @@ extension OneShotQuery {
     /// How many checks in a row an instance may miss, less one.
     private static let allowedMisses = 1
 
+    /// After how many checks in which the backend lacked something that answers the user is told: it may be slow.
+    private static let checksBeforeWarning = 2
+
+    /// How long a backend that works through what it sees is left alone.
+    private static let backendTime = Duration.seconds(30)
+
     /// Sees to it that there is a next check.
     mutating func expectCheck() {
         guard checkAt == nil, judgeAt == nil else { return }
@@ -25,6 +31,11 @@ extension OneShotQuery {
     /// Asks again for what is not confirmed.
     mutating func check() -> [OneShotAction] {
         guard !isBackendRunning || paths.values.contains(where: \.hasUnconfirmed) else { return [] }
+        if isBackendRunning, let busySince, now < busySince + Self.backendTime {
+            // It is about to see for itself, and more packets would only be in its way.
+            expectCheck()
+            return []
+        }
         var actions: [OneShotAction] = [.lookForLinks]
         for path in paths.keys.sorted() {
             guard let state = paths[path], !isBackendRunning || state.hasUnconfirmed else { continue }
@@ -33,7 +44,8 @@ extension OneShotQuery {
                 paths[path]?.rows[name]?.wasAsked = false
             }
             paths[path]?.round = 0
-            actions += browse(on: path, withKnownAnswers: false)
+            paths[path]?.forgetHosts()
+            actions += browse(on: path)
         }
         nameAt = now + Self.namingDelay
         judgeAt = now + Self.checkTime
@@ -56,7 +68,8 @@ extension OneShotQuery {
                 }
             }
         }
-        if answering > 0 { warn(answering) }
+        unconfirmedChecks = answering > 0 ? unconfirmedChecks + 1 : 0
+        if unconfirmedChecks >= Self.checksBeforeWarning { warn(answering) }
         if answering > 0 || !isBackendRunning || paths.values.contains(where: \.hasUnconfirmed) { expectCheck() }
     }
 

@@ -11,11 +11,8 @@ extension OneShotQuery {
             message.flags.isResponse, message.flags.opcode == .query, message.flags.responseCode == .noError
         else { return }
 
-        // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time.
-        if message.flags.isTruncated || (420...512).contains(packet.bytes.count) {
-            paths[path]?.isCut = true
-            paths[path]?.hasMore = true
-        }
+        // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time, and does not say so.
+        if message.flags.isTruncated || (420...512).contains(packet.bytes.count) { paths[path]?.isCut = true }
         var touched: Set<DNSName> = []
         for record in message.answers { take(record, on: path, touching: &touched) }
         for record in message.additionals { take(record, on: path, touching: &touched) }
@@ -26,7 +23,7 @@ extension OneShotQuery {
     /// The socket has lost packets.
     package mutating func lost(on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
-        paths[path]?.hasMore = true
+        paths[path]?.hasLost = true
         expectMore(on: path)
     }
 
@@ -55,7 +52,7 @@ extension OneShotQuery {
             guard makeRow(record.name, on: path), paths[path]?.rows[record.name]?.isConfirmed == false else { return }
             let before = paths[path]?.rows[record.name]?.text?.count ?? 0
             guard byteCount + text.count - before <= configuration.maximumBytes else { return }
-            byteCount += text.count - before
+            paths[path]?.byteCount += text.count - before
             paths[path]?.rows[record.name]?.text = text
             paths[path]?.rows[record.name]?.hasAnswered = true
             touched.insert(record.name)
@@ -81,7 +78,7 @@ extension OneShotQuery {
         else { return false }
         paths[path]?.rows[name] = OneShotRow(instance: instance)
         instanceCount += 1
-        byteCount += name.wire.count
+        paths[path]?.byteCount += name.wire.count
         return true
     }
 
@@ -89,9 +86,8 @@ extension OneShotQuery {
         paths[path]?.rows[name]?.hasAnswered = true
         let before = paths[path]?.rows[name]?.location
         guard before != location else { return }
-        if let host = before?.target { paths[path]?.guests[host]?.remove(name) }
         paths[path]?.rows[name]?.location = location
-        paths[path]?.guests[location.target, default: []].insert(name)
+        paths[path]?.move(name, from: before?.target, to: location.target)
     }
 
     /// Adds an address. A host that nobody has named yet may be named by a packet that is still to come.
@@ -107,7 +103,7 @@ extension OneShotQuery {
             guard let count = paths[path]?.addresses.count, count < configuration.maximumInstances,
                 byteCount + host.wire.count <= configuration.maximumBytes
             else { return }
-            byteCount += host.wire.count
+            paths[path]?.byteCount += host.wire.count
         }
         paths[path]?.addresses[host, default: []].insert(address)
         touched.formUnion(paths[path]?.guests[host] ?? [])

@@ -46,13 +46,19 @@ package struct OneShotQuery {
     /// Whether the backend works.
     var isBackendRunning = true
 
+    /// Since when the backend has been about to tell more; `nil` when it is not.
+    var busySince: ContinuousClock.Instant?
+
+    /// In how many checks in a row something has answered that the backend does not see.
+    var unconfirmedChecks = 0
+
     var warned: Set<BackendWarning.Code> = []
 
     /// How many instances are kept.
     var instanceCount = 0
 
     /// How many bytes are kept.
-    var byteCount = 0
+    var byteCount: Int { paths.values.reduce(0) { $0 + $1.byteCount } }
 
     /// Makes a query. It asks nothing before it knows of a link.
     ///
@@ -105,7 +111,7 @@ package struct OneShotQuery {
         for (path, link) in wanted.sorted(by: { $0.key < $1.key }) {
             if paths[path] == nil {
                 paths[path] = OneShotPath(link: link, id: UInt16.random(in: 1...UInt16.max, using: &generator))
-                actions += browse(on: path, withKnownAnswers: false)
+                actions += browse(on: path)
                 repeatAt = now + configuration.repetitionDelay
             } else {
                 paths[path]?.link = link
@@ -122,8 +128,8 @@ package struct OneShotQuery {
     /// The backend sees the instance on this path as well: nothing more is told of it.
     package mutating func confirm(_ instance: ServiceInstance, on path: ServicePath) {
         guard let name = try? DNSName(escaped: instance.fullName), let row = paths[path]?.rows[name] else { return }
-        if let host = row.location?.target { paths[path]?.guests[host]?.remove(name) }
-        byteCount -= row.text?.count ?? 0
+        paths[path]?.move(name, from: row.location?.target, to: nil)
+        paths[path]?.byteCount -= row.text?.count ?? 0
         var confirmed = OneShotRow(instance: row.instance)
         confirmed.isPointedTo = true
         confirmed.isConfirmed = true
@@ -137,9 +143,12 @@ package struct OneShotQuery {
     }
 
     /// The backend works, or does not: then what comes new is found here.
-    package mutating func backendChanged(isRunning: Bool, now: ContinuousClock.Instant) {
+    ///
+    /// - Parameter isBusy: Whether it is about to tell more, as far as it knows.
+    package mutating func backendChanged(isRunning: Bool, isBusy: Bool, now: ContinuousClock.Instant) {
         self.now = now
         isBackendRunning = isRunning
+        busySince = isBusy ? busySince ?? now : nil
         if !isRunning { expectCheck() }
     }
 
@@ -158,7 +167,7 @@ package struct OneShotQuery {
         var actions: [OneShotAction] = []
         if let time = repeatAt, time <= now {
             repeatAt = nil
-            for path in paths.keys.sorted() { actions += browse(on: path, withKnownAnswers: true) }
+            for path in paths.keys.sorted() { actions += browse(on: path) }
         }
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
             if let time = state.askAt, time <= now { actions += askForMissing(on: path) }
@@ -189,8 +198,8 @@ package struct OneShotQuery {
 
     mutating func remove(_ name: DNSName, on path: ServicePath) {
         guard let row = paths[path]?.rows.removeValue(forKey: name) else { return }
-        if let host = row.location?.target { paths[path]?.guests[host]?.remove(name) }
+        paths[path]?.move(name, from: row.location?.target, to: nil)
+        paths[path]?.byteCount -= name.wire.count + (row.text?.count ?? 0)
         instanceCount -= 1
-        byteCount -= name.wire.count + (row.text?.count ?? 0)
     }
 }

@@ -55,19 +55,21 @@ package actor OneShotSession {
 
     // MARK: From any thread
 
-    /// The backend has told these: it sees some instances as well, others are gone, and it works or does not.
+    /// The backend has told these: it sees some instances as well, others are gone, it works or does not,
+    /// and is about to tell more or not.
     ///
     /// They are taken in on the session's thread, soon.
     package nonisolated func backendTold(
         confirmed: [(ServiceInstance, ServicePath)],
         gone: [(ServiceInstance, ServicePath)],
-        isRunning: Bool
+        isRunning: Bool,
+        isBusy: Bool
     ) {
         loop.later { [weak self] in
             self?.assumeIsolated { session in
                 for (instance, path) in confirmed { session.query.confirm(instance, on: path) }
                 for (instance, path) in gone { session.query.forget(instance, on: path) }
-                session.query.backendChanged(isRunning: isRunning, now: .now)
+                session.query.backendChanged(isRunning: isRunning, isBusy: isBusy, now: .now)
                 session.perform([])
             }
         }

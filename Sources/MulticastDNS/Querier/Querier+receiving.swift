@@ -50,6 +50,7 @@ extension Querier {
             if instances[target] == nil {
                 instances[target] = BrowsedInstance(instance: instance, listings: [record.name])
                 ledger.insert(target, from: origin.source)
+                lastFound = now
             } else {
                 instances[target]?.listings.append(record.name)
             }
@@ -164,7 +165,7 @@ extension Querier {
     /// Forgets an instance, and tells those who were told of it.
     mutating func drop(_ name: DNSName, _ reason: LossReason) {
         guard let entry = instances.removeValue(forKey: name) else { return }
-        if entry.told != nil { events.append(.vanished(entry.instance, reason, entry.listeners)) }
+        if entry.told != nil { events.append(.vanished(entry.instance, path, reason, entry.listeners)) }
         for listing in entry.listings { cache.remove(.ptr(name), for: RecordKey(listing, .ptr)) }
         for type in [DNSRecordType.srv, .txt] {
             cache.removeAll(for: RecordKey(name, type))

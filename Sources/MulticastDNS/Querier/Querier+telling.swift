@@ -95,7 +95,7 @@ extension Querier {
             for id in names[listing]?.listeners ?? [] where !listeners.contains(id) { listeners.append(id) }
         }
         let former = entry.listeners.filter { !listeners.contains($0) }
-        if !former.isEmpty, entry.told != nil { events.append(.vanished(entry.instance, .withdrawn, former)) }
+        if !former.isEmpty, entry.told != nil { events.append(.vanished(entry.instance, path, .withdrawn, former)) }
         let newcomers = listeners.filter { !entry.listeners.contains($0) }
         entry.listeners = listeners
 

@@ -94,6 +94,9 @@ struct Querier {
     /// How many instances and records were given up or not taken in for lack of room.
     var leftOut = 0
 
+    /// When an instance was last found that was not known.
+    var lastFound: ContinuousClock.Instant?
+
     /// Pay for questions about what is missing, and for those that keep what is known. Apart, so that instances that a
     /// forger invents do not use up what the real ones need.
     var inquiryBudget: TokenBucket
@@ -226,10 +229,25 @@ struct Querier {
 
     // MARK: The link
 
+    /// So many instances that their answers may not all have got through at once.
+    private static let manyInstances = 48
+
+    /// Until when more instances are to be expected, though nothing has come lately.
+    ///
+    /// What was lost comes with the next question. One that brings nothing new is the last one to wait for.
+    var expectation: ContinuousClock.Instant? {
+        guard instances.count >= Self.manyInstances, let lastFound else { return nil }
+        let next = names.compactMap { name, listed in
+            listed.lastAsked.map { $0 > lastFound } == true ? nil : questions[RecordKey(name, .ptr)]?.next
+        }
+        // Answers take up to 120 ms, and up to 500 ms where known answers came in several packets (RFC 6762 §7.2).
+        return next.max().map { min($0, lastFound + .seconds(8)) + .milliseconds(700) }
+    }
+
     /// The link is gone, or the backend gives way to another: everything that was seen on it is lost.
     mutating func end(_ reason: LossReason) -> [QuerierEvent] {
         let events = instances.values.compactMap { entry in
-            entry.told == nil ? nil : QuerierEvent.vanished(entry.instance, reason, entry.listeners)
+            entry.told == nil ? nil : QuerierEvent.vanished(entry.instance, path, reason, entry.listeners)
         }
         instances = [:]
         return events

@@ -6,7 +6,7 @@ enum QuerierEvent: Hashable, Sendable {
     case sighted(Sighting, [BrowseID])
 
     /// An instance is no longer seen on this link.
-    case vanished(ServiceInstance, LossReason, [BrowseID])
+    case vanished(ServiceInstance, ServicePath, LossReason, [BrowseID])
 
     /// Something every browse should know.
     case warning(BackendWarning)

@@ -12,8 +12,8 @@ struct QuestionSchedule {
     /// How often it may still be asked.
     private var left: Int
 
-    /// How often in a row others have asked it in our place.
-    private var suppressed = 0
+    /// Whether another host has asked it in our place the last time.
+    private var wasSuppressed = false
 
     init(first: ContinuousClock.Instant, limit: Int = .max) {
         self.next = first
@@ -26,18 +26,18 @@ struct QuestionSchedule {
     /// It has been sent: the next time comes after a second, and then each time after twice as long.
     mutating func sent(at now: ContinuousClock.Instant) {
         left -= 1
-        suppressed = 0
+        wasSuppressed = false
         follow(now)
     }
 
     /// Another host has asked the same, so that ours counts as sent (RFC 6762 §7.3), if it was about to be.
     ///
-    /// Not more than twice in a row: the other one may be there only to keep us silent.
+    /// Not twice in a row: the other one may be there only to keep us silent.
     ///
     /// - Returns: Whether it counts.
     mutating func suppress(at now: ContinuousClock.Instant) -> Bool {
-        guard suppressed < 2, next <= now + .seconds(1) else { return false }
-        suppressed += 1
+        guard !wasSuppressed, next <= now + .seconds(1) else { return false }
+        wasSuppressed = true
         follow(now)
         return true
     }

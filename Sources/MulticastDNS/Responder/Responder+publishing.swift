@@ -40,19 +40,22 @@ extension Responder {
         return id
     }
 
-    /// Replaces the TXT record (RFC 6762 §8.4).
-    ///
-    /// - Throws: When it is too long; what was published stays.
-    mutating func update(
-        _ id: PublicationID,
-        text txt: TXTRecord,
-        now: ContinuousClock.Instant
-    ) throws(BackendError) {
+    /// Replaces the TXT record (RFC 6762 §8.4). One that is too long ends the publication: it would go on to say what is
+    /// no longer true.
+    mutating func update(_ id: PublicationID, text txt: TXTRecord, now: ContinuousClock.Instant) {
         self.now = now
         guard let publication = publications[id] else { return }
-        let text = try Self.text(of: txt, publication.advertisement)
-        guard text != publication.text else { return }
-        let records = try records(of: publication.advertisement, named: publication.name, text: text)
+        let text: [UInt8]
+        let records: PublishedRecords
+        do throws(BackendError) {
+            text = try Self.text(of: txt, publication.advertisement)
+            guard text != publication.text else { return }
+            records = try self.records(of: publication.advertisement, named: publication.name, text: text)
+        } catch {
+            sayGoodbye(endingWith(id))
+            fail(id, error)
+            return
+        }
         former.insert(publication.records.unique, now: now)
         publications[id]?.text = text
         publications[id]?.records = records
@@ -73,7 +76,7 @@ extension Responder {
     mutating func withdraw(_ id: PublicationID, now: ContinuousClock.Instant) {
         self.now = now
         guard publications[id] != nil else { return }
-        sayGoodbye([.publication(id)] + (publications.count == 1 ? [.host] : []))
+        sayGoodbye(endingWith(id))
         tell(id, .withdrawn)
         remove(id)
     }
@@ -191,6 +194,11 @@ extension Responder {
     }
 
     // MARK: The end
+
+    /// What ends with a publication: with the last one the host as well.
+    private func endingWith(_ id: PublicationID) -> [ClaimKey] {
+        publications.count == 1 ? [.publication(id), .host] : [.publication(id)]
+    }
 
     /// Gives a publication up.
     private mutating func fail(_ id: PublicationID, _ error: BackendError) {

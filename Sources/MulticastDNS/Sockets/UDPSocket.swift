@@ -66,6 +66,19 @@ struct UDPSocket: ~Copyable, Sendable {
         guard code == 0 else { throw SystemError(call: "bind", code: errno) }
     }
 
+    /// The port that it has been given.
+    var port: UInt16? {
+        var name = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &name) { name in
+            // A storage is as long and as aligned as any socket address.
+            name.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+                guard getsockname(descriptor, name, &length) == 0 else { return nil }
+                return SocketAddress(name, interface: nil)?.port
+            }
+        }
+    }
+
     private func set(_ level: CInt, _ name: CInt, _ value: CInt) throws(SystemError) {
         try setStructure(level, name, value)
     }
@@ -77,6 +90,43 @@ struct UDPSocket: ~Copyable, Sendable {
             setsockopt(descriptor, level, name, $0.baseAddress, socklen_t($0.count))
         }
         guard code == 0 else { throw SystemError(call: "setsockopt", code: errno) }
+    }
+
+    // MARK: The shared port
+
+    /// Lets other programs of this host have the same port: daemons, and more of our own (RFC 6762 §15).
+    func shareAddress() throws(SystemError) {
+        try set(SOL_SOCKET, SO_REUSEADDR, 1)
+        try set(SOL_SOCKET, SO_REUSEPORT, 1)
+    }
+
+    /// `ipv6_mreq`, whose union for the address is not plain bytes to Swift.
+    private struct IPv6Membership: BitwiseCopyable {
+        var group: UInt128
+        var interface: UInt32
+    }
+
+    /// Hears the group on this interface, and on no other that another socket of this host has joined it on. What is sent
+    /// to the group is heard by the other programs of this host too.
+    func join(on interface: NetworkInterface) throws(SystemError) {
+        switch (family, MulticastGroup.address(of: family, on: interface)) {
+        case (.ipv4, .v4(let group)):
+            var request = ip_mreqn()
+            request.imr_multiaddr.s_addr = group.bits.bigEndian
+            request.imr_ifindex = CInt(truncatingIfNeeded: interface.index)
+            try setStructure(CInt(IPPROTO_IP), IP_ADD_MEMBERSHIP, request)
+            try set(CInt(IPPROTO_IP), IP_MULTICAST_ALL, 0)
+            try set(CInt(IPPROTO_IP), IP_MULTICAST_LOOP, 1)
+        case (.ipv6, .v6(let group)):
+            let request = IPv6Membership(group: group.bits.bigEndian, interface: interface.index)
+            try setStructure(CInt(IPPROTO_IPV6), IPV6_ADD_MEMBERSHIP, request)
+            // Older kernels do not have it; then packets of other interfaces are told apart by where they came in.
+            try? set(CInt(IPPROTO_IPV6), IPV6_MULTICAST_ALL, 0)
+            try set(CInt(IPPROTO_IPV6), IPV6_MULTICAST_LOOP, 1)
+        case (.ipv4, .v6), (.ipv6, .v4):
+            // A family and its group go together.
+            return
+        }
     }
 
     // MARK: Packets

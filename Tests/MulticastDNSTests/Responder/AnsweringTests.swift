@@ -190,7 +190,7 @@ import Testing
         var bench = ResponderBench()
         let id = try bench.establish()
         let changed = bench.time
-        try bench.responder.update(id, text: TXTRecord([("v", "2")]), now: bench.now)
+        bench.responder.update(id, text: try TXTRecord([("v", "2")]), now: bench.now)
         bench.turn()
         bench.advance(by: .seconds(10))
         #expect(bench.multicasts.map { $0.time - changed } == [.zero, .seconds(1)])
@@ -203,7 +203,7 @@ import Testing
         var bench = ResponderBench()
         let id = try bench.establish()
         for index in 0..<100 {
-            try bench.responder.update(id, text: TXTRecord([("v", "n\(index)")]), now: bench.now)
+            bench.responder.update(id, text: try TXTRecord([("v", "n\(index)")]), now: bench.now)
             bench.turn()
             bench.advance(by: .milliseconds(100))
         }

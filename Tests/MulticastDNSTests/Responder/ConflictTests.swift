@@ -199,7 +199,7 @@ import Testing
         var bench = ResponderBench()
         let id = try bench.establish()
         let old = Samples.response(try Samples.srv(port: 3_000), try Samples.txt("v=1"))
-        try bench.responder.update(id, text: TXTRecord([("v", "2")]), now: bench.now)
+        bench.responder.update(id, text: try TXTRecord([("v", "2")]), now: bench.now)
         bench.turn()
         bench.receive(old, from: "10.0.0.1")
         bench.advance(by: .seconds(3))

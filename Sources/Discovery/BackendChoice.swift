@@ -1,0 +1,11 @@
+/// Which backend does the work of browsing and publishing.
+public enum BackendChoice: String, Hashable, Sendable, CaseIterable {
+    /// avahi-daemon while it answers, and our own engine while it does not.
+    case auto
+
+    /// The system's avahi-daemon, and nothing without it.
+    case avahi
+
+    /// Our own engine, whatever else runs on this host.
+    case embedded
+}

@@ -1,0 +1,93 @@
+internal import DNSSD
+
+/// What a browser is told while the work goes from one backend to another and back: one picture, in which nothing is lost
+/// and found again only because it is seen by another one. A value.
+///
+/// The preferred backend's word counts where it has one. What only the other one has seen stays when the preferred one
+/// takes over, until that has had time to see it too.
+struct Handover {
+    /// One instance on one path.
+    private struct Key: Hashable {
+        let instance: ServiceInstance
+        let path: ServicePath
+    }
+
+    /// Which of the two a row is from.
+    enum Side {
+        case preferred
+        case other
+    }
+
+    private var rows: [Key: Side] = [:]
+
+    /// How the preferred backend is.
+    private(set) var preferred = BackendStatus.starting
+
+    /// How the other one is, while it works.
+    private var other: BackendStatus?
+
+    /// What was last told of the status.
+    private var told: BackendStatus?
+
+    /// Whether the other backend is needed: the daemon of the preferred one is not there.
+    var isOtherNeeded: Bool {
+        guard case .unavailable(let error) = preferred else { return false }
+        switch error.code {
+        case .noMessageBus, .noDaemon, .refused: return true
+        // It is there, and may only be busy: two who speak for one host get in each other's way.
+        default: return false
+        }
+    }
+
+    /// Takes in what one of the two tells.
+    ///
+    /// - Returns: What the browser is told.
+    mutating func tell(_ events: [BrowseEvent], from side: Side) -> [BrowseEvent] {
+        events.flatMap { tell($0, from: side) }
+    }
+
+    private mutating func tell(_ event: BrowseEvent, from side: Side) -> [BrowseEvent] {
+        switch event {
+        case .sighted(let sighting):
+            let key = Key(instance: sighting.instance, path: sighting.path)
+            if rows[key] == .preferred, side == .other, preferred == .running { return [] }
+            // What was resolved stays so until the new one has come as far.
+            if let known = rows[key], known != side, !sighting.resolution.isSettled { return [] }
+            rows[key] = side
+            return [event]
+        case .vanished(let instance, let path, _):
+            let key = Key(instance: instance, path: path)
+            guard rows[key] == side else { return [] }
+            rows[key] = nil
+            return [event]
+        case .status(let status):
+            switch side {
+            case .preferred: preferred = status
+            case .other: other = status
+            }
+            return statusNews()
+        case .activity, .warning:
+            return [event]
+        }
+    }
+
+    /// The other backend has begun to work, or no longer works.
+    mutating func otherIs(_ status: BackendStatus?) -> [BrowseEvent] {
+        other = status
+        return statusNews()
+    }
+
+    private mutating func statusNews() -> [BrowseEvent] {
+        let status = isOtherNeeded ? other ?? .starting : preferred
+        guard status != told else { return [] }
+        told = status
+        return [.status(status)]
+    }
+
+    /// The preferred backend has had time to see what the other one saw: what it did not is lost. And the other way round.
+    mutating func settle(on side: Side) -> [BrowseEvent] {
+        let lost = rows.filter { $0.value != side }.keys
+        for key in lost { rows[key] = nil }
+        return lost.map { .vanished($0.instance, $0.path, .missingAfterRestart) }
+    }
+}

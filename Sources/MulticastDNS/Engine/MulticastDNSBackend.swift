@@ -1,0 +1,133 @@
+public import DNSSD
+internal import Synchronization
+
+/// Our own multicast DNS engine: browses and publishes without any daemon (RFC 6762).
+///
+/// Its thread and sockets are opened by the first browse and closed after the last. One backend may be shared by any
+/// number of browsers; several programs of one host, each with its own, work side by side.
+public final class MulticastDNSBackend: ServiceBackend {
+    private struct State {
+        var engine: MulticastDNSEngine?
+        var users = 0
+    }
+
+    private let configuration: MulticastDNSConfiguration
+    private let state = Mutex(State())
+
+    public let source = SightingSource.embedded
+
+    /// Makes a backend. Nothing is opened yet.
+    public init(configuration: MulticastDNSConfiguration = MulticastDNSConfiguration()) {
+        self.configuration = configuration
+    }
+
+    public func browse(
+        _ request: BrowseRequest,
+        report: @escaping @Sendable ([BrowseEvent]) -> Void
+    ) async {
+        await withEngine {
+            report([.status(.unavailable($0))])
+        } _: { engine in
+            do throws(BackendError) {
+                let id = try await engine.begin(request, report: report)
+                await untilCancelled()
+                // Not cancelled with us: what has begun is ended.
+                await engine.end(id)
+            } catch {
+                report([.status(.unavailable(error))])
+                await untilCancelled()
+            }
+        }
+    }
+
+    public func publish(
+        _ advertisement: Advertisement,
+        updates: TXTUpdates,
+        report: @escaping @Sendable (PublicationState) -> Void
+    ) async {
+        let (failures, failure) = AsyncStream.makeStream(of: Never.self)
+        await withEngine {
+            report(.publishing(waitingFor: $0))
+        } _: { engine in
+            do throws(BackendError) {
+                let id = try await engine.publish(advertisement) { state in
+                    report(state)
+                    if case .failed = state { failure.finish() }
+                }
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        for await txt in updates { await engine.update(id, text: txt) }
+                        await untilCancelled()
+                    }
+                    group.addTask { for await _ in failures {} }
+                    await group.next()
+                    group.cancelAll()
+                }
+                // Not cancelled with us: what is published is taken back.
+                await engine.withdraw(id)
+            } catch {
+                report(.failed(error))
+            }
+        }
+    }
+
+    /// A service did not answer: its records are asked for again, and it is lost unless somebody answers (RFC 6762 §10.4).
+    public func reconfirm(_ instance: ServiceInstance) async {
+        await state.withLock { $0.engine }?.reconfirm(instance)
+    }
+
+    /// A service is known to be alive by other means, or no longer. While it is, it is not given up for lack of room.
+    public func keep(_ instance: ServiceInstance, _ isKept: Bool) async {
+        await state.withLock { $0.engine }?.keep(instance, isKept)
+    }
+
+    // MARK: The engine
+
+    /// Runs `body` with the one engine, which is made for the first user and let go after the last.
+    private func withEngine(
+        onTrouble: (BackendError) -> Void,
+        _ body: (MulticastDNSEngine) async -> Void
+    ) async {
+        while !Task.isCancelled {
+            do throws(SystemError) {
+                let engine = try acquire()
+                await body(engine)
+                release()
+                return
+            } catch {
+                // No descriptor or thread to be had: that can pass.
+                onTrouble(BackendError(.internalFault, "The system gives no thread or descriptor (\(error))."))
+                try? await Task.sleep(for: .seconds(2))
+            }
+        }
+    }
+
+    private func acquire() throws(SystemError) -> MulticastDNSEngine {
+        let configuration = configuration
+        return try state.withLock { state throws(SystemError) -> MulticastDNSEngine in
+            let engine: MulticastDNSEngine
+            if let open = state.engine {
+                engine = open
+            } else {
+                engine = try MulticastDNSEngine(configuration: configuration)
+            }
+            state.engine = engine
+            state.users += 1
+            return engine
+        }
+    }
+
+    private func release() {
+        state.withLock { state in
+            state.users -= 1
+            if state.users == 0 { state.engine = nil }
+        }
+    }
+}
+
+/// Returns when the task is cancelled.
+private func untilCancelled() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    for await _ in stream {}
+    continuation.finish()
+}

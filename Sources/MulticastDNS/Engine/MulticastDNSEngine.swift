@@ -1,0 +1,318 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// Runs the values of the engine on a thread of its own: the sockets on port 5353 of every link, the clock, and whoever
+/// wants to know.
+///
+/// The sockets are open while something browses or is published. Interfaces that come, go, or change are followed as the system tells of
+/// them; nothing is polled.
+actor MulticastDNSEngine {
+    /// A browse, with whoever it tells.
+    private struct Browse {
+        let request: BrowseRequest
+        let report: @Sendable ([BrowseEvent]) -> Void
+
+        /// What was last told of how the engine is, and whether more is to be expected.
+        var status: BackendStatus?
+        var activity = BackendActivity.idle
+    }
+
+    /// How many packets of one socket are taken in one turn: then the others have theirs.
+    private static let packetsPerTurn = 64
+
+    /// How long changes of interfaces are gathered: they come in dozens.
+    private static let linkDelay = Duration.milliseconds(20)
+
+    /// After what time a port is tried again that could not be had.
+    private static let retryDelay = Duration.seconds(2)
+
+    let loop: SocketLoop
+    private let configuration: MulticastDNSConfiguration
+    var random = SystemRandomNumberGenerator()
+    private var reader = DatagramReader()
+    private var monitor: LinkMonitor?
+
+    /// The links as they were when last looked at.
+    private var links: [UInt32: Link] = [:]
+
+    var ports: [ServicePath: EnginePort] = [:]
+    private var browses: [BrowseID: Browse] = [:]
+
+    /// What is published, and whoever wants to know how it stands.
+    var responder: Responder
+    var publications: [PublicationID: @Sendable (PublicationState) -> Void] = [:]
+
+    private var lastBrowse = 0
+
+    /// When the links are looked at again.
+    private var linksDue: ContinuousClock.Instant?
+
+    /// Why there is no port, where that is so.
+    private var trouble: BackendError?
+
+    /// What every browse was warned of, in order.
+    private var warnings: [BackendWarning] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Makes an engine, and the thread it runs on.
+    ///
+    /// - Throws: When the system gives no thread or descriptor.
+    init(configuration: MulticastDNSConfiguration) throws(SystemError) {
+        self.loop = try SocketLoop()
+        self.configuration = configuration
+        self.responder = Responder(systemName: Self.systemName(), now: .now)
+    }
+
+    /// Whether nobody wants anything of it.
+    var isIdle: Bool { browses.isEmpty && publications.isEmpty }
+
+    // MARK: Browses
+
+    /// Begins a browse.
+    ///
+    /// - Throws: When it can never work.
+    func begin(
+        _ request: BrowseRequest,
+        report: @escaping @Sendable ([BrowseEvent]) -> Void
+    ) throws(BackendError) -> BrowseID {
+        lastBrowse += 1
+        let id = BrowseID(rawValue: lastBrowse)
+        openIfIdle()
+        browses[id] = Browse(request: request, report: report)
+        do throws(BackendError) {
+            for path in ports.keys { try add(id, to: path) }
+        } catch {
+            end(id)
+            throw error
+        }
+        if !warnings.isEmpty { report(warnings.map { .warning($0) }) }
+        turn()
+        return id
+    }
+
+    /// Ends a browse. Nothing is reported to it after this has returned.
+    func end(_ id: BrowseID) {
+        guard browses.removeValue(forKey: id) != nil else { return }
+        for port in ports.values { port.querier.endBrowse(id, now: .now) }
+        closeIfIdle()
+        turn()
+    }
+
+    private func add(_ id: BrowseID, to path: ServicePath) throws(BackendError) {
+        guard let request = browses[id]?.request else { return }
+        guard request.interfaces.isEmpty || request.interfaces.contains(path.interface.name) else { return }
+        try ports[path]?.querier.browse(id, for: request.types, in: request.domain, now: .now, using: &random)
+    }
+
+    /// Something that an instance said it offers did not answer (RFC 6762 §10.4).
+    func reconfirm(_ instance: ServiceInstance) {
+        for port in ports.values { port.querier.reconfirm(instance, now: .now, using: &random) }
+        turn()
+    }
+
+    /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
+    func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        for port in ports.values { port.querier.keep(instance, isKept) }
+    }
+
+    // MARK: Links
+
+    func openIfIdle() {
+        guard isIdle else { return }
+        // Without a monitor the links stay what they are now: better than nothing.
+        if let monitor = try? LinkMonitor() {
+            loop.watch(monitor.descriptor) { [weak self] in
+                self?.assumeIsolated { $0.linksChanged() }
+            }
+            self.monitor = consume monitor
+        }
+        followLinks()
+    }
+
+    func closeIfIdle() {
+        guard isIdle else { return }
+        loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
+        if let descriptor = monitor?.descriptor { loop.unwatch(descriptor) }
+        monitor = nil
+        for port in ports.values { loop.unwatch(port.socket.descriptor) }
+        ports = [:]
+        links = [:]
+        responder.setLinks([], now: .now, using: &random)
+        linksDue = nil
+        trouble = nil
+        warnings = []
+    }
+
+    private func linksChanged() {
+        monitor?.drain()
+        if linksDue == nil { linksDue = .now + Self.linkDelay }
+        turn()
+    }
+
+    /// Opens a port on each path that has none, and gives up those whose link is gone.
+    private func followLinks() {
+        linksDue = nil
+        trouble = nil
+        let present = Link.all().prefix(configuration.maximumInterfaces)
+        links = Dictionary(present.map { ($0.interface.index, $0) }) { first, _ in first }
+        let paths = Set(
+            present.flatMap { link in link.families.map { ServicePath(interface: link.interface, family: $0) } }
+        )
+        for (path, port) in ports where !paths.contains(path) {
+            loop.unwatch(port.socket.descriptor)
+            ports[path] = nil
+            deliver(port.querier.end(.interfaceDown))
+        }
+        for path in paths.sorted() where ports[path] == nil {
+            do throws(SystemError) {
+                try openPort(path)
+            } catch {
+                trouble = Self.trouble(with: path, error)
+                linksDue = .now + Self.retryDelay
+            }
+        }
+        let used = Set(ports.keys.map(\.interface))
+        responder.setLinks(present.filter { used.contains($0.interface) }, now: .now, using: &random)
+    }
+
+    private func openPort(_ path: ServicePath) throws(SystemError) {
+        let socket = try UDPSocket(path.family)
+        try socket.tellOrigins()
+        try socket.shareAddress()
+        try socket.multicast(through: path.interface)
+        socket.makeRoom(bytes: configuration.receiveBuffer)
+        try socket.bind(port: MulticastGroup.port)
+        try socket.join(on: path.interface)
+        let querier = Querier(
+            path: path,
+            limits: QuerierLimits(instances: configuration.maximumInstances),
+            payload: MulticastGroup.payload(path.family),
+            now: .now
+        )
+        let port = EnginePort(socket, querier: querier)
+        ports[path] = port
+        loop.watch(port.socket.descriptor) { [weak self] in
+            self?.assumeIsolated { $0.read(path) }
+        }
+        // It was checked when the browse began: the same request cannot fail on another path.
+        for id in browses.keys.sorted() { try? add(id, to: path) }
+        port.querier.setOwn(responder.instances)
+    }
+
+    // MARK: Packets
+
+    private func read(_ path: ServicePath) {
+        guard let port = ports[path] else { return }
+        reading: for _ in 0..<Self.packetsPerTurn {
+            switch reader.read(port.socket, interface: path.interface) {
+            case .datagram(let datagram):
+                if let dropped = datagram.dropped, dropped != port.dropped {
+                    port.dropped = dropped
+                    warnOfLoss(on: path)
+                }
+                take(datagram, on: path)
+            case .nothing: continue
+            case .empty: break reading
+            }
+        }
+        turn()
+    }
+
+    private func take(_ datagram: Datagram, on path: ServicePath) {
+        // A packet to this host's own address can come to any of the sockets that share the port.
+        guard let link = links[datagram.interface],
+            let port = ports[ServicePath(interface: link.interface, family: path.family)]
+        else { return }
+        // RFC 6762 §11: only what comes from the link. A router would have taken one hop off; where the limit is another
+        // one from the start, the address must be of the link.
+        let source = datagram.source
+        guard datagram.hopLimit == 255 || link.isOnLink(source.address) else { return }
+        guard let message = try? DNSMessage(decoding: datagram.bytes) else { return }
+        let place = ServicePath(interface: link.interface, family: path.family)
+        let packet = ResponderPacket(message: message, source: source, path: place)
+        responder.receive(packet, now: .now, using: &random)
+        // RFC 6762 §6: an answer from another port is none. §6.7: a question from another port is for one host alone, and
+        // tells the querier nothing.
+        guard source.port == MulticastGroup.port else { return }
+        var origin = Querier.Origin(source: PacketSource(source.address))
+        origin.isOwn = link.isOwn(source.address) && port.echoes.remove(datagram.bytes)
+        port.querier.receive(message, from: origin, now: .now, using: &random)
+    }
+
+    private func warnOfLoss(on path: ServicePath) {
+        warn(
+            BackendWarning(
+                .packetsLost,
+                "Packets on \(path) came faster than they could be taken in, and some were lost; what they told is asked "
+                    + "for again. More room for them: sysctl -w net.core.rmem_max=4194304."
+            )
+        )
+    }
+
+    func warn(_ warning: BackendWarning) {
+        guard !warnings.contains(where: { $0.code == warning.code }) else { return }
+        warnings.append(warning)
+        for browse in browses.values { browse.report([.warning(warning)]) }
+    }
+
+    // MARK: Turns
+
+    /// Does what is due, and sends and tells what comes of it.
+    func turn() {
+        guard !isIdle else { return }
+        let now = ContinuousClock.now
+        if let linksDue, linksDue <= now { followLinks() }
+        perform(responder.turn(now: now, using: &random))
+        for (path, port) in ports {
+            let actions = port.querier.turn(now: now, using: &random)
+            let group = SocketAddress(
+                MulticastGroup.address(of: path.family, on: path.interface),
+                port: MulticastGroup.port
+            )
+            for packet in actions.packets {
+                port.echoes.insert(packet)
+                // What is lost is asked again, and where nothing can be sent nothing will come.
+                try? port.socket.send(packet, to: group)
+            }
+            if !actions.events.isEmpty { deliver(actions.events) }
+        }
+        tellStatus()
+        let deadlines = [linksDue, responder.deadline] + ports.values.map(\.querier.deadline)
+        let deadline = deadlines.compactMap { $0 }.min()
+        loop.setDeadline(deadline, for: ObjectIdentifier(self)) { [weak self] in
+            self?.assumeIsolated { $0.turn() }
+        }
+    }
+
+    /// Tells each browse what it wants to know, in order.
+    private func deliver(_ events: [QuerierEvent]) {
+        var told: [BrowseID: [BrowseEvent]] = [:]
+        for event in events {
+            switch event {
+            case .sighted(let sighting, let ids):
+                for id in ids { told[id, default: []].append(.sighted(sighting)) }
+            case .vanished(let instance, let path, let reason, let ids):
+                for id in ids { told[id, default: []].append(.vanished(instance, path, reason)) }
+            case .warning(let warning):
+                warn(warning)
+            }
+        }
+        for (id, events) in told { browses[id]?.report(events) }
+    }
+
+    private func tellStatus() {
+        let status: BackendStatus = if let trouble, ports.isEmpty { .unavailable(trouble) } else { .running }
+        let expectation = ports.values.compactMap(\.querier.expectation).max()
+        let activity = expectation.map { BackendActivity.expecting(until: $0) } ?? .idle
+        for (id, browse) in browses {
+            var events: [BrowseEvent] = []
+            if browse.status != status { events.append(.status(status)) }
+            if browse.activity != activity { events.append(.activity(activity)) }
+            guard !events.isEmpty else { continue }
+            browses[id]?.status = status
+            browses[id]?.activity = activity
+            browse.report(events)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import DNSMessages
+import DNSSD
+import TestSupport
+import Testing
+
+@testable import MulticastDNS
+
+@Suite struct SourceLedgerTests {
+    private func source(_ number: UInt32) -> PacketSource { PacketSource(.v4(IPv4Address(bits: number))) }
+
+    /// Who has most pays, with what came last.
+    @Test func theNewestOfTheHighestIsNamed() throws {
+        var generator = SeededGenerator(seed: 1)
+        var ledger = SourceLedger()
+        for name in ["a", "b", "c"] { ledger.insert(try DNSName(escaped: name), from: source(1)) }
+        ledger.insert(try DNSName(escaped: "d"), from: source(2))
+        #expect(ledger.newestOfHighest(using: &generator) == (try DNSName(escaped: "c")))
+        ledger.remove(try DNSName(escaped: "c"))
+        ledger.remove(try DNSName(escaped: "a"))
+        ledger.insert(try DNSName(escaped: "e"), from: source(2))
+        #expect(ledger.newestOfHighest(using: &generator) == (try DNSName(escaped: "e")))
+        #expect(ledger.count == 3)
+    }
+
+    /// Against a plain model, over many random steps.
+    @Test func itAgreesWithAPlainModel() throws {
+        var generator = SeededGenerator.forFuzzing("itAgreesWithAPlainModel")
+        var ledger = SourceLedger()
+        var model: [(name: DNSName, source: PacketSource)] = []
+        for step in 0..<1_000 {
+            if model.isEmpty || generator.next() % 5 < 3 {
+                let name = try DNSName(escaped: "n\(step)")
+                let source = source(UInt32(generator.next() % 12))
+                ledger.insert(name, from: source)
+                model.append((name, source))
+            } else {
+                let index = Int(generator.next() % UInt64(model.count))
+                ledger.remove(model.remove(at: index).name)
+            }
+            let counts = Dictionary(grouping: model) { $0.source }.mapValues(\.count)
+            try #require(ledger.count == model.count)
+            try #require(ledger.highestCount == counts.values.max() ?? 0)
+            let highest = counts.filter { $0.value == ledger.highestCount }.keys
+            let newest = highest.compactMap { source in model.last { $0.source == source }?.name }
+            let named = ledger.newestOfHighest(using: &generator)
+            try #require(named.map { newest.contains($0) } ?? model.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,339 @@
+internal import DNSMessages
+internal import DNSSD
+internal import MulticastDNS
+internal import TestSupport
+internal import Testing
+
+@Suite("OneShotQuery") struct OneShotQueryTests {
+    typealias LAN = OneShotHarness
+
+    @Test("asks for each type at once, on each interface and family, and once more after 250 ms")
+    func asks() throws {
+        var lan = try LAN(
+            types: ["_openclaw._tcp", "_moltbot-gw._tcp"],
+            links: [LAN.link(LAN.eth0, ["10.99.0.1", "fe80::1"]), LAN.link(LAN.eth1, ["10.100.0.1"])]
+        )
+        #expect(
+            lan.sent.map(\.path.description) == [
+                "eth0/ipv4", "eth0/ipv4", "eth0/ipv6", "eth0/ipv6", "eth1/ipv4", "eth1/ipv4",
+            ]
+        )
+        #expect(Set(lan.sent.map(\.message.id)).count == 3)
+        #expect(lan.sent.allSatisfy { $0.message.id != 0 && $0.message.answers.isEmpty })
+        #expect(Set(lan.questions()) == ["_openclaw._tcp.local PTR", "_moltbot-gw._tcp.local PTR"])
+        try lan.pass(.milliseconds(249))
+        #expect(lan.packets() == 0)
+        try lan.pass(.milliseconds(1))
+        #expect(lan.packets() == 6)
+        try lan.pass(.seconds(3_600))
+        #expect(lan.packets() == 0)
+        #expect(lan.query.deadline == nil)
+    }
+
+    @Test("looks at the interfaces that were asked for")
+    func interfaces() throws {
+        let lan = try LAN(interfaces: ["eth1"], links: [LAN.link(), LAN.link(LAN.eth1, ["10.100.0.1"])])
+        #expect(lan.sent.map(\.path.interface) == [LAN.eth1])
+    }
+
+    @Test("tells an instance when PTR, SRV, TXT and an address are there, in whatever order and packets")
+    func complete() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        try lan.answer(id: id, [LAN.address(), LAN.text("Desk")])
+        try lan.answer(id: id, [LAN.location("Desk")])
+        #expect(lan.news().isEmpty)
+        try lan.answer(id: id, [LAN.pointer("Desk")])
+        #expect(lan.news() == ["+Desk eth0/ipv4 18789 10.99.0.2"])
+        try lan.answer(id: id, LAN.all("Desk"))
+        #expect(lan.news().isEmpty)
+        try lan.answer(id: id, [LAN.address("h2.local", 0x0A63_0003), LAN.location("Desk", port: 4)])
+        #expect(lan.news() == ["+Desk eth0/ipv4 4 10.99.0.2,10.99.0.3"])
+    }
+
+    @Test("takes answers from the link only, from port 5353, to its id, without an error")
+    func trust() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        let records = try LAN.all("Desk")
+        try lan.answer(id: id, records, from: "8.8.8.8")
+        try lan.answer(id: id, records, port: 5_354)
+        try lan.answer(id: id &+ 1, records)
+        try lan.answer(id: id, records, interface: 3)
+        try lan.answer(id: id, records, flags: .query)
+        try lan.answer(id: id, records, flags: DNSFlags(rawValue: 0x8403))
+        try lan.answer(id: id, records, flags: DNSFlags(rawValue: 0xA800))
+        // Of this host's own services the backend knows more.
+        try lan.answer(id: id, records, from: "10.99.0.1")
+        try lan.answer(id: id, records, on: ServicePath(interface: LAN.eth1, family: .ipv4))
+        #expect(lan.news().isEmpty)
+        try lan.answer(id: id, records, from: "169.254.1.1")
+        #expect(lan.news().count == 1)
+    }
+
+    @Test("leaves out other types, goodbyes, other classes, and names that are no text")
+    func foreignRecords() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        let other = try LAN.name("_http._tcp.local")
+        let type = try LAN.name("_openclaw._tcp.local")
+        var goodbye = try LAN.pointer("Gone")
+        goodbye.ttl = 0
+        var chaos = try LAN.pointer("Chaos")
+        chaos.dnsClass = DNSClass(rawValue: 3)
+        try lan.answer(
+            id: id,
+            [
+                DNSRecord(name: other, ttl: 10, data: .ptr(try other.prepending("Web".utf8))),
+                DNSRecord(name: type, ttl: 10, data: .ptr(try other.prepending("Web".utf8))),
+                DNSRecord(name: type, ttl: 10, data: .ptr(try type.prepending([0xFF, 0xFE]))),
+                DNSRecord(name: type, ttl: 10, data: .ptr(try LAN.name("a.b._openclaw._tcp.local"))),
+                goodbye, chaos,
+            ]
+        )
+        try lan.pass(.milliseconds(200))
+        #expect(lan.questions() == ["_openclaw._tcp.local PTR"])
+    }
+
+    @Test("asks for what is missing when nothing has come for 5 ms, many questions in a packet, at most three times")
+    func followUps() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        _ = lan.questions()
+        try lan.answer(id: id, [LAN.pointer("A"), LAN.location("A"), LAN.pointer("B"), LAN.text("B")])
+        try lan.pass(.milliseconds(4))
+        #expect(lan.packets() == 0)
+        try lan.pass(.milliseconds(1))
+        #expect(lan.sent.count == 1)
+        #expect(
+            Set(lan.questions()) == [
+                "h2.local A", "h2.local AAAA", "A._openclaw._tcp.local TXT", "B._openclaw._tcp.local SRV",
+            ]
+        )
+        try lan.pass(.milliseconds(50))
+        #expect(lan.sent.count == 1)
+        try lan.pass(.milliseconds(150))
+        #expect(lan.packets() == 2)
+        try lan.pass(.seconds(5))
+        // The repetition of the first question, and no more.
+        #expect(lan.questions() == ["_openclaw._tcp.local PTR"])
+    }
+
+    @Test("does not wait for ever for a stream of packets to end before it asks for what is missing")
+    func followUpsUnderLoad() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        _ = lan.packets()
+        for index in 0..<20 {
+            try lan.answer(id: id, [LAN.pointer("Desk \(index)")])
+            try lan.pass(.milliseconds(3))
+        }
+        #expect(lan.packets() > 0)
+    }
+
+    @Test("asks little at a time where answers are cut at 512 bytes", arguments: [true, false])
+    func cutAnswers(isCut: Bool) throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        _ = lan.packets()
+        var records = try (0..<12).map { try LAN.pointer("Desk \($0)") }
+        // Fills the answer up to what Avahi sends.
+        if isCut { records.append(try LAN.text("Desk 0", [UInt8](repeating: 0, count: 130))) }
+        try lan.answer(id: id, records)
+        try lan.pass(.milliseconds(5))
+        #expect(lan.packets() == (isCut ? 4 : 1))
+    }
+
+    @Test("asks at most 64 packets of each round, none longer than a packet of the network")
+    func boundedRounds() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        _ = lan.packets()
+        for index in 0..<2_100 {
+            try lan.answer(id: id, [LAN.pointer("Desk with a name that is rather long, as some are \(index)")])
+        }
+        try lan.pass(.milliseconds(5))
+        #expect(lan.sent.count == 64)
+        for (message, _) in lan.sent { #expect(message.encoded().bytes.count <= 1_472) }
+    }
+
+    @Test("asks again for all when the socket has lost packets")
+    func lostPackets() throws {
+        var lan = try LAN()
+        _ = lan.packets()
+        lan.query.lost(on: LAN.path, now: lan.now)
+        try lan.pass(.milliseconds(5))
+        #expect(lan.questions() == ["_openclaw._tcp.local PTR"])
+    }
+
+    @Test("keeps so many instances and bytes, and not one more")
+    func caps() throws {
+        var lan = try LAN(configuration: OneShotConfiguration(maximumInstances: 3, maximumAddresses: 2))
+        let id = try lan.id()
+        for index in 0..<10 { try lan.answer(id: id, LAN.all("Desk \(index)")) }
+        #expect(lan.news().count == 3)
+        for index in 0..<10 { try lan.answer(id: id, [LAN.address("h2.local", UInt32(index) + 1)]) }
+        #expect(lan.news().last?.split(separator: ",").count == 2)
+
+        var small = try LAN(configuration: OneShotConfiguration(maximumBytes: 1_000))
+        let other = try small.id()
+        for index in 0..<10 {
+            try small.answer(
+                id: other,
+                [
+                    LAN.address(), LAN.pointer("D\(index)"), LAN.location("D\(index)"),
+                    LAN.text("D\(index)", [UInt8](repeating: 0, count: 300)),
+                ]
+            )
+        }
+        #expect((1...3).contains(small.news().count))
+    }
+
+    @Test("tells nothing more of what the backend sees, and asks for it no more")
+    func confirmed() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        try lan.answer(id: id, LAN.all("Desk"))
+        #expect(lan.news().count == 1)
+        let desk = try ServiceInstance(name: "Desk", type: ServiceType(LAN.type))
+        lan.query.confirm(desk, on: LAN.path)
+        _ = lan.packets()
+        try lan.pass(.milliseconds(300))
+        #expect(lan.packets() == 1)
+        try lan.answer(id: id, LAN.all("Desk"))
+        try lan.pass(.seconds(3_600))
+        #expect(lan.packets() == 0)
+        #expect(lan.news().isEmpty)
+    }
+
+    @Test("asks every 8 s for what the backend does not see, warns once, and takes back what is silent twice")
+    func checks() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        try lan.answer(id: id, LAN.all("Desk"))
+        try lan.pass(.milliseconds(300))
+        _ = lan.news()
+        _ = lan.packets()
+        for round in 0..<3 {
+            try lan.pass(round == 0 ? .milliseconds(7_800) : .seconds(8))
+            #expect(lan.questions() == ["_openclaw._tcp.local PTR"], "round \(round)")
+            try lan.answer(id: id, [LAN.pointer("Desk")])
+            try lan.pass(.seconds(1))
+            #expect(lan.news() == (round == 1 ? ["!notConfirmed"] : []))
+        }
+        #expect(lan.lookedForLinks == 3)
+        try lan.pass(.seconds(9))
+        #expect(lan.questions() == ["_openclaw._tcp.local PTR", "Desk._openclaw._tcp.local SRV"])
+        #expect(lan.news().isEmpty)
+        try lan.pass(.seconds(9))
+        #expect(lan.news() == ["-Desk eth0/ipv4 unanswered"])
+        _ = lan.packets()
+        try lan.pass(.seconds(3_600))
+        #expect(lan.packets() == 0)
+    }
+
+    @Test("an answer by name counts as well")
+    func answerByName() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        try lan.answer(id: id, LAN.all("Desk"))
+        for _ in 0..<5 {
+            try lan.pass(.milliseconds(8_500))
+            try lan.answer(id: id, [LAN.location("Desk")])
+            try lan.pass(.milliseconds(600))
+        }
+        #expect(lan.news() == ["+Desk eth0/ipv4 18789 10.99.0.2", "!notConfirmed"])
+    }
+
+    @Test("with many rows it asks less often, and drops none")
+    func manyRows() throws {
+        var lan = try LAN(configuration: OneShotConfiguration(checksPerSecond: 1))
+        let id = try lan.id()
+        for index in 0..<60 { try lan.answer(id: id, LAN.all("Desk \(index)")) }
+        try lan.pass(.milliseconds(300))
+        _ = lan.packets()
+        // The first check is set when there is one row.
+        try lan.pass(.seconds(9))
+        for index in 0..<60 { try lan.answer(id: id, [LAN.pointer("Desk \(index)")]) }
+        _ = lan.packets()
+        try lan.pass(.seconds(50))
+        for index in 0..<60 { try lan.answer(id: id, [LAN.pointer("Desk \(index)")]) }
+        _ = lan.packets()
+        #expect(lan.news().filter { $0.hasPrefix("-") }.isEmpty)
+        try lan.pass(.seconds(59))
+        #expect(lan.packets() > 0)
+    }
+
+    @Test("finds what comes new while the backend does not work")
+    func backendDown() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        try lan.pass(.seconds(1))
+        _ = lan.packets()
+        lan.query.backendChanged(isRunning: false, isBusy: false, now: lan.now)
+        try lan.pass(.seconds(8))
+        #expect(lan.packets() == 1)
+        try lan.answer(id: id, LAN.all("New"))
+        #expect(lan.news() == ["+New eth0/ipv4 18789 10.99.0.2"])
+        lan.query.backendChanged(isRunning: true, isBusy: false, now: lan.now)
+        lan.query.confirm(try ServiceInstance(name: "New", type: ServiceType(LAN.type)), on: LAN.path)
+        try lan.pass(.seconds(20))
+        _ = lan.packets()
+        try lan.pass(.seconds(100))
+        #expect(lan.packets() == 0)
+    }
+
+    @Test("leaves a backend alone that is about to see for itself, and not for ever")
+    func busyBackend() throws {
+        var lan = try LAN()
+        try lan.answer(id: lan.id(), LAN.all("Desk"))
+        lan.query.backendChanged(isRunning: true, isBusy: true, now: lan.now)
+        try lan.pass(.seconds(1))
+        _ = lan.packets()
+        try lan.pass(.seconds(28))
+        #expect(lan.packets() == 0)
+        lan.query.backendChanged(isRunning: true, isBusy: true, now: lan.now)
+        try lan.pass(.seconds(8))
+        #expect(lan.packets() > 0)
+    }
+
+    @Test("takes back what was seen through an interface that is gone, and asks on one that is new")
+    func links() throws {
+        var lan = try LAN()
+        try lan.answer(id: lan.id(), LAN.all("Desk"))
+        _ = lan.news()
+        _ = lan.packets()
+        try lan.perform(lan.query.setLinks([LAN.link(LAN.eth1, ["10.100.0.1"])], now: lan.now))
+        #expect(lan.news() == ["-Desk eth0/ipv4 interfaceDown"])
+        #expect(lan.sent.map(\.path.interface) == [LAN.eth1])
+        #expect(lan.query.activePaths.map(\.interface) == [LAN.eth1])
+    }
+
+    @Test("survives any packets: 1,500, mutated, in any order with everything else")
+    func anything() throws {
+        var generator = SeededGenerator.forFuzzing("OneShotQuery")
+        var lan = try LAN(configuration: OneShotConfiguration(maximumInstances: 50, maximumBytes: 10_000))
+        for step in 0..<1_500 {
+            let id = try lan.id()
+            let name = "Desk \(generator.next() % 80)"
+            let message = DNSMessage(id: id, flags: .authoritativeResponse, answers: try LAN.all(name))
+            let bytes = generator.next() % 2 == 0 ? message.encoded().bytes : generator.mutate(message.encoded().bytes)
+            let packet = OneShotPacket(
+                bytes: bytes,
+                source: .v4(IPv4Address(bits: 0x0A63_0002)),
+                port: 5_353,
+                interface: 2
+            )
+            lan.query.receive(packet, on: LAN.path, now: lan.now)
+            switch generator.next() % 8 {
+            case 0: try lan.pass(.milliseconds(Int(generator.next() % 9_000)))
+            case 1: lan.query.confirm(try ServiceInstance(name: name, type: ServiceType(LAN.type)), on: LAN.path)
+            case 2: lan.query.forget(try ServiceInstance(name: name, type: ServiceType(LAN.type)), on: LAN.path)
+            case 3: try lan.perform(lan.query.setLinks(step % 100 == 0 ? [] : [LAN.link()], now: lan.now))
+            default: break
+            }
+            _ = lan.news()
+        }
+        #expect(lan.query.activePaths.count <= 1)
+    }
+}

@@ -1,0 +1,183 @@
+import DNSMessages
+import DNSSD
+import TestSupport
+
+@testable import MulticastDNS
+
+/// A querier on a link of its own, with a clock that is turned by hand.
+struct QuerierHarness {
+    /// A packet that the querier sent.
+    struct Sent {
+        let time: Duration
+        let message: DNSMessage
+        let size: Int
+
+        /// What it asks, as `name TYPE`.
+        var questions: [String] { message.questions.map { "\($0.name.escaped) \($0.type)" } }
+    }
+
+    static let interface = NetworkInterface(index: 2, name: "eth0")
+    static let path = ServicePath(interface: interface, family: .ipv4)
+
+    let start = ContinuousClock.now
+    private(set) var now: ContinuousClock.Instant
+    private(set) var querier: Querier
+    private(set) var sent: [Sent] = []
+    private(set) var events: [QuerierEvent] = []
+    private var random: SeededGenerator
+
+    init(seed: UInt64 = 1, limits: QuerierLimits = QuerierLimits()) {
+        now = start
+        random = SeededGenerator(seed: seed)
+        querier = Querier(path: Self.path, limits: limits, now: start)
+    }
+
+    /// Begins to browse.
+    mutating func browse(_ types: String..., id: Int = 1) throws {
+        let types = try types.map { try ServiceType($0) }
+        try querier.browse(BrowseID(rawValue: id), for: types, in: "local", now: now, using: &random)
+        turn()
+    }
+
+    mutating func endBrowse(_ id: Int = 1) {
+        querier.endBrowse(BrowseID(rawValue: id), now: now)
+        turn()
+    }
+
+    /// Lets time pass, and everything happen that is due meanwhile.
+    mutating func advance(by duration: Duration) {
+        let end = now + duration
+        while let deadline = querier.deadline, deadline <= end {
+            now = max(now, deadline)
+            turn()
+        }
+        now = end
+        turn()
+    }
+
+    /// Hands a message over.
+    mutating func receive(
+        _ message: DNSMessage,
+        from source: String = "10.0.0.2",
+        isLegacyAnswer: Bool = false,
+        turning: Bool = true
+    ) {
+        var origin = Querier.Origin(source: PacketSource(IPAddress(source) ?? .v4(IPv4Address(bits: 0))))
+        origin.isLegacyAnswer = isLegacyAnswer
+        querier.receive(message, from: origin, now: now, using: &random)
+        if turning { turn() }
+    }
+
+    mutating func reconfirm(_ name: String) throws {
+        try querier.reconfirm(Self.instance(name), now: now, using: &random)
+        turn()
+    }
+
+    mutating func keep(_ name: String) throws {
+        try querier.keep(Self.instance(name), true)
+    }
+
+    mutating func turn() {
+        let actions = querier.turn(now: now, using: &random)
+        for packet in actions.packets {
+            guard let message = try? DNSMessage(decoding: packet) else { continue }
+            sent.append(Sent(time: now - start, message: message, size: packet.count))
+        }
+        events += actions.events
+    }
+
+    /// What has been sent since it was last asked.
+    mutating func takeSent() -> [Sent] {
+        defer { sent = [] }
+        return sent
+    }
+
+    /// What has been told since it was last asked.
+    mutating func takeEvents() -> [QuerierEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    /// What was told last of an instance: its sighting, or `nil` when it vanished or was never told of.
+    func sighting(_ name: String) -> Sighting? {
+        var last: Sighting?
+        for event in events {
+            switch event {
+            case .sighted(let sighting, _) where sighting.instance.name == name: last = sighting
+            case .vanished(let instance, _, _, _) where instance.name == name: last = nil
+            case .sighted, .vanished, .warning: break
+            }
+        }
+        return last
+    }
+
+    static func instance(_ name: String) throws -> ServiceInstance {
+        try ServiceInstance(name: name, type: ServiceType("_openclaw._tcp"))
+    }
+}
+
+/// Records as a responder has them.
+enum Responses {
+    static func name(_ text: String) throws -> DNSName { try DNSName(escaped: text) }
+
+    static func ptr(_ instance: String, ttl: UInt32 = 4_500, type: String = "_openclaw._tcp") throws -> DNSRecord {
+        DNSRecord(
+            name: try name("\(type).local"),
+            ttl: ttl,
+            data: .ptr(try name("\(instance)._openclaw._tcp.local"))
+        )
+    }
+
+    static func srv(
+        _ instance: String,
+        host: String = "host",
+        port: UInt16 = 3_000,
+        ttl: UInt32 = 120,
+        isCacheFlush: Bool = true
+    ) throws -> DNSRecord {
+        DNSRecord(
+            name: try name("\(instance)._openclaw._tcp.local"),
+            isCacheFlush: isCacheFlush,
+            ttl: ttl,
+            data: .srv(SRVData(port: port, target: try name("\(host).local")))
+        )
+    }
+
+    static func txt(_ instance: String, _ text: String = "fp=1", ttl: UInt32 = 4_500) throws -> DNSRecord {
+        DNSRecord(
+            name: try name("\(instance)._openclaw._tcp.local"),
+            isCacheFlush: true,
+            ttl: ttl,
+            data: .txt([UInt8(text.utf8.count)] + Array(text.utf8))
+        )
+    }
+
+    static func a(
+        _ host: String = "host",
+        _ bits: UInt32 = 0x0A00_0002,
+        ttl: UInt32 = 120,
+        isCacheFlush: Bool = true
+    ) throws -> DNSRecord {
+        DNSRecord(name: try name("\(host).local"), isCacheFlush: isCacheFlush, ttl: ttl, data: .a(bits))
+    }
+
+    static func aaaa(_ host: String = "host", _ bits: UInt128 = 0xFE80 << 112 | 2) throws -> DNSRecord {
+        DNSRecord(name: try name("\(host).local"), isCacheFlush: true, ttl: 120, data: .aaaa(bits))
+    }
+
+    static func response(_ answers: DNSRecord..., additionals: [DNSRecord] = []) -> DNSMessage {
+        DNSMessage(flags: .authoritativeResponse, answers: answers, additionals: additionals)
+    }
+
+    /// Everything of one service.
+    static func whole(_ instance: String, host: String = "host", port: UInt16 = 3_000) throws -> DNSMessage {
+        response(
+            try ptr(instance),
+            additionals: [try srv(instance, host: host, port: port), try txt(instance), try a(host), try aaaa(host)]
+        )
+    }
+
+    static func query(_ name: String, _ type: DNSRecordType, known: [DNSRecord] = []) throws -> DNSMessage {
+        DNSMessage(questions: [DNSQuestion(name: try Self.name(name), type: type)], answers: known)
+    }
+}

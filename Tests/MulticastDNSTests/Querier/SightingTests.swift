@@ -1,0 +1,291 @@
+import DNSMessages
+import DNSSD
+import Testing
+
+@testable import MulticastDNS
+
+/// What the querier tells, and how long it believes what it heard (RFC 6762 §5.2, §10).
+@Suite struct SightingTests {
+    private func browsing() throws -> QuerierHarness {
+        var link = QuerierHarness()
+        try link.browse("_openclaw._tcp")
+        link.advance(by: .milliseconds(200))
+        _ = link.takeSent()
+        return link
+    }
+
+    /// One packet, one sighting, with everything in it.
+    @Test func aWholeServiceIsToldAtOnce() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        let scoped = IPv6Address(bits: 0xFE80 << 112 | 2, scope: QuerierHarness.interface)
+        let expected = Sighting(
+            instance: try QuerierHarness.instance("Foo"),
+            path: QuerierHarness.path,
+            source: .embedded,
+            resolution: .resolved,
+            host: "host.local",
+            port: 3_000,
+            addresses: [.v4(IPv4Address(bits: 0x0A00_0002)), .v6(scoped)].sorted(),
+            txt: try TXTRecord([("fp", "1")])
+        )
+        #expect(link.takeEvents() == [.sighted(expected, [BrowseID(rawValue: 1)])])
+        // The same again is no news.
+        link.receive(try Responses.whole("Foo"))
+        #expect(link.takeEvents().isEmpty)
+    }
+
+    /// Records of names that nobody asked for are not kept: a flood of them costs nothing.
+    @Test func whatNobodyBrowsesForIsNotKept() throws {
+        var link = try browsing()
+        link.receive(
+            Responses.response(
+                try Responses.srv("Foo"),
+                try Responses.txt("Foo"),
+                try Responses.a(),
+                DNSRecord(
+                    name: try Responses.name("_http._tcp.local"),
+                    ttl: 4_500,
+                    data: .ptr(try Responses.name("Web._http._tcp.local"))
+                )
+            )
+        )
+        #expect(link.querier.cache.count == 0)
+        #expect(link.takeEvents().isEmpty)
+    }
+
+    /// RFC 6762 §10.1: gone a second after the goodbye, neither earlier nor later.
+    @Test func aGoodbyeCountsAfterASecond() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        link.receive(Responses.response(try Responses.ptr("Foo", ttl: 0)))
+        link.advance(by: .milliseconds(990))
+        #expect(link.sighting("Foo") != nil)
+        link.advance(by: .milliseconds(20))
+        #expect(link.sighting("Foo") == nil)
+        #expect(link.querier.cache.count == 0)
+    }
+
+    /// RFC 6762 §10.1: whoever contradicts a goodbye within the second is believed.
+    @Test func aGoodbyeCanBeContradicted() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        link.receive(Responses.response(try Responses.ptr("Foo", ttl: 0)))
+        link.advance(by: .milliseconds(500))
+        link.receive(Responses.response(try Responses.ptr("Foo")))
+        link.advance(by: .seconds(60))
+        #expect(link.sighting("Foo") != nil)
+    }
+
+    /// RFC 6762 §10.2: a record with the bit replaces those heard more than a second before, a second later.
+    @Test func aChangedRecordReplacesTheOldOne() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        link.advance(by: .seconds(10))
+        link.receive(Responses.response(try Responses.txt("Foo", "fp=2"), try Responses.a("host", 0x0A00_0003)))
+        // The new text counts at once; both addresses do for a second.
+        #expect(link.sighting("Foo")?.txt?.string(forKey: "fp") == "2")
+        #expect(link.sighting("Foo")?.addresses.count == 3)
+        link.advance(by: .milliseconds(1_010))
+        #expect(link.sighting("Foo")?.addresses.contains(.v4(IPv4Address(bits: 0x0A00_0002))) == false)
+        #expect(link.sighting("Foo")?.addresses.count == 2)
+        #expect(link.querier.cache.count(of: RecordKey(try Responses.name("Foo._openclaw._tcp.local"), .txt)) == 1)
+    }
+
+    /// RFC 6762 §10.2: what came within the last second belongs to the same answer, in another packet.
+    @Test func recordsOfOneAnswerDoNotReplaceEachOther() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        link.receive(Responses.response(try Responses.a("host", 0x0A00_0003)))
+        link.advance(by: .milliseconds(400))
+        link.receive(Responses.response(try Responses.a("host", 0x0A00_0004)))
+        link.advance(by: .seconds(3))
+        #expect(link.sighting("Foo")?.addresses.count { $0.family == .ipv4 } == 3)
+    }
+
+    /// PTR records are shared: the bit on one, by mistake or by a forger, must not remove the services of all others.
+    @Test func aPointerReplacesNoOther() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        link.advance(by: .seconds(10))
+        var pointer = try Responses.ptr("Bar")
+        pointer.isCacheFlush = true
+        link.receive(Responses.response(pointer))
+        link.advance(by: .seconds(5))
+        #expect(link.sighting("Foo") != nil)
+    }
+
+    /// RFC 6762 §5.2: asked for at 80, 85, 90 and 95 %, with up to 2 % more, and what is due within half a second
+    /// together; then gone. A host that crashed is lost some 130 s after it was last heard, not after 75 minutes.
+    @Test(arguments: 1...10) func recordsAreRefreshedAndThenGo(seed: UInt64) throws {
+        var link = QuerierHarness(seed: seed)
+        try link.browse("_openclaw._tcp")
+        link.advance(by: .milliseconds(200))
+        link.receive(try Responses.whole("Foo"))
+        link.advance(by: .seconds(119))
+        let times = link.sent.filter { $0.questions.contains("Foo._openclaw._tcp.local SRV") }
+            .map { ($0.time - .milliseconds(200)) / .seconds(1.2) }
+        #expect(times.count == 4)
+        for (time, percent) in zip(times, [80.0, 85, 90, 95]) { #expect((percent...(percent + 2.5)).contains(time)) }
+        #expect(link.sighting("Foo") != nil)
+        link.advance(by: .seconds(13))
+        #expect(link.sighting("Foo") == nil)
+        #expect(link.querier.cache.count == 0)
+    }
+
+    /// A service that answers stays for ever, and with 100 of them the refreshes share packets.
+    @Test func answeredRefreshesKeepServices() throws {
+        var link = try browsing()
+        for index in 0..<100 { link.receive(try Responses.whole("S\(index)"), turning: false) }
+        link.turn()
+        for _ in 0..<3_600 {
+            link.advance(by: .seconds(1))
+            let questions = Set(link.takeSent().flatMap(\.questions))
+            for index in 0..<100 where questions.contains("S\(index)._openclaw._tcp.local SRV") {
+                link.receive(Responses.response(try Responses.srv("S\(index)")), turning: false)
+            }
+            if questions.contains("host.local A") { link.receive(Responses.response(try Responses.a())) }
+            if questions.contains("host.local AAAA") { link.receive(Responses.response(try Responses.aaaa())) }
+        }
+        for index in 0..<100 { #expect(link.sighting("S\(index)")?.resolution == .resolved) }
+        #expect(link.events.count == 100)
+    }
+
+    /// RFC 6762 §10.4: doubted, asked for twice, gone after ten seconds.
+    @Test func whatDoesNotAnswerAnyMoreIsReconfirmed() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        link.receive(try Responses.whole("Bar", host: "bar"))
+        link.advance(by: .seconds(70))
+        _ = link.takeSent()
+        let began = link.now
+        try link.reconfirm("Foo")
+        link.advance(by: .seconds(9))
+        #expect(link.sent.count { $0.questions.contains("Foo._openclaw._tcp.local SRV") } == 2)
+        #expect(link.sent.contains { $0.questions.contains("_openclaw._tcp.local PTR") })
+        #expect(
+            link.sent.allSatisfy {
+                $0.message.answers.allSatisfy {
+                    $0.data != .ptr((try? Responses.name("Foo._openclaw._tcp.local")) ?? .root)
+                }
+            }
+        )
+        #expect(link.sighting("Foo") != nil)
+        link.advance(by: .milliseconds(1_010))
+        #expect(link.now - began < .seconds(10.1))
+        #expect(link.sighting("Foo") == nil)
+        #expect(link.sighting("Bar") != nil)
+    }
+
+    /// RFC 6762 §10.4: who answers stays.
+    @Test func whatAnswersAfterAllStays() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        try link.reconfirm("Foo")
+        link.advance(by: .seconds(2))
+        link.receive(try Responses.whole("Foo"))
+        link.advance(by: .seconds(30))
+        #expect(link.sighting("Foo") != nil)
+    }
+
+    /// RFC 6762 §10.5: two questions of others without an answer are as good as our own doubt.
+    @Test func unansweredQuestionsOfOthersAreNoticed() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        link.advance(by: .seconds(30))
+        link.receive(try Responses.query("Foo._openclaw._tcp.local", .srv))
+        link.advance(by: .seconds(1))
+        link.receive(try Responses.query("Foo._openclaw._tcp.local", .srv))
+        _ = link.takeSent()
+        link.advance(by: .seconds(9))
+        #expect(!link.sent.contains { $0.questions.contains("Foo._openclaw._tcp.local SRV") })
+        link.advance(by: .seconds(2))
+        #expect(link.sent.contains { $0.questions.contains("Foo._openclaw._tcp.local SRV") })
+        link.advance(by: .seconds(25))
+        #expect(link.sighting("Foo") == nil)
+    }
+
+    /// RFC 6762 §10.5: an answer to any of them is an answer.
+    @Test func answeredQuestionsOfOthersSayNothing() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        link.advance(by: .seconds(30))
+        link.receive(try Responses.query("Foo._openclaw._tcp.local", .srv))
+        link.advance(by: .seconds(1))
+        link.receive(try Responses.query("Foo._openclaw._tcp.local", .srv))
+        link.receive(Responses.response(try Responses.srv("Foo")))
+        _ = link.takeSent()
+        link.advance(by: .seconds(20))
+        #expect(!link.sent.contains { $0.questions.contains("Foo._openclaw._tcp.local SRV") })
+    }
+
+    /// RFC 6762 §6.7: the answers to our one-shot query have a TTL of at most ten seconds, which is not theirs.
+    @Test func aLegacyAnswerShortensNothing() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        link.receive(Responses.response(try Responses.ptr("Foo", ttl: 10)), isLegacyAnswer: true)
+        link.advance(by: .seconds(30))
+        #expect(link.sighting("Foo") != nil)
+    }
+
+    /// What cannot be resolved is told, and can still be.
+    @Test func anIncompleteServiceFailsAndRecovers() throws {
+        var link = try browsing()
+        link.receive(Responses.response(try Responses.ptr("Foo")))
+        #expect(link.sighting("Foo")?.resolution == .resolving)
+        link.advance(by: .seconds(6))
+        #expect(link.sighting("Foo")?.resolution == .failed(reason: "no SRV record was answered within 5 s"))
+        link.receive(Responses.response(try Responses.srv("Foo"), try Responses.a()))
+        #expect(link.sighting("Foo")?.resolution == .resolved)
+        #expect(link.sighting("Foo")?.txt == TXTRecord())
+    }
+
+    /// A second browse for the same type gets what is known, and the first one no second copy.
+    @Test func aLaterBrowseIsToldWhatIsKnown() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        _ = link.takeEvents()
+        try link.browse("_openclaw._tcp", id: 2)
+        guard case .sighted(let sighting, let listeners)? = link.takeEvents().first else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect(sighting.resolution == .resolved)
+        #expect(listeners == [BrowseID(rawValue: 2)])
+        link.endBrowse(1)
+        link.receive(Responses.response(try Responses.ptr("Foo", ttl: 0)))
+        link.advance(by: .seconds(2))
+        let instance = try QuerierHarness.instance("Foo")
+        #expect(link.takeEvents() == [.vanished(instance, QuerierHarness.path, .withdrawn, [BrowseID(rawValue: 2)])])
+    }
+
+    /// A subtype lists some of the instances of its type; who browses for it sees these alone (RFC 6763 §7.1).
+    @Test func aSubtypeListsItsOwn() throws {
+        var link = QuerierHarness()
+        try link.browse("_openclaw._tcp", id: 1)
+        try link.browse("_openclaw._tcp,_home", id: 2)
+        link.receive(try Responses.whole("Foo"))
+        link.receive(try Responses.whole("Bar"))
+        _ = link.takeEvents()
+        link.receive(Responses.response(try Responses.ptr("Bar", type: "_home._sub._openclaw._tcp")))
+        guard case .sighted(let sighting, let listeners)? = link.takeEvents().first else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect(sighting.instance.name == "Bar")
+        #expect(listeners == [BrowseID(rawValue: 2)])
+    }
+
+    /// When the link goes, everything seen on it is lost.
+    @Test func aLostLinkLosesItsServices() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        var querier = link.querier
+        let instance = try QuerierHarness.instance("Foo")
+        #expect(
+            querier.end(.interfaceDown) == [
+                .vanished(instance, QuerierHarness.path, .interfaceDown, [BrowseID(rawValue: 1)])
+            ]
+        )
+    }
+}

@@ -1,0 +1,132 @@
+internal import DNSSD
+internal import TestSupport
+internal import Testing
+
+@testable internal import MulticastDNS
+
+@Suite("SocketLoop", .timeLimit(.minutes(1))) struct SocketLoopTests {
+    /// Says when it goes.
+    private final class Token: Sendable {
+        private let gone: AsyncStream<Void>.Continuation
+
+        init(_ gone: AsyncStream<Void>.Continuation) {
+            self.gone = gone
+        }
+
+        deinit {
+            gone.yield()
+        }
+    }
+
+    @Test("runs work in its order, on its own thread")
+    func work() async throws {
+        let loop = try SocketLoop()
+        let (stream, continuation) = AsyncStream.makeStream(of: (Int, Bool).self)
+        for number in 0..<100 {
+            loop.later { [weak loop] in continuation.yield((number, loop?.isIsolatingCurrentContext() ?? false)) }
+        }
+        var next = 0
+        for await (number, isOnThread) in stream.prefix(100) {
+            #expect(number == next)
+            #expect(isOnThread)
+            next += 1
+        }
+        #expect(loop.isIsolatingCurrentContext() == false)
+    }
+
+    @Test("tells when a packet has arrived, and the packet says where it came from")
+    func packets() async throws {
+        let loop = try SocketLoop()
+        let receiver = try UDPSocket(.ipv4)
+        try receiver.tellOrigins()
+        try receiver.bind(port: 0)
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let descriptor = receiver.descriptor
+        loop.later { [weak loop] in loop?.watch(descriptor) { continuation.yield() } }
+
+        let loopback = IPAddress.v4(IPv4Address(bits: 0x7F00_0001))
+        let given = receiver.port
+        let port = try #require(given)
+        let sender = try UDPSocket(.ipv4)
+        try sender.send([1, 2, 3], to: SocketAddress(loopback, port: port))
+        for await _ in stream.prefix(1) {}
+
+        var reader = DatagramReader()
+        guard case .datagram(let datagram) = reader.read(receiver, interface: nil) else {
+            Issue.record("nothing was read")
+            return
+        }
+        #expect(datagram.bytes == [1, 2, 3])
+        #expect(datagram.source.address == loopback)
+        let senderPort = sender.port
+        #expect(datagram.source.port == senderPort)
+        #expect(datagram.interface > 0)
+        #expect(datagram.hopLimit == 64)
+        guard case .empty = reader.read(receiver, interface: nil) else {
+            Issue.record("there is more than was sent")
+            return
+        }
+        let (done, end) = AsyncStream.makeStream(of: Void.self)
+        loop.later { [weak loop] in
+            loop?.unwatch(descriptor)
+            end.yield()
+        }
+        for await _ in done.prefix(1) {}
+    }
+
+    @Test("keeps one deadline for each key, and not one that was taken back")
+    func deadlines() async throws {
+        let loop = try SocketLoop()
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        let keys = [
+            Token(AsyncStream.makeStream(of: Void.self).continuation),
+            Token(AsyncStream.makeStream(of: Void.self).continuation),
+        ]
+        let ids = keys.map { ObjectIdentifier($0) }
+        loop.later { [weak loop] in
+            loop?.setDeadline(.now + .milliseconds(20), for: ids[0]) { continuation.yield("second") }
+            loop?.setDeadline(.now, for: ids[1]) { continuation.yield("taken back") }
+            loop?.setDeadline(nil, for: ids[1]) {}
+            loop?.setDeadline(.now, for: ids[1]) { continuation.yield("first") }
+        }
+        var told: [String] = []
+        for await text in stream.prefix(2) { told.append(text) }
+        #expect(told == ["first", "second"])
+        withExtendedLifetime(keys) {}
+    }
+
+    @Test("leaves nothing behind: with the loop its thread goes, and what that held")
+    func end() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        do {
+            let loop = try SocketLoop()
+            let token = Token(continuation)
+            loop.later { [weak loop] in
+                loop?.setDeadline(.now + .seconds(3_600), for: ObjectIdentifier(token)) {
+                    withExtendedLifetime(token) {}
+                }
+            }
+        }
+        for await _ in stream.prefix(1) {}
+    }
+
+    @Test("a session asks, ends, and is gone; so are its ports")
+    func session() async throws {
+        let request = BrowseRequest(types: [try ServiceType("_clawradar-test._tcp")], interfaces: ["no such interface"])
+        let session = try #require(OneShotSession(request: request) { _ in })
+        await session.begin()
+        await session.end()
+    }
+
+    @Test("control messages are read, and any bytes survived")
+    func controlMessages() {
+        var generator = SeededGenerator.forFuzzing("ControlMessages")
+        for _ in 0..<20_000 { _ = ControlMessages(generator.bytes(upTo: 80)[...]) }
+        // SOL_IP 0, IP_TTL 2, of four bytes, then a message whose length says nothing.
+        let ttl: [UInt8] = [20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0]
+        let nothing = [UInt8](repeating: 0, count: 16)
+        #expect(ControlMessages((ttl + nothing)[...]).hopLimit == 255)
+        let endless = [UInt8](repeating: 0xFF, count: 16)
+        #expect(ControlMessages((ttl + endless)[...]).hopLimit == 255)
+    }
+}
