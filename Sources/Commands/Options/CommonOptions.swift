@@ -14,7 +14,7 @@ struct CommonOptions: ParsableArguments {
             valueName: "name"
         )
     )
-    var backend = BackendChoice.auto
+    var backend = BackendOption.auto
 
     /// Where log lines go; `nil` when nobody wants them.
     var logger: Logger? {
@@ -23,8 +23,6 @@ struct CommonOptions: ParsableArguments {
 
     /// The backend that was chosen.
     func makeBackend(logger: Logger?) throws(BackendError) -> any ServiceBackend {
-        try Backends.make(backend, logger: logger)
+        try Backends.make(backend.choice, logger: logger)
     }
 }
-
-extension BackendChoice: ExpressibleByArgument {}

@@ -1,0 +1,17 @@
+internal import ArgumentParser
+internal import Discovery
+
+/// The name of a backend on the command line.
+enum BackendOption: String, ExpressibleByArgument, CaseIterable {
+    case auto
+    case avahi
+    case embedded
+
+    var choice: BackendChoice {
+        switch self {
+        case .auto: .auto
+        case .avahi: .avahi
+        case .embedded: .embedded
+        }
+    }
+}
