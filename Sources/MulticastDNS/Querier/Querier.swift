@@ -229,20 +229,22 @@ struct Querier {
 
     // MARK: The link
 
-    /// So many instances that their answers may not all have got through at once.
-    private static let manyInstances = 48
-
     /// Until when more instances are to be expected, though nothing has come lately.
     ///
-    /// What was lost comes with the next question. One that brings nothing new is the last one to wait for.
+    /// What was lost comes with the next question. One after the first that brings nothing new is the last to wait for.
     var expectation: ContinuousClock.Instant? {
-        guard instances.count >= Self.manyInstances, let lastFound else { return nil }
-        let next = names.compactMap { name, listed in
-            listed.lastAsked.map { $0 > lastFound } == true ? nil : questions[RecordKey(name, .ptr)]?.next
+        let next = names.compactMap { name, listed -> ContinuousClock.Instant? in
+            guard let question = questions[RecordKey(name, .ptr)] else { return nil }
+            if question.count >= 2, listed.lastAsked.map({ $0 > lastFound ?? $0 - .seconds(1) }) == true { return nil }
+            return question.next
         }
-        // Answers take up to 120 ms, and up to 500 ms where known answers came in several packets (RFC 6762 §7.2).
-        return next.max().map { min($0, lastFound + .seconds(8)) + .milliseconds(700) }
+        // Answers take up to 120 ms, and up to 500 ms where known answers came in several packets (RFC 6762 §6, §7.2).
+        let delay = Duration.milliseconds(instances.count < Self.manyInstances ? 200 : 700)
+        return next.max().map { min($0, (lastFound ?? $0) + .seconds(8)) + delay }
     }
+
+    /// So many instances that they may not fit one packet as known answers.
+    private static let manyInstances = 48
 
     /// The link is gone, or the backend gives way to another: everything that was seen on it is lost.
     mutating func end(_ reason: LossReason) -> [QuerierEvent] {

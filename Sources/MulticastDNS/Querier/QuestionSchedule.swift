@@ -7,10 +7,16 @@ struct QuestionSchedule {
     private(set) var next: ContinuousClock.Instant
 
     /// How long is waited after that.
-    private var interval = Duration.seconds(1)
+    ///
+    /// The first time it is a little more than the second that it must be: a responder says nothing again that it said in
+    /// the second before (RFC 6762 §6), and it took its time to say it.
+    private var interval = Duration.milliseconds(1_150)
 
     /// How often it may still be asked.
     private var left: Int
+
+    /// How often it has been asked, by us or in our place.
+    private(set) var count = 0
 
     /// Whether another host has asked it in our place the last time.
     private var wasSuppressed = false
@@ -23,7 +29,7 @@ struct QuestionSchedule {
     /// Whether it has been asked as often as it may be.
     var isOver: Bool { left == 0 }
 
-    /// It has been sent: the next time comes after a second, and then each time after twice as long.
+    /// It has been sent: the next time comes after a good second, and then each time after twice as long.
     mutating func sent(at now: ContinuousClock.Instant) {
         left -= 1
         wasSuppressed = false
@@ -48,6 +54,7 @@ struct QuestionSchedule {
     }
 
     private mutating func follow(_ now: ContinuousClock.Instant) {
+        count += 1
         next = now + interval
         interval = min(interval * 2, Self.longestInterval)
     }

@@ -26,7 +26,7 @@ import Testing
         let times = link.sent.map(\.time)
         #expect(times.count == 12)
         for (index, pair) in zip(times, times.dropFirst()).enumerated() {
-            #expect(pair.1 - pair.0 == .seconds(1 << index))
+            #expect(pair.1 - pair.0 == .milliseconds(1_150 << index))
         }
         _ = link.takeSent()
         link.advance(by: .seconds(24 * 3_600))
@@ -114,7 +114,7 @@ import Testing
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
         for index in 0..<1_000 { link.receive(Responses.response(try Responses.ptr("S\(index)")), turning: false) }
-        link.advance(by: .milliseconds(900))
+        link.advance(by: .milliseconds(1_000))
         let asked = link.sent.filter { $0.message.questions.contains { $0.type == .srv } }
         #expect(asked.reduce(0) { $0 + $1.message.questions.count } == 2_000)
         #expect(asked.allSatisfy { $0.size <= 1_452 })
@@ -213,7 +213,7 @@ import Testing
         try link.browse("_openclaw._tcp")
         link.advance(by: .milliseconds(10))
         link.receive(try Responses.query("_openclaw._tcp.local", .ptr))
-        link.advance(by: .milliseconds(900))
+        link.advance(by: .milliseconds(1_050))
         #expect(link.sent.isEmpty)
         link.advance(by: .milliseconds(200))
         #expect(link.sent.count == 1)
