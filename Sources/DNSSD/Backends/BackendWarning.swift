@@ -4,7 +4,7 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
             case cacheNearlyFull, objectsExhausted, tooManyInstances, invalidRecord, browseFailed,
-                notConfirmed, packetsLost
+                notConfirmed, packetsLost, tooManyQuestions
         }
 
         private let wrapped: Wrapped
@@ -23,6 +23,8 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
         public static let notConfirmed = Code(wrapped: .notConfirmed)
         /// Packets came faster than they could be taken in; some were lost by the system.
         public static let packetsLost = Code(wrapped: .packetsLost)
+        /// Somebody on the network asks for more than is answered.
+        public static let tooManyQuestions = Code(wrapped: .tooManyQuestions)
     }
 
     /// The kind of warning.

@@ -45,14 +45,30 @@ public final class MulticastDNSBackend: ServiceBackend {
         updates: TXTUpdates,
         report: @escaping @Sendable (PublicationState) -> Void
     ) async {
-        report(
-            .failed(
-                BackendError(
-                    .noBackend,
-                    "This engine browses and does not publish. Start avahi-daemon, or choose another backend."
-                )
-            )
-        )
+        let (failures, failure) = AsyncStream.makeStream(of: Never.self)
+        await withEngine {
+            report(.publishing(waitingFor: $0))
+        } _: { engine in
+            do throws(BackendError) {
+                let id = try await engine.publish(advertisement) { state in
+                    report(state)
+                    if case .failed = state { failure.finish() }
+                }
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        for await txt in updates { await engine.update(id, text: txt) }
+                        await untilCancelled()
+                    }
+                    group.addTask { for await _ in failures {} }
+                    await group.next()
+                    group.cancelAll()
+                }
+                // Not cancelled with us: what is published is taken back.
+                await engine.withdraw(id)
+            } catch {
+                report(.failed(error))
+            }
+        }
     }
 
     /// A service did not answer: its records are asked for again, and it is lost unless somebody answers (RFC 6762 §10.4).

@@ -1,11 +1,10 @@
 internal import DNSMessages
 internal import DNSSD
-internal import Glibc
 
 /// Runs the values of the engine on a thread of its own: the sockets on port 5353 of every link, the clock, and whoever
 /// wants to know.
 ///
-/// The sockets are open while something browses. Interfaces that come, go, or change are followed as the system tells of
+/// The sockets are open while something browses or is published. Interfaces that come, go, or change are followed as the system tells of
 /// them; nothing is polled.
 actor MulticastDNSEngine {
     /// A browse, with whoever it tells.
@@ -27,17 +26,22 @@ actor MulticastDNSEngine {
     /// After what time a port is tried again that could not be had.
     private static let retryDelay = Duration.seconds(2)
 
-    private let loop: SocketLoop
+    let loop: SocketLoop
     private let configuration: MulticastDNSConfiguration
-    private var random = SystemRandomNumberGenerator()
+    var random = SystemRandomNumberGenerator()
     private var reader = DatagramReader()
     private var monitor: LinkMonitor?
 
     /// The links as they were when last looked at.
     private var links: [UInt32: Link] = [:]
 
-    private var ports: [ServicePath: EnginePort] = [:]
+    var ports: [ServicePath: EnginePort] = [:]
     private var browses: [BrowseID: Browse] = [:]
+
+    /// What is published, and whoever wants to know how it stands.
+    var responder: Responder
+    var publications: [PublicationID: @Sendable (PublicationState) -> Void] = [:]
+
     private var lastBrowse = 0
 
     /// When the links are looked at again.
@@ -57,7 +61,11 @@ actor MulticastDNSEngine {
     init(configuration: MulticastDNSConfiguration) throws(SystemError) {
         self.loop = try SocketLoop()
         self.configuration = configuration
+        self.responder = Responder(systemName: Self.systemName(), now: .now)
     }
+
+    /// Whether nobody wants anything of it.
+    var isIdle: Bool { browses.isEmpty && publications.isEmpty }
 
     // MARK: Browses
 
@@ -70,9 +78,8 @@ actor MulticastDNSEngine {
     ) throws(BackendError) -> BrowseID {
         lastBrowse += 1
         let id = BrowseID(rawValue: lastBrowse)
-        let before = browses.count
+        openIfIdle()
         browses[id] = Browse(request: request, report: report)
-        if before == 0 { open() }
         do throws(BackendError) {
             for path in ports.keys { try add(id, to: path) }
         } catch {
@@ -88,7 +95,8 @@ actor MulticastDNSEngine {
     func end(_ id: BrowseID) {
         guard browses.removeValue(forKey: id) != nil else { return }
         for port in ports.values { port.querier.endBrowse(id, now: .now) }
-        if browses.isEmpty { close() } else { turn() }
+        closeIfIdle()
+        turn()
     }
 
     private func add(_ id: BrowseID, to path: ServicePath) throws(BackendError) {
@@ -110,7 +118,8 @@ actor MulticastDNSEngine {
 
     // MARK: Links
 
-    private func open() {
+    func openIfIdle() {
+        guard isIdle else { return }
         // Without a monitor the links stay what they are now: better than nothing.
         if let monitor = try? LinkMonitor() {
             loop.watch(monitor.descriptor) { [weak self] in
@@ -121,13 +130,15 @@ actor MulticastDNSEngine {
         followLinks()
     }
 
-    private func close() {
+    func closeIfIdle() {
+        guard isIdle else { return }
         loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
         if let descriptor = monitor?.descriptor { loop.unwatch(descriptor) }
         monitor = nil
         for port in ports.values { loop.unwatch(port.socket.descriptor) }
         ports = [:]
         links = [:]
+        responder.setLinks([], now: .now, using: &random)
         linksDue = nil
         trouble = nil
         warnings = []
@@ -161,6 +172,8 @@ actor MulticastDNSEngine {
                 linksDue = .now + Self.retryDelay
             }
         }
+        let used = Set(ports.keys.map(\.interface))
+        responder.setLinks(present.filter { used.contains($0.interface) }, now: .now, using: &random)
     }
 
     private func openPort(_ path: ServicePath) throws(SystemError) {
@@ -184,19 +197,7 @@ actor MulticastDNSEngine {
         }
         // It was checked when the browse began: the same request cannot fail on another path.
         for id in browses.keys.sorted() { try? add(id, to: path) }
-    }
-
-    private static func trouble(with path: ServicePath, _ error: SystemError) -> BackendError {
-        switch error.code {
-        case EADDRINUSE:
-            BackendError(
-                .refused,
-                "Port 5353 must be shared by all who speak multicast DNS; a program on this host keeps it to itself. "
-                    + "Find it with \"ss -ulpn sport = :5353\" and stop it, or let it share the port."
-            )
-        default:
-            BackendError(.refused, "Multicast DNS needs a socket on \(path), and the system gives none (\(error)).")
-        }
+        port.querier.setOwn(responder.instances)
     }
 
     // MARK: Packets
@@ -228,7 +229,11 @@ actor MulticastDNSEngine {
         let source = datagram.source
         guard datagram.hopLimit == 255 || link.isOnLink(source.address) else { return }
         guard let message = try? DNSMessage(decoding: datagram.bytes) else { return }
-        // RFC 6762 §6: an answer from another port is none. §6.7: a question from another port is for one host alone.
+        let place = ServicePath(interface: link.interface, family: path.family)
+        let packet = ResponderPacket(message: message, source: source, path: place)
+        responder.receive(packet, now: .now, using: &random)
+        // RFC 6762 §6: an answer from another port is none. §6.7: a question from another port is for one host alone, and
+        // tells the querier nothing.
         guard source.port == MulticastGroup.port else { return }
         var origin = Querier.Origin(source: PacketSource(source.address))
         origin.isOwn = link.isOwn(source.address) && port.echoes.remove(datagram.bytes)
@@ -245,7 +250,7 @@ actor MulticastDNSEngine {
         )
     }
 
-    private func warn(_ warning: BackendWarning) {
+    func warn(_ warning: BackendWarning) {
         guard !warnings.contains(where: { $0.code == warning.code }) else { return }
         warnings.append(warning)
         for browse in browses.values { browse.report([.warning(warning)]) }
@@ -254,10 +259,11 @@ actor MulticastDNSEngine {
     // MARK: Turns
 
     /// Does what is due, and sends and tells what comes of it.
-    private func turn() {
-        guard !browses.isEmpty else { return }
+    func turn() {
+        guard !isIdle else { return }
         let now = ContinuousClock.now
         if let linksDue, linksDue <= now { followLinks() }
+        perform(responder.turn(now: now, using: &random))
         for (path, port) in ports {
             let actions = port.querier.turn(now: now, using: &random)
             let group = SocketAddress(
@@ -272,10 +278,8 @@ actor MulticastDNSEngine {
             if !actions.events.isEmpty { deliver(actions.events) }
         }
         tellStatus()
-        var deadline = linksDue
-        for port in ports.values {
-            if let next = port.querier.deadline { deadline = deadline.map { min($0, next) } ?? next }
-        }
+        let deadlines = [linksDue, responder.deadline] + ports.values.map(\.querier.deadline)
+        let deadline = deadlines.compactMap { $0 }.min()
         loop.setDeadline(deadline, for: ObjectIdentifier(self)) { [weak self] in
             self?.assumeIsolated { $0.turn() }
         }

@@ -12,16 +12,16 @@ struct TokenBucket {
         self.filled = now
     }
 
-    /// Takes one token.
+    /// Takes tokens.
     ///
-    /// - Returns: Whether there was one.
-    mutating func take(now: ContinuousClock.Instant) -> Bool {
+    /// - Returns: Whether there were as many.
+    mutating func take(_ count: Int = 1, now: ContinuousClock.Instant) -> Bool {
         if now > filled {
             tokens = min(capacity, tokens + (now - filled) / .seconds(1) * perSecond)
             filled = now
         }
-        guard tokens >= 1 else { return false }
-        tokens -= 1
+        guard tokens >= Double(count) else { return false }
+        tokens -= Double(count)
         return true
     }
 

@@ -1,0 +1,79 @@
+internal import DNSSD
+internal import Glibc
+
+/// What this process publishes.
+extension MulticastDNSEngine {
+    /// Begins to publish. `report` is called on the engine's thread.
+    ///
+    /// - Throws: When it can never be published.
+    func publish(
+        _ advertisement: Advertisement,
+        report: @escaping @Sendable (PublicationState) -> Void
+    ) throws(BackendError) -> PublicationID {
+        openIfIdle()
+        do throws(BackendError) {
+            let id = try responder.publish(advertisement, now: .now, using: &random)
+            publications[id] = report
+            turn()
+            return id
+        } catch {
+            closeIfIdle()
+            throw error
+        }
+    }
+
+    /// Replaces the TXT record of a publication.
+    func update(_ id: PublicationID, text: TXTRecord) {
+        responder.update(id, text: text, now: .now)
+        turn()
+    }
+
+    /// Takes a publication back. The goodbye has been sent, and nothing more is reported, when this returns.
+    func withdraw(_ id: PublicationID) {
+        responder.withdraw(id, now: .now)
+        endPublication(id)
+    }
+
+    /// Falls silent about a publication that goes on elsewhere on this host: no goodbye, so that nobody sees it go.
+    func stopSilently(_ id: PublicationID) {
+        responder.stopSilently(id, now: .now)
+        endPublication(id)
+    }
+
+    private func endPublication(_ id: PublicationID) {
+        turn()
+        publications[id] = nil
+        closeIfIdle()
+        turn()
+    }
+
+    /// Does what the responder wants.
+    func perform(_ actions: [ResponderAction]) {
+        var isNamedAnew = false
+        for action in actions {
+            switch action {
+            case .send(let packet, on: let path, to: let target):
+                guard let port = ports[path] else { continue }
+                port.echoes.insert(packet)
+                // What is lost is asked for again, and where nothing can be sent nobody hears.
+                try? port.socket.send(packet, to: target)
+            case .report(let id, let state):
+                isNamedAnew = true
+                publications[id]?(state)
+            case .warn(let warning):
+                warn(warning)
+            }
+        }
+        guard isNamedAnew else { return }
+        let instances = responder.instances
+        for port in ports.values { port.querier.setOwn(instances) }
+    }
+
+    /// What the system calls this host.
+    static func systemName() -> String {
+        var bytes = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+        // A name that does not fit is cut, perhaps without a zero at its end: the last byte is not handed out.
+        guard gethostname(&bytes, bytes.count - 1) == 0 else { return "" }
+        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

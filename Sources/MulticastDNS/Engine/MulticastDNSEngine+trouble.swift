@@ -1,0 +1,18 @@
+internal import DNSSD
+internal import Glibc
+
+extension MulticastDNSEngine {
+    /// Why a port could not be had.
+    static func trouble(with path: ServicePath, _ error: SystemError) -> BackendError {
+        switch error.code {
+        case EADDRINUSE:
+            BackendError(
+                .refused,
+                "Port 5353 must be shared by all who speak multicast DNS; a program on this host keeps it to itself. "
+                    + "Find it with \"ss -ulpn sport = :5353\" and stop it, or let it share the port."
+            )
+        default:
+            BackendError(.refused, "Multicast DNS needs a socket on \(path), and the system gives none (\(error)).")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import DNSMessages
+
+/// The name of this host on the link (RFC 6762 §3): `host.local`, and after a conflict `host-2.local`.
+struct HostName: Hashable, Sendable {
+    /// What it is called on the link.
+    let name: DNSName
+
+    private let label: [UInt8]
+    private let number: Int
+
+    /// The first name for a host.
+    ///
+    /// - Parameter systemName: What the system calls it. What stands behind the first dot is left out, and what is no
+    ///   letter, digit or hyphen of ASCII (RFC 1123 §2.1) becomes a hyphen.
+    init(systemName: String) {
+        let first = systemName.utf8.prefix { $0 != UInt8(ascii: ".") }
+        let label = first.prefix(DNSName.maximumLabelLength).map { Self.isAllowed($0) ? $0 : UInt8(ascii: "-") }
+        let trimmed = Array(label.drop { $0 == UInt8(ascii: "-") })
+        self.init(label: trimmed.isEmpty ? Array("host".utf8) : trimmed, number: 1)
+    }
+
+    private init(label: [UInt8], number: Int) {
+        let suffix = number > 1 ? Array("-\(number)".utf8) : []
+        let whole = label.prefix(DNSName.maximumLabelLength - suffix.count) + suffix
+        self.label = label
+        self.number = number
+        // One label of 1–63 bytes above `local` always is a name.
+        self.name = (try? LocalNames.local.prepending(whole)) ?? LocalNames.local
+    }
+
+    /// The next name to try.
+    var alternative: HostName { HostName(label: label, number: number < 999_999 ? number + 1 : 2) }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "-")
+    }
+}

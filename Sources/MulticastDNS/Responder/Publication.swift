@@ -1,0 +1,55 @@
+internal import DNSSD
+
+/// Something that is published.
+struct Publication: Sendable {
+    /// A record that changes more often than ten times a minute is not told each time (RFC 6762 §8.4).
+    private static let patience = (updates: 10, within: Duration.seconds(60))
+
+    /// What was asked for.
+    let advertisement: Advertisement
+
+    /// The name that it has, or is to get.
+    var name: String
+
+    /// The RDATA of its TXT records.
+    var text: [UInt8]
+
+    /// Its records.
+    var records: PublishedRecords
+
+    /// How many other names were tried.
+    var renames = 0
+
+    /// What was told of it last.
+    var told: PublicationState?
+
+    /// When its TXT record changed lately, the oldest first.
+    private var updates: [ContinuousClock.Instant] = []
+
+    init(_ advertisement: Advertisement, name: String, text: [UInt8], records: PublishedRecords) {
+        self.advertisement = advertisement
+        self.name = name
+        self.text = text
+        self.records = records
+    }
+
+    /// Notes that its TXT record is another one.
+    ///
+    /// - Returns: When that may be announced.
+    mutating func noteUpdate(now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        guard let first = updates.first, updates.count == Self.patience.updates,
+            first + Self.patience.within > now
+        else {
+            updates.append(now)
+            if updates.count > Self.patience.updates { updates.removeFirst() }
+            return now
+        }
+        // The newest text goes out then, however many came in between.
+        return first + Self.patience.within
+    }
+
+    /// Whether it is to be seen on an interface.
+    func applies(to interface: NetworkInterface) -> Bool {
+        advertisement.interfaces.isEmpty || advertisement.interfaces.contains(interface.name)
+    }
+}

@@ -1,0 +1,73 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// The records of a claim.
+struct PublishedRecords: Hashable, Sendable {
+    /// The names that nobody else may have.
+    let names: [DNSName]
+
+    /// The records of these names, with the cache-flush bit (RFC 6762 §10.2).
+    let unique: [DNSRecord]
+
+    /// Records of names that others have as well, announced with them.
+    let shared: [DNSRecord]
+
+    /// Shared records that are told only when somebody asks for them.
+    let unannounced: [DNSRecord]
+
+    /// Those of a publication: where each of its types leads to (RFC 6763 §4, §5, §6, §7.1, §9).
+    ///
+    /// - Throws: When a name does not fit.
+    init(
+        _ advertisement: Advertisement,
+        named name: String,
+        text: [UInt8],
+        host: DNSName
+    ) throws(DNSMessageError) {
+        var names: [DNSName] = []
+        var unique: [DNSRecord] = []
+        var shared: [DNSRecord] = []
+        for type in advertisement.types {
+            let typeName = try LocalNames.type(type)
+            let instance = try typeName.prepending(name.utf8)
+            if !names.contains(instance) {
+                names.append(instance)
+                let location = SRVData(port: advertisement.port, target: host)
+                unique.append(
+                    DNSRecord(name: instance, isCacheFlush: true, ttl: RecordTTL.host, data: .srv(location))
+                )
+                unique.append(DNSRecord(name: instance, isCacheFlush: true, ttl: RecordTTL.other, data: .txt(text)))
+                shared.append(DNSRecord(name: typeName, ttl: RecordTTL.other, data: .ptr(instance)))
+                shared.append(DNSRecord(name: LocalNames.types, ttl: RecordTTL.other, data: .ptr(typeName)))
+            }
+            for subtype in type.subtypes {
+                let name = try LocalNames.subtype(subtype, of: type)
+                shared.append(DNSRecord(name: name, ttl: RecordTTL.other, data: .ptr(instance)))
+            }
+        }
+        self.names = names
+        self.unique = unique
+        self.shared = shared
+        self.unannounced = []
+    }
+
+    /// Those of this host on a link.
+    ///
+    /// The names of its addresses are shared: another responder of this host may call it otherwise, and one set of names
+    /// must not push the other out of the caches.
+    init(host: DNSName, addresses: [IPAddress]) {
+        self.names = [host]
+        self.unique = addresses.map { address in
+            let data: DNSRecordData =
+                switch address {
+                case .v4(let address): .a(address.bits)
+                case .v6(let address): .aaaa(address.bits)
+                }
+            return DNSRecord(name: host, isCacheFlush: true, ttl: RecordTTL.host, data: data)
+        }
+        self.shared = []
+        self.unannounced = addresses.map {
+            DNSRecord(name: LocalNames.reverse(of: $0), ttl: RecordTTL.host, data: .ptr(host))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import DNSSD
+
+/// Where multicast DNS is spoken.
+extension Responder {
+    /// Says which links there are. On a new one everything is claimed and announced; where the addresses are others, they
+    /// are announced again (RFC 6762 §8.4); a link that went is forgotten, and is new when it comes back (§8).
+    mutating func setLinks(
+        _ links: [Link],
+        now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) {
+        self.now = now
+        var present: Set<ServicePath> = []
+        for link in links {
+            for family in link.families {
+                let path = ServicePath(interface: link.interface, family: family)
+                present.insert(path)
+                guard let known = paths[path] else {
+                    paths[path] = ResponderPath(link: link)
+                    continue
+                }
+                guard Set(known.link.prefixes) != Set(link.prefixes) else { continue }
+                if let records = records(of: .host, on: path) { former.insert(records.unique, now: now) }
+                paths[path]?.link = link
+                invalidate(path)
+                if claims[.host]?.phases[path]?.isOurs == true {
+                    setPhase(.announcing(sent: 0, next: now, only: nil), of: .host, on: path)
+                }
+            }
+        }
+        for path in paths.keys where !present.contains(path) { paths[path] = nil }
+        deferred.keepOnly(present)
+        syncPhases(using: &random)
+    }
+
+    /// Begins to claim what is not claimed yet where it shall be known, and forgets the rest.
+    mutating func syncPhases(using random: inout some RandomNumberGenerator) {
+        dropUnwantedPhases()
+        guard !publications.isEmpty else { return }
+        if claims[.host] == nil {
+            claims[.host] = Claim()
+            own(.host)
+        }
+        for path in paths.keys {
+            var isWanted = false
+            for (id, publication) in publications where publication.applies(to: path.interface) {
+                isWanted = true
+                begin(.publication(id), on: path, using: &random)
+            }
+            if isWanted { begin(.host, on: path, using: &random) }
+        }
+    }
+
+    /// RFC 6762 §8.1: the first probe waits for up to 250 ms, so that hosts that woke up together do not probe together.
+    private mutating func begin(
+        _ key: ClaimKey,
+        on path: ServicePath,
+        using random: inout some RandomNumberGenerator
+    ) {
+        guard claims[key]?.phases[path] == nil else { return }
+        let start: ContinuousClock.Instant
+        if let next = nextStart, next > now {
+            start = next
+        } else {
+            start = now + .milliseconds(Int.random(in: 0...250, using: &random))
+            nextStart = start
+        }
+        setPhase(.probing(sent: 0, next: start), of: key, on: path)
+    }
+
+    /// Forgets what was claimed on links that are gone, and this host where nothing of it is published any more.
+    mutating func dropUnwantedPhases() {
+        for (key, claim) in claims where claim.phases.keys.contains(where: { paths[$0] == nil }) {
+            claims[key]?.phases = claim.phases.filter { paths[$0.key] != nil }
+        }
+        for path in claims[.host]?.phases.keys.map({ $0 }) ?? [] {
+            guard !publications.values.contains(where: { $0.applies(to: path.interface) }) else { continue }
+            claims[.host]?.phases[path] = nil
+        }
+    }
+
+    mutating func setPhase(_ phase: ClaimPhase, of key: ClaimKey, on path: ServicePath) {
+        let wasOurs = claims[key]?.phases[path]?.isOurs == true
+        claims[key]?.phases[path] = phase
+        if wasOurs != phase.isOurs { invalidate(path) }
+        if let next = phase.deadline { claimDeadline = min(next, claimDeadline ?? next) }
+    }
+}

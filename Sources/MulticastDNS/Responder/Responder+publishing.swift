@@ -1,0 +1,249 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// What this host's users want.
+extension Responder {
+    /// Begins to publish.
+    ///
+    /// - Throws: When it cannot be published, whatever the network says: a name or text is too long, or there is too much
+    ///   already.
+    mutating func publish(
+        _ advertisement: Advertisement,
+        now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) throws(BackendError) -> PublicationID {
+        self.now = now
+        guard publications.count < limits.publications else {
+            throw BackendError(
+                .limitReached,
+                "\(limits.publications) publications are the most that one process can have. Withdraw some."
+            )
+        }
+        guard !advertisement.types.isEmpty else {
+            throw BackendError(
+                .invalid,
+                "\"\(DisplayText(advertisement.name))\" has no service type. Name one at least."
+            )
+        }
+        let text = try Self.text(of: advertisement.txt, advertisement)
+        let records = try records(of: advertisement, named: advertisement.name, text: text)
+        let id = nextID()
+        publications[id] = Publication(advertisement, name: advertisement.name, text: text, records: records)
+        claims[.publication(id)] = Claim()
+        tell(id, .publishing(waitingFor: nil))
+        // Another publication of this process may have the name: the network need not be asked.
+        own(.publication(id))
+        while publications[id]?.records.names.contains(where: { owners[$0] != .publication(id) }) == true {
+            guard takeNextName(id) else { return id }
+        }
+        syncPhases(using: &random)
+        return id
+    }
+
+    /// Replaces the TXT record (RFC 6762 §8.4). One that is too long ends the publication: it would go on to say what is
+    /// no longer true.
+    mutating func update(_ id: PublicationID, text txt: TXTRecord, now: ContinuousClock.Instant) {
+        self.now = now
+        guard let publication = publications[id] else { return }
+        let text: [UInt8]
+        let records: PublishedRecords
+        do throws(BackendError) {
+            text = try Self.text(of: txt, publication.advertisement)
+            guard text != publication.text else { return }
+            records = try self.records(of: publication.advertisement, named: publication.name, text: text)
+        } catch {
+            sayGoodbye(endingWith(id))
+            fail(id, error)
+            return
+        }
+        former.insert(publication.records.unique, now: now)
+        publications[id]?.text = text
+        publications[id]?.records = records
+        let due = publications[id]?.noteUpdate(now: now) ?? now
+        for (path, phase) in claims[.publication(id)]?.phases ?? [:] {
+            switch phase {
+            case .probing, .waiting: continue
+            case .announcing(_, _, only: nil):
+                setPhase(.announcing(sent: 0, next: due, only: nil), of: .publication(id), on: path)
+            case .announcing, .established:
+                setPhase(.announcing(sent: 0, next: due, only: .txt), of: .publication(id), on: path)
+            }
+        }
+        invalidateAll()
+    }
+
+    /// Takes a publication back, and says goodbye for it (RFC 6762 §10.1).
+    mutating func withdraw(_ id: PublicationID, now: ContinuousClock.Instant) {
+        self.now = now
+        guard publications[id] != nil else { return }
+        sayGoodbye(endingWith(id))
+        tell(id, .withdrawn)
+        remove(id)
+    }
+
+    /// Takes everything back.
+    mutating func withdrawAll(now: ContinuousClock.Instant) {
+        self.now = now
+        sayGoodbye(claims.keys.sorted())
+        for id in publications.keys.sorted() {
+            tell(id, .withdrawn)
+            remove(id)
+        }
+    }
+
+    /// Falls silent about a publication that goes on elsewhere: with no goodbye, so that nobody sees it go. Nothing is
+    /// told of it any more.
+    mutating func stopSilently(_ id: PublicationID, now: ContinuousClock.Instant) {
+        self.now = now
+        guard publications[id] != nil else { return }
+        remove(id)
+    }
+
+    // MARK: Names
+
+    /// Takes the next name for a publication, and says so. When it has tried enough of them it has failed.
+    ///
+    /// - Returns: Whether there is another name.
+    mutating func takeNextName(_ id: PublicationID) -> Bool {
+        guard let publication = publications[id] else { return false }
+        let former = publication.name
+        let name = AlternativeName.next(after: former)
+        guard publication.renames < limits.renames,
+            let records = try? records(of: publication.advertisement, named: name, text: publication.text)
+        else {
+            let wanted = DisplayText(publication.advertisement.name)
+            fail(
+                id,
+                BackendError(
+                    .nameConflict,
+                    "\"\(wanted)\" and \(publication.renames) other names up to \"\(DisplayText(former))\" are taken on "
+                        + "this network. Choose another name."
+                )
+            )
+            return false
+        }
+        disown(.publication(id))
+        publications[id]?.renames += 1
+        publications[id]?.name = name
+        publications[id]?.records = records
+        own(.publication(id))
+        tell(id, .renamed(from: former, to: name))
+        invalidateAll()
+        return true
+    }
+
+    /// Takes the next name for this host. What is published leads there from now on.
+    mutating func takeNextHostName() {
+        disown(.host)
+        host = host.alternative
+        own(.host)
+        for (id, publication) in publications {
+            former.insert(publication.records.unique, now: now)
+            // The names were short enough before, and the host's is not part of them.
+            guard
+                let records = try? records(
+                    of: publication.advertisement,
+                    named: publication.name,
+                    text: publication.text
+                )
+            else { continue }
+            publications[id]?.records = records
+            for (path, phase) in claims[.publication(id)]?.phases ?? [:] where phase.isOurs {
+                setPhase(.waiting, of: .publication(id), on: path)
+            }
+        }
+        invalidateAll()
+    }
+
+    private func records(
+        of advertisement: Advertisement,
+        named name: String,
+        text: [UInt8]
+    ) throws(BackendError) -> PublishedRecords {
+        do {
+            return try PublishedRecords(advertisement, named: name, text: text, host: host.name)
+        } catch {
+            throw BackendError(
+                .invalid,
+                "\"\(DisplayText(name))\" cannot be published: \(error). A name has 1 to 63 bytes."
+            )
+        }
+    }
+
+    private static func text(of txt: TXTRecord, _ advertisement: Advertisement) throws(BackendError) -> [UInt8] {
+        do {
+            return try txt.encoded()
+        } catch {
+            throw BackendError(.invalid, "\"\(DisplayText(advertisement.name))\" cannot be published: \(error)")
+        }
+    }
+
+    private func names(of key: ClaimKey) -> [DNSName] {
+        switch key {
+        case .host: [host.name]
+        case .publication(let id): publications[id]?.records.names ?? []
+        }
+    }
+
+    mutating func own(_ key: ClaimKey) {
+        for name in names(of: key) where owners[name] == nil { owners[name] = key }
+    }
+
+    mutating func disown(_ key: ClaimKey) {
+        for name in names(of: key) where owners[name] == key { owners[name] = nil }
+    }
+
+    // MARK: The end
+
+    /// What ends with a publication: with the last one the host as well.
+    private func endingWith(_ id: PublicationID) -> [ClaimKey] {
+        publications.count == 1 ? [.publication(id), .host] : [.publication(id)]
+    }
+
+    /// Gives a publication up.
+    private mutating func fail(_ id: PublicationID, _ error: BackendError) {
+        tell(id, .failed(error))
+        remove(id)
+    }
+
+    private mutating func remove(_ id: PublicationID) {
+        if let publication = publications[id] { former.insert(publication.records.unique, now: now) }
+        disown(.publication(id))
+        publications[id] = nil
+        claims[.publication(id)] = nil
+        if publications.isEmpty {
+            disown(.host)
+            claims[.host] = nil
+        }
+        dropUnwantedPhases()
+        invalidateAll()
+        findClaimDeadline()
+    }
+
+    /// Sends the records of claims with a TTL of 0, except those that somebody else of this process goes on with.
+    private mutating func sayGoodbye(_ keys: [ClaimKey]) {
+        for path in paths.keys.sorted() {
+            var kept = RecordZone()
+            for (key, claim) in claims where !keys.contains(key) && claim.phases[path]?.isOurs == true {
+                if let records = records(of: key, on: path) { kept.insert(records) }
+            }
+            var seen: Set<DNSRecord> = []
+            var goodbyes: [DNSRecord] = []
+            for key in keys where claims[key]?.phases[path]?.isAnnounced == true {
+                guard let records = records(of: key, on: path) else { continue }
+                for var record in records.shared + records.unique where !kept.contains(record) {
+                    record.ttl = 0
+                    if seen.insert(record).inserted { goodbyes.append(record) }
+                }
+            }
+            send(ResponsePackets.make(goodbyes, limit: MulticastGroup.payload(path.family)), on: path)
+        }
+    }
+
+    /// Tells where a publication stands, unless that was told.
+    mutating func tell(_ id: PublicationID, _ state: PublicationState) {
+        guard publications[id]?.told != state else { return }
+        publications[id]?.told = state
+        actions.append(.report(id, state))
+    }
+}

@@ -1,0 +1,45 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// What is to be done now.
+extension Responder {
+    /// Does what time has brought, and says what is to be sent and told, in order.
+    mutating func turn(
+        now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) -> [ResponderAction] {
+        self.now = now
+        advanceClaims()
+        answerDeferred(using: &random)
+        for path in paths.keys.sorted() {
+            guard let deadline = paths[path]?.deadline, deadline <= now else { continue }
+            // What is no longer ours is dropped with the zone.
+            _ = zone(of: path)
+            multicast(paths[path]?.takeDue(now: now) ?? [], on: path)
+        }
+        defer { actions = [] }
+        return actions
+    }
+
+    /// When ``turn(now:using:)`` wants to be called; at once if something waits to be sent.
+    var deadline: ContinuousClock.Instant? {
+        if !actions.isEmpty { return now }
+        return ([claimDeadline, deferred.deadline] + paths.values.map(\.deadline)).compactMap { $0 }.min()
+    }
+
+    /// Multicasts answers with what comes along with them.
+    mutating func multicast(_ answers: [DNSRecord], on path: ServicePath) {
+        guard !answers.isEmpty else { return }
+        let zone = zone(of: path)
+        let limit = MulticastGroup.payload(path.family)
+        send(ResponsePackets.make(answers, additionals: zone.additionals, limit: limit), on: path)
+        paths[path]?.noteSent(answers, now: now)
+    }
+
+    mutating func send(_ packets: [[UInt8]], on path: ServicePath) {
+        let group = MulticastGroup.address(of: path.family, on: path.interface)
+        for packet in packets {
+            actions.append(.send(packet, on: path, to: SocketAddress(group, port: MulticastGroup.port)))
+        }
+    }
+}

@@ -1,0 +1,119 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// What this host publishes, and what it answers for (RFC 6762 §6–§10). A value: no clock, no I/O.
+///
+/// The host's own name and every publication are claims. A claim is probed for on every path on which it shall be known,
+/// is announced there, and is answered for from then on; when its name turns out to be another's, it takes the next name
+/// everywhere. Records of a link hold the addresses of that link only.
+///
+/// Its parts are in `Responder+….swift`; only they touch its properties. After whatever was called, ``turn(now:using:)``
+/// says what is to be done.
+struct Responder {
+    let limits: ResponderLimits
+
+    /// The moment of the call that is being served.
+    var now: ContinuousClock.Instant
+
+    /// What this host is called on the link.
+    var host: HostName
+
+    /// What is published.
+    var publications: [PublicationID: Publication] = [:]
+
+    /// How far each claim has got. The host has one while anything is published.
+    var claims: [ClaimKey: Claim] = [:]
+
+    /// Whose a name is that nobody else may have.
+    var owners: [DNSName: ClaimKey] = [:]
+
+    /// Where multicast DNS is spoken.
+    var paths: [ServicePath: ResponderPath] = [:]
+
+    /// When the next probe or announcement is due.
+    var claimDeadline: ContinuousClock.Instant?
+
+    /// When probing begins that was asked for last: what comes up until then shares its packets (RFC 6762 §8.1).
+    var nextStart: ContinuousClock.Instant?
+
+    var former = FormerRecords()
+    var deferred: DeferredQueries
+    var allowances: SourceAllowances
+
+    /// What was not done for others, by what limit.
+    var counters = ResponderCounters()
+
+    var actions: [ResponderAction] = []
+    var warned: Set<BackendWarning.Code> = []
+
+    private var lastID = 0
+
+    /// A responder that publishes nothing yet.
+    ///
+    /// - Parameter systemName: What the system calls this host.
+    init(systemName: String, limits: ResponderLimits = ResponderLimits(), now: ContinuousClock.Instant) {
+        self.limits = limits
+        self.now = now
+        self.host = HostName(systemName: systemName)
+        self.deferred = DeferredQueries(limits: limits)
+        self.allowances = SourceAllowances(limits: limits, now: now)
+    }
+
+    /// Whether nothing is published.
+    var isIdle: Bool { publications.isEmpty }
+
+    /// The full names of the instances that are published, or are to be.
+    var instances: Set<DNSName> { Set(publications.values.flatMap(\.records.names)) }
+
+    mutating func nextID() -> PublicationID {
+        lastID += 1
+        return PublicationID(number: lastID)
+    }
+
+    // MARK: Records
+
+    /// The records of a claim on a path.
+    func records(of key: ClaimKey, on path: ServicePath) -> PublishedRecords? {
+        switch key {
+        case .host: paths[path].map { PublishedRecords(host: host.name, addresses: addresses(of: $0.link)) }
+        case .publication(let id): publications[id]?.records
+        }
+    }
+
+    /// What is told of a link.
+    private func addresses(of link: Link) -> [IPAddress] {
+        let addresses = link.prefixes.map(\.address).filter { !$0.isLoopback && !$0.isUnspecified && !$0.isMulticast }
+        return Array(addresses.prefix(limits.addressesPerLink))
+    }
+
+    /// Whether an address is this host's, on any link: two of its interfaces may be on one.
+    func isOwn(_ address: IPAddress) -> Bool {
+        paths.values.contains { path in path.link.prefixes.contains { $0.address.bytes == address.bytes } }
+    }
+
+    /// What we answer on a path.
+    mutating func zone(of path: ServicePath) -> RecordZone {
+        if let zone = paths[path]?.zone { return zone }
+        var zone = RecordZone()
+        for (key, claim) in claims where claim.phases[path]?.isOurs == true {
+            if let records = records(of: key, on: path) { zone.insert(records) }
+        }
+        paths[path]?.zone = zone
+        paths[path]?.keepOnly { zone.contains($0) }
+        return zone
+    }
+
+    /// What is answered there has changed.
+    mutating func invalidate(_ path: ServicePath) {
+        paths[path]?.zone = nil
+    }
+
+    mutating func invalidateAll() {
+        for path in paths.keys { invalidate(path) }
+    }
+
+    mutating func warn(_ code: BackendWarning.Code, _ message: String) {
+        guard warned.insert(code).inserted else { return }
+        actions.append(.warn(BackendWarning(code, message)))
+    }
+}

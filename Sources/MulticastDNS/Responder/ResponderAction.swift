@@ -1,0 +1,13 @@
+internal import DNSSD
+
+/// What a ``Responder`` wants to be done.
+enum ResponderAction: Hashable, Sendable {
+    /// Send a packet from port 5353 of a path: to its group, or to whoever asked.
+    case send([UInt8], on: ServicePath, to: SocketAddress)
+
+    /// Tell where a publication stands.
+    case report(PublicationID, PublicationState)
+
+    /// Tell something that every user of the engine should know.
+    case warn(BackendWarning)
+}

@@ -1,0 +1,97 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// What a responder knows of one path.
+struct ResponderPath: Sendable {
+    /// The link, and this host's addresses on it.
+    var link: Link
+
+    /// What we answer there; `nil` when it has to be put together anew.
+    var zone: RecordZone?
+
+    /// When each record was multicast last.
+    private var sent: [DNSRecord: ContinuousClock.Instant] = [:]
+
+    /// The answers that are to be multicast, and when.
+    private var pending: [DNSRecord: ContinuousClock.Instant] = [:]
+
+    /// When the shared records go that were asked for last: what is asked for until then goes along.
+    private var nextShared: ContinuousClock.Instant?
+
+    /// When the first pending answer is due.
+    private(set) var deadline: ContinuousClock.Instant?
+
+    init(link: Link) {
+        self.link = link
+    }
+
+    /// How many answers wait.
+    var pendingCount: Int { pending.count }
+
+    /// Puts an answer down to be multicast (RFC 6762 §6): one of ours alone at once, one that others may have as well
+    /// after 20 to 120 ms, and none within a second of the last time.
+    ///
+    /// - Parameters:
+    ///   - isDefence: It answers a probe: then not within a quarter of a second of the last time.
+    ///   - hasWaited: The question has waited already (§7.2).
+    mutating func schedule(
+        _ record: DNSRecord,
+        isDefence: Bool = false,
+        hasWaited: Bool = false,
+        now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) {
+        var due = record.isCacheFlush || hasWaited ? now : sharedTime(now: now, using: &random)
+        if let last = sent[record] { due = max(due, last + (isDefence ? .milliseconds(250) : .seconds(1))) }
+        pending[record] = min(due, pending[record] ?? due)
+        deadline = min(due, deadline ?? due)
+    }
+
+    /// When shared records go that are asked for now: together, so far as each has waited for 20 ms.
+    private mutating func sharedTime(
+        now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) -> ContinuousClock.Instant {
+        if let time = nextShared, time >= now + .milliseconds(20) { return time }
+        let time = now + .milliseconds(Int.random(in: 20...120, using: &random))
+        nextShared = time
+        return time
+    }
+
+    /// Somebody else has just given this answer (RFC 6762 §7.4).
+    mutating func suppress(_ record: DNSRecord) {
+        guard pending.removeValue(forKey: record) != nil else { return }
+        deadline = pending.values.min()
+    }
+
+    /// The answers that are due.
+    mutating func takeDue(now: ContinuousClock.Instant) -> [DNSRecord] {
+        guard let deadline, deadline <= now else { return [] }
+        let due = pending.filter { $0.value <= now }.keys
+        for record in due { pending[record] = nil }
+        self.deadline = pending.values.min()
+        return Array(due)
+    }
+
+    /// Whether everybody has heard this lately: within a quarter of its TTL (RFC 6762 §5.4).
+    func hasHeardLately(_ record: DNSRecord, now: ContinuousClock.Instant) -> Bool {
+        guard let last = sent[record] else { return false }
+        return last + .milliseconds(Int(record.ttl) * 250) > now
+    }
+
+    /// These have just been multicast.
+    mutating func noteSent(_ records: [DNSRecord], now: ContinuousClock.Instant) {
+        for record in records {
+            sent[record] = now
+            pending[record] = nil
+        }
+        deadline = pending.values.min()
+    }
+
+    /// Forgets what is no longer to be said.
+    mutating func keepOnly(_ isOurs: (DNSRecord) -> Bool) {
+        sent = sent.filter { isOurs($0.key) }
+        pending = pending.filter { isOurs($0.key) }
+        deadline = pending.values.min()
+    }
+}

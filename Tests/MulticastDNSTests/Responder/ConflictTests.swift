@@ -1,0 +1,211 @@
+import DNSMessages
+import DNSSD
+import TestSupport
+import Testing
+
+@testable import MulticastDNS
+
+/// Names that two want (RFC 6762 §8.1, §8.2, §9).
+@Suite struct ConflictTests {
+    static let kitchen = "Kitchen._openclaw._tcp.local"
+
+    @Test func aNameThatIsTakenIsChangedAndTold() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish()
+        bench.advance(by: .milliseconds(300))
+        bench.receive(Samples.response(try Samples.srv(port: 9, host: "beta.local")))
+        bench.advance(by: .seconds(5))
+        #expect(
+            bench.states == [
+                .publishing(waitingFor: nil), .renamed(from: "Kitchen", to: "Kitchen #2"),
+                .published(name: "Kitchen #2"),
+            ]
+        )
+        let told = bench.multicasts.flatMap(\.message.answers).map(\.name.escaped)
+        #expect(!told.contains(Self.kitchen))
+        #expect(told.contains("Kitchen\\032#2._openclaw._tcp.local"))
+    }
+
+    @Test func anyRecordOfANameMeansThatItIsTaken() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish()
+        bench.advance(by: .milliseconds(300))
+        let record = DNSRecord(name: try Samples.name(Self.kitchen), ttl: 120, data: .a(0x0A00_0009))
+        bench.receive(Samples.response(record))
+        bench.advance(by: .seconds(5))
+        #expect(bench.states.last == .published(name: "Kitchen #2"))
+    }
+
+    @Test func aRecordThatSaysTheSameIsNoConflict() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish()
+        bench.advance(by: .milliseconds(300))
+        bench.receive(Samples.response(try Samples.srv(port: 3_000), try Samples.txt("v=1")))
+        bench.advance(by: .seconds(5))
+        bench.receive(Samples.response(try Samples.srv(port: 3_000), try Samples.txt("v=1")))
+        bench.advance(by: .seconds(5))
+        #expect(bench.states.last == .published(name: "Kitchen"))
+        #expect(bench.responder.counters.conflicts == 0)
+    }
+
+    @Test func aGoodbyeClaimsNothing() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish()
+        bench.advance(by: .milliseconds(300))
+        bench.receive(Samples.response(try Samples.srv(port: 9, ttl: 0)))
+        bench.advance(by: .seconds(5))
+        #expect(bench.states.last == .published(name: "Kitchen"))
+    }
+
+    @Test func whoClaimsMoreWinsATie() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish(port: 3_000)
+        bench.advance(by: .milliseconds(300))
+        let before = bench.probes.count
+        // The text is compared first, and is the same; then the port of the SRV record.
+        bench.receive(Samples.probe(try Samples.srv(port: 2_999), try Samples.txt("v=1")))
+        bench.advance(by: .milliseconds(500))
+        #expect(bench.probes.count > before, "the winner goes on as if nothing had been")
+        bench.advance(by: .milliseconds(400))
+        #expect(bench.states.last == .published(name: "Kitchen"))
+    }
+
+    @Test func whoClaimsLessWaitsForASecondAndProbesAgain() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish(port: 3_000)
+        bench.advance(by: .milliseconds(300))
+        let lost = bench.time
+        let probesBefore = bench.probes.filter { $0.message.questions.count == 2 }.count
+        bench.receive(Samples.probe(try Samples.srv(port: 3_001), try Samples.txt("v=1")))
+        bench.advance(by: .seconds(5))
+        let again = bench.probes.filter {
+            $0.time > lost && $0.message.questions.contains { $0.name.escaped == Self.kitchen }
+        }
+        #expect(again.map { $0.time - lost } == [.seconds(1), .milliseconds(1_250), .milliseconds(1_500)])
+        #expect(probesBefore > 0)
+        // Nobody answered: the other one was a phantom of §8.2, and the name is free.
+        #expect(bench.states.last == .published(name: "Kitchen"))
+    }
+
+    @Test func theSameClaimIsNoTie() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish(port: 3_000)
+        bench.advance(by: .milliseconds(300))
+        bench.receive(Samples.probe(try Samples.srv(port: 3_000), try Samples.txt("v=1")))
+        bench.advance(by: .milliseconds(800))
+        #expect(bench.states.last == .published(name: "Kitchen"))
+    }
+
+    @Test(arguments: [
+        // RFC 6762 §8.2: 169.254.99.200 beats 169.254.200.50 bytewise no, since 99 is less than 200.
+        ([UInt32(0xA9FE_63C8)], [UInt32(0xA9FE_C832)], -1),
+        ([0xA9FE_C832], [0xA9FE_63C8], 1),
+        ([1, 2], [2, 1], 0),
+        // §8.2.1: who has fewer records, all the same so far, is the lesser.
+        ([1], [1, 2], -1),
+        ([1, 2], [1], 1),
+        ([3], [1, 2], 1),
+    ])
+    func tiesAreBrokenByTheBytes(ours: [UInt32], theirs: [UInt32], expected: Int) throws {
+        let order = TieBreak.compare(
+            try ours.map { try Samples.a("alpha.local", $0) },
+            try theirs.map { try Samples.a("alpha.local", $0, ttl: 7) }
+        )
+        #expect(order.signum() == expected)
+    }
+
+    @Test func typesAreComparedAsUnsignedNumbersBeforeTheirData() throws {
+        let text = try Samples.txt("~~~~")
+        let location = try Samples.srv(port: 0)
+        #expect(TieBreak.compare([text], [location]) < 0, "TXT is 16, SRV is 33")
+        let high = DNSRecord(name: text.name, ttl: 1, data: .other(DNSRecordType(rawValue: 0xFF00), []))
+        #expect(TieBreak.compare([location], [high]) < 0)
+    }
+
+    @Test func anEstablishedNameIsDefendedAgainstProbes() throws {
+        var bench = ResponderBench()
+        _ = try bench.establish()
+        bench.receive(Samples.probe(try Samples.srv(port: 9_999), try Samples.txt("zzz")))
+        let defence = try #require(bench.multicasts.first)
+        #expect(defence.time == bench.time, "at once: the other one waits for a quarter of a second only")
+        #expect(Set(defence.message.answers.map(\.type)) == [.srv, .txt])
+        bench.advance(by: .milliseconds(100))
+        bench.receive(Samples.probe(try Samples.srv(port: 9_999), try Samples.txt("zzz")))
+        bench.advance(by: .milliseconds(150))
+        #expect(bench.multicasts.count == 2, "a quarter of a second after the first (§6)")
+        #expect(bench.responder.counters.conflicts == 0)
+    }
+
+    @Test func anEstablishedNameIsProbedForAgainWhenAnotherUsesIt() throws {
+        var bench = ResponderBench()
+        _ = try bench.establish()
+        bench.receive(Samples.response(try Samples.srv(port: 9, host: "beta.local")))
+        bench.advance(by: .seconds(3))
+        #expect(bench.probes.count == 3)
+        // He does not answer: it was a mistake, or a lie.
+        #expect(bench.states.last == .published(name: "Kitchen"))
+        bench.receive(Samples.response(try Samples.srv(port: 9, host: "beta.local")))
+        bench.advance(by: .milliseconds(10))
+        bench.receive(Samples.response(try Samples.srv(port: 9, host: "beta.local")))
+        bench.advance(by: .seconds(3))
+        #expect(bench.states.last == .published(name: "Kitchen #2"))
+    }
+
+    @Test func namesAreTriedSoOftenAndThenItHasFailed() throws {
+        var limits = ResponderLimits()
+        limits.renames = 3
+        var bench = ResponderBench(limits: limits)
+        _ = try bench.publish()
+        for _ in 0..<10 {
+            bench.advance(by: .milliseconds(300))
+            let claimed = Set(bench.probes.flatMap(\.message.authorities).filter { $0.type == .srv }.map(\.name))
+            for name in claimed {
+                bench.receive(Samples.response(try Samples.srv(name.escaped, port: 9)))
+            }
+        }
+        guard case .failed(let error) = bench.states.last else {
+            Issue.record("\(bench.states)")
+            return
+        }
+        #expect(error.code == .nameConflict)
+        #expect(bench.responder.isIdle)
+        #expect(bench.responder.deadline == nil)
+    }
+
+    @Test func afterFifteenConflictsInTenSecondsTheNextTryWaitsForFive() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish()
+        bench.advance(by: .milliseconds(300))
+        for _ in 0..<15 { bench.receive(Samples.probe(try Samples.srv(port: 9_999), try Samples.txt("v=1"))) }
+        let from = bench.time
+        bench.sent = []
+        bench.advance(by: .seconds(10))
+        let next = bench.probes.first { $0.message.questions.contains { $0.name.escaped == Self.kitchen } }
+        let probe = try #require(next)
+        #expect(probe.time - from == .seconds(5))
+    }
+
+    @Test func twoPublicationsOfOneProcessDoNotGetOneName() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish(port: 1)
+        _ = try bench.publish(port: 2)
+        _ = try bench.publish(port: 3)
+        bench.advance(by: .seconds(5))
+        let names = bench.states.compactMap { if case .published(let name) = $0 { name } else { nil } }
+        #expect(Set(names) == ["Kitchen", "Kitchen #2", "Kitchen #3"])
+    }
+
+    @Test func ourOwnPacketsAreNoConflict() throws {
+        var bench = ResponderBench()
+        let id = try bench.establish()
+        let old = Samples.response(try Samples.srv(port: 3_000), try Samples.txt("v=1"))
+        bench.responder.update(id, text: try TXTRecord([("v", "2")]), now: bench.now)
+        bench.turn()
+        bench.receive(old, from: "10.0.0.1")
+        bench.advance(by: .seconds(3))
+        #expect(bench.responder.counters.conflicts == 0)
+        // The same from another host is one, since nobody else can know better than we what we say.
+        bench.receive(old, from: "10.0.0.2")
+        #expect(bench.responder.counters.conflicts == 1)
+    }
+}

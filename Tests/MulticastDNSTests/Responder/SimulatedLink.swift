@@ -1,0 +1,161 @@
+import DNSMessages
+import DNSSD
+import TestSupport
+import Testing
+
+@testable import MulticastDNS
+
+/// A link with responders, on which packets are lost, doubled and come late. Whoever multicasts hears it himself.
+struct SimulatedLink {
+    /// Somebody on the link.
+    struct Station {
+        let address: String
+        var responder: Responder
+        var random: SeededGenerator
+        var states: [PublicationState] = []
+
+        /// What was told of its publication last.
+        var name: String? {
+            if case .published(let name) = states.last { name } else { nil }
+        }
+
+        mutating func publish(_ advertisement: Advertisement, now: ContinuousClock.Instant) throws -> PublicationID {
+            try responder.publish(advertisement, now: now, using: &random)
+        }
+
+        mutating func receive(_ packet: ResponderPacket, now: ContinuousClock.Instant) {
+            responder.receive(packet, now: now, using: &random)
+        }
+
+        /// Does what is due, and keeps what it tells.
+        mutating func turn(now: ContinuousClock.Instant) -> [(bytes: [UInt8], target: SocketAddress)] {
+            var packets: [(bytes: [UInt8], target: SocketAddress)] = []
+            for action in responder.turn(now: now, using: &random) {
+                switch action {
+                case .send(let bytes, on: _, to: let target): packets.append((bytes, target))
+                case .report(_, let state): states.append(state)
+                case .warn(let warning): Issue.record("\(warning)")
+                }
+            }
+            return packets
+        }
+    }
+
+    /// A packet on its way.
+    private struct Flight {
+        let arrival: Duration
+        let bytes: [UInt8]
+        let source: String
+        let receiver: Int
+    }
+
+    var stations: [Station]
+    var time = Duration.zero
+    var random: SeededGenerator
+
+    /// How many of a hundred packets are lost, and how many come twice.
+    var loss: UInt64
+    var duplication: UInt64
+
+    /// What a listener has heard: each record with the latest TTL.
+    private(set) var heard: [DNSRecord: UInt32] = [:]
+
+    private(set) var packetCount = 0
+    private var flights: [Flight] = []
+    private let path = ServicePath(interface: ResponderBench.eth0, family: .ipv4)
+
+    init(addresses: [String], hosts: [String], seed: UInt64, loss: UInt64 = 0, duplication: UInt64 = 0) {
+        var random = SeededGenerator(seed: seed)
+        stations = zip(addresses, hosts).map { address, host in
+            var own = SeededGenerator(seed: random.next())
+            var responder = Responder(systemName: host, now: ResponderBench.start)
+            responder.setLinks([ResponderBench.link(address)], now: ResponderBench.start, using: &own)
+            return Station(address: address, responder: responder, random: own)
+        }
+        self.random = random
+        self.loss = loss
+        self.duplication = duplication
+    }
+
+    private var now: ContinuousClock.Instant { ResponderBench.start + time }
+
+    mutating func publish(_ name: String, port: UInt16, at index: Int) throws -> PublicationID {
+        let advertisement = Advertisement(name: name, types: [ResponderBench.type], port: port)
+        defer { turn(index) }
+        return try stations[index].publish(advertisement, now: now)
+    }
+
+    mutating func withdraw(_ id: PublicationID, at index: Int) {
+        stations[index].responder.withdraw(id, now: now)
+        turn(index)
+    }
+
+    /// Lets time go by.
+    mutating func advance(by duration: Duration) {
+        let end = time + duration
+        for _ in 0..<200_000 {
+            let due = stations.compactMap(\.responder.deadline).map { $0 - ResponderBench.start }.min()
+            let arrival = flights.map(\.arrival).min()
+            guard let next = [due, arrival].compactMap({ $0 }).min(), next <= end else {
+                time = end
+                return
+            }
+            time = max(time, next)
+            let arrived = flights.filter { $0.arrival <= time }
+            flights.removeAll { $0.arrival <= time }
+            for flight in arrived { deliver(flight) }
+            for index in stations.indices {
+                if let deadline = stations[index].responder.deadline, deadline <= now { turn(index) }
+            }
+        }
+        Issue.record("the link never comes to rest")
+    }
+
+    private mutating func deliver(_ flight: Flight) {
+        guard let message = try? DNSMessage(decoding: flight.bytes) else { return }
+        let packet = ResponderPacket(message: message, source: ResponderBench.socket(flight.source), path: path)
+        stations[flight.receiver].receive(packet, now: now)
+        turn(flight.receiver)
+    }
+
+    private mutating func turn(_ index: Int) {
+        for packet in stations[index].turn(now: now) { send(packet.bytes, from: index, to: packet.target) }
+    }
+
+    private mutating func send(_ bytes: [UInt8], from sender: Int, to target: SocketAddress) {
+        packetCount += 1
+        if target.address.isMulticast, let message = try? DNSMessage(decoding: bytes), message.flags.isResponse {
+            for var record in message.answers + message.additionals {
+                let ttl = record.ttl
+                record.ttl = 0
+                record.isCacheFlush = false
+                heard[record] = ttl
+            }
+        }
+        for receiver in stations.indices {
+            guard target.address.isMulticast || stations[receiver].address == target.address.description else {
+                continue
+            }
+            // The loop of a host loses nothing.
+            let isLocal = stations[receiver].address == stations[sender].address
+            if !isLocal, random.next() % 100 < loss { continue }
+            for _ in 0...(random.next() % 100 < duplication ? 1 : 0) {
+                let delay = Duration.microseconds(Int(random.next() % (isLocal ? 200 : 30_000)))
+                flights.append(
+                    Flight(arrival: time + delay, bytes: bytes, source: stations[sender].address, receiver: receiver)
+                )
+            }
+        }
+    }
+
+    /// The instances that a listener who lost nothing has been told of and not been told the end of.
+    var visible: Set<String> {
+        let names = heard.compactMap { record, ttl -> String? in
+            guard ttl > 0, record.name.escaped == ResponderBench.typeName, case .ptr(let target) = record.data else {
+                return nil
+            }
+            return target.labels.map { String(decoding: $0, as: UTF8.self) }.first
+        }
+        return Set(names)
+    }
+}
