@@ -32,11 +32,7 @@ struct Handover {
     /// Whether the other backend is needed: the daemon of the preferred one is not there.
     var isOtherNeeded: Bool {
         guard case .unavailable(let error) = preferred else { return false }
-        switch error.code {
-        case .noMessageBus, .noDaemon, .refused: return true
-        // It is there, and may only be busy: two who speak for one host get in each other's way.
-        default: return false
-        }
+        return error.meansNoDaemon
     }
 
     /// Takes in what one of the two tells.

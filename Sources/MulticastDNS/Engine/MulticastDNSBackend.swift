@@ -45,6 +45,19 @@ public final class MulticastDNSBackend: ServiceBackend {
         updates: TXTUpdates,
         report: @escaping @Sendable (PublicationState) -> Void
     ) async {
+        await publish(advertisement, updates: updates, goesOnElsewhere: { false }, report: report)
+    }
+
+    /// Publishes, and ends with a goodbye, or without one where the publication goes on.
+    ///
+    /// - Parameter goesOnElsewhere: Asked at the end: whether another responder of this host publishes the same from then on,
+    ///   so that nobody is to see it go.
+    public func publish(
+        _ advertisement: Advertisement,
+        updates: TXTUpdates,
+        goesOnElsewhere: @escaping @Sendable () -> Bool,
+        report: @escaping @Sendable (PublicationState) -> Void
+    ) async {
         let (failures, failure) = AsyncStream.makeStream(of: Never.self)
         await withEngine {
             report(.publishing(waitingFor: $0))
@@ -64,7 +77,7 @@ public final class MulticastDNSBackend: ServiceBackend {
                     group.cancelAll()
                 }
                 // Not cancelled with us: what is published is taken back.
-                await engine.withdraw(id)
+                if goesOnElsewhere() { await engine.stopSilently(id) } else { await engine.withdraw(id) }
             } catch {
                 report(.failed(error))
             }

@@ -1,0 +1,62 @@
+internal import DNSSD
+internal import Synchronization
+
+/// What two backends that publish the same have in common: both tell the advertiser, from threads of their own.
+final class PublicationMover: Sendable {
+    private struct State {
+        var handover = PublicationHandover()
+        var text: TXTRecord?
+
+        /// Where the backend that works beside the preferred one gets its updates.
+        var updates: TXTUpdates.Source?
+
+        /// `nil` once nothing is told any more.
+        var report: (@Sendable (PublicationState) -> Void)?
+    }
+
+    private let state: Mutex<State>
+
+    /// Says each time whether the other backend is needed.
+    let isOtherNeeded: AsyncStream<Bool>
+    private let needs: AsyncStream<Bool>.Continuation
+
+    init(_ report: @escaping @Sendable (PublicationState) -> Void) {
+        self.state = Mutex(State(report: report))
+        (isOtherNeeded, needs) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Tells the advertiser what comes of something that a backend told.
+    func tell(_ body: (inout PublicationHandover) -> PublicationState?) {
+        // Told under the lock: one thread at a time, and in the order in which it was merged.
+        state.withLock { state in
+            let before = state.handover.isOtherNeeded
+            if let news = body(&state.handover) { state.report?(news) }
+            if state.handover.isOtherNeeded != before { needs.yield(!before) }
+        }
+    }
+
+    /// Whether the preferred backend publishes now.
+    var isBack: Bool { state.withLock { !$0.handover.isOtherNeeded } }
+
+    /// The record has been replaced.
+    func update(_ text: TXTRecord) {
+        let updates = state.withLock { state in
+            state.text = text
+            return state.updates
+        }
+        updates?.send(text)
+    }
+
+    /// The record as it is now, if it was replaced; later ones go to `updates`.
+    func follow(with updates: TXTUpdates.Source) -> TXTRecord? {
+        state.withLock { state in
+            state.updates = updates
+            return state.text
+        }
+    }
+
+    func close() {
+        state.withLock { $0.report = nil }
+        needs.finish()
+    }
+}

@@ -1,0 +1,113 @@
+import DNSSD
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Discovery
+
+/// One publication, two backends of which one publishes at a time.
+@Suite(.timeLimit(.minutes(1))) struct PublicationHandoverTests {
+    private let waiting = PublicationState.publishing(waitingFor: Samples.noDaemon)
+
+    @Test func theMoveToTheOtherBackendAndBackIsNotTold() {
+        var handover = PublicationHandover()
+        let steps = [
+            handover.preferredTold(.publishing(waitingFor: nil)),
+            handover.preferredTold(.published(name: "Home")),
+            // The daemon goes.
+            handover.preferredTold(waiting),
+            handover.otherTold(.publishing(waitingFor: nil)),
+            handover.otherTold(.published(name: "Home")),
+            // It is back.
+            handover.preferredTold(.publishing(waitingFor: nil)),
+            handover.otherTold(.withdrawn),
+            handover.preferredTold(.published(name: "Home")),
+        ]
+        #expect(steps == [.publishing(waitingFor: nil), .published(name: "Home"), nil, nil, nil, nil, nil, nil])
+    }
+
+    @Test func anotherNameIsTold() {
+        var handover = PublicationHandover()
+        let steps = [
+            handover.preferredTold(waiting),
+            handover.otherTold(.renamed(from: "Home", to: "Home #2")),
+            handover.otherTold(.published(name: "Home #2")),
+            handover.preferredTold(.published(name: "Home")),
+        ]
+        #expect(
+            steps == [
+                nil, .renamed(from: "Home", to: "Home #2"), .published(name: "Home #2"), .published(name: "Home"),
+            ]
+        )
+    }
+
+    /// A daemon that hangs still speaks for this host.
+    @Test func aHangingDaemonIsNotReplaced() {
+        var handover = PublicationHandover()
+        let hanging = PublicationState.publishing(waitingFor: BackendError(.daemonNotAnswering, "hangs"))
+        let told = handover.preferredTold(hanging)
+        #expect(told == hanging)
+        #expect(!handover.isOtherNeeded)
+    }
+
+    /// The other backend begins with the record as it is by then, and is asked to be silent only when the daemon is back.
+    @Test func theOtherBackendTakesOverWhatIsPublishedAndFallsSilent() async throws {
+        let (preferred, other) = (FakeBackend(), SilentFake())
+        let backend = FallbackBackend(preferred, orElse: other)
+        let (updates, source) = TXTUpdates.makeSequence()
+        let advertisement = Advertisement(name: "Home", types: [Samples.type], port: 3_000, txt: Samples.txt("1"))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await backend.publish(advertisement, updates: updates) { _ in } }
+            await preferred.started()
+            source.send(Samples.txt("2"))
+            #expect(await preferred.nextUpdate() == Samples.txt("2"))
+            preferred.tell(waiting)
+            await other.base.started()
+            #expect(other.base.advertisements.map(\.txt) == [Samples.txt("2")])
+            preferred.tell(.publishing(waitingFor: nil))
+            #expect(await other.end() == true)
+            preferred.tell(waiting)
+            await other.base.started()
+            // The user has enough: now a goodbye is due.
+            group.cancelAll()
+            #expect(await other.end() == false)
+        }
+        #expect(!preferred.isRunning)
+        #expect(!other.base.isRunning)
+    }
+
+    /// A backend that tells the test whether it was to be silent at its end.
+    private final class SilentFake: SilencingBackend {
+        let base = FakeBackend()
+        let source = SightingSource(rawValue: "silent")
+        private let ends = AsyncStream.makeStream(of: Bool.self)
+
+        func browse(_ request: BrowseRequest, report: @escaping @Sendable ([BrowseEvent]) -> Void) async {
+            await base.browse(request, report: report)
+        }
+
+        func publish(
+            _ advertisement: Advertisement,
+            updates: TXTUpdates,
+            report: @escaping @Sendable (PublicationState) -> Void
+        ) async {
+            await base.publish(advertisement, updates: updates, report: report)
+        }
+
+        func publish(
+            _ advertisement: Advertisement,
+            updates: TXTUpdates,
+            goesOnElsewhere: @escaping @Sendable () -> Bool,
+            report: @escaping @Sendable (PublicationState) -> Void
+        ) async {
+            await base.publish(advertisement, updates: updates, report: report)
+            ends.continuation.yield(goesOnElsewhere())
+        }
+
+        /// Whether the next call to end was to be silent.
+        func end() async -> Bool? {
+            for await isSilent in ends.stream { return isSilent }
+            return nil
+        }
+    }
+}
