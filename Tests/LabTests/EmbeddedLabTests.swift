@@ -101,5 +101,33 @@ extension LabTests {
             try await watch.stop()
             try await publisher.stop()
         }
+
+        @Test(
+            "a flood of forged services hides nobody, and takes no more memory than it may",
+            arguments: ["one", "many"]
+        )
+        func aFloodHidesNobody(sources: String) async throws {
+            let host = try await bareHost("flooded-\(sources)")
+            let watch = try Watch(on: host, "--backend", "embedded", "--no-probe")
+            let flood = try Lab.start(on: "h2", Lab.tool("mdns-flood"), "10", sources)
+            // The publisher's own daemon would be as busy as everybody: it shall speak, and need not hear.
+            try await Lab.control("loss", "h3", "100")
+            _ = try await watch.process.line(within: .seconds(10), "a forged service") { $0.contains("Forged ") }
+            let start = ContinuousClock.now
+            let publisher = try Publisher.avahi(on: "h3", "Not forged")
+            let found = try await watch.event("found", "Not forged")
+            print("found in a flood from \(sources): \(found.time - start) after its publisher started")
+            #expect(found.time - start < .seconds(3))
+            let sent = try await flood.finish(within: .seconds(20)).output
+            let status = try String(contentsOfFile: "/proc/\(watch.process.pid)/status", encoding: .utf8)
+            let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") }?.split(separator: " ")
+                .compactMap { Int($0) }.first
+            print("flood from \(sources): \(sent), peak \(peak ?? 0) kB")
+            // A debug build that keeps what it printed for a reader is larger than the library is in a program.
+            #expect(try #require(peak) < 150_000)
+            try await watch.stop()
+            try await Lab.control("loss", "h3", "0")
+            try await publisher.stop()
+        }
     }
 }
