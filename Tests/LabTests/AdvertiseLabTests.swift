@@ -120,6 +120,9 @@ extension LabTests {
                 on: "h2",
                 Lab.clawradar,
                 "advertise",
+                // Without it our own engine would publish meanwhile.
+                "--backend",
+                "avahi",
                 "--name",
                 "Patient",
                 "--port",

@@ -104,6 +104,7 @@ extension LabTests {
 
         @Test(
             "a flood of forged services hides nobody, and takes no more memory than it may",
+            .enabled(if: Lab.isLong, "it fills the caches of all hosts: set CLAWRADAR_LAB_LONG"),
             arguments: ["one", "many"]
         )
         func aFloodHidesNobody(sources: String) async throws {
@@ -128,6 +129,8 @@ extension LabTests {
             try await watch.stop()
             try await Lab.control("loss", "h3", "0")
             try await publisher.stop()
+            // What fills their caches now would be in the way of the tests that follow.
+            for host in ["h1", "h2", "h3"] { try await Lab.control("daemon", host, "restart") }
         }
     }
 }

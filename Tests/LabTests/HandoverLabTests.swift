@@ -34,7 +34,9 @@ extension LabTests {
             try await watch.stop()
             try await canary.stop(SIGKILL)
             try await Lab.control("daemon", "h2", "start")
-            try await Lab.control("daemon", "h2", "settle")
+            // Nobody said goodbye for what the crashed daemon had published.
+            for host in ["h1", "h3"] { try await Lab.control("daemon", host, "restart") }
+            for host in ["h1", "h2", "h3"] { try await Lab.control("daemon", host, "settle") }
         }
     }
 }
