@@ -88,7 +88,7 @@ final class FallbackBackend: ServiceBackend {
             }
             group.addTask {
                 guard (try? await Task.sleep(for: Self.catchUpTime)) != nil else { return }
-                merger.tell { $0.settle(on: .other) }
+                merger.tell { $0.settleOnOther() }
             }
             for await isNeeded in merger.isOtherNeeded where !isNeeded {
                 // It goes on meanwhile, so that nothing is missed.
@@ -99,7 +99,7 @@ final class FallbackBackend: ServiceBackend {
         }
         // When the browse ends nothing is lost: nobody looks any more.
         guard !Task.isCancelled else { return }
-        merger.tell { $0.otherIs(nil) + $0.settle(on: .preferred) }
+        merger.tell { $0.otherIs(nil) + $0.settleOnPreferred() }
     }
 
     func publish(

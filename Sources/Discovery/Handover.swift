@@ -20,6 +20,10 @@ struct Handover {
 
     private var rows: [Key: Side] = [:]
 
+    /// What the preferred backend has told last. After its daemon was away it tells only what is new, since nothing else has
+    /// changed for it.
+    private var preferredSightings: [Key: Sighting] = [:]
+
     /// How the preferred backend is.
     private(set) var preferred = BackendStatus.starting
 
@@ -46,6 +50,7 @@ struct Handover {
         switch event {
         case .sighted(let sighting):
             let key = Key(instance: sighting.instance, path: sighting.path)
+            if side == .preferred { preferredSightings[key] = sighting }
             if rows[key] == .preferred, side == .other, preferred == .running { return [] }
             // What was resolved stays so until the new one has come as far.
             if let known = rows[key], known != side, !sighting.resolution.isSettled { return [] }
@@ -53,6 +58,7 @@ struct Handover {
             return [event]
         case .vanished(let instance, let path, _):
             let key = Key(instance: instance, path: path)
+            if side == .preferred { preferredSightings[key] = nil }
             guard rows[key] == side else { return [] }
             rows[key] = nil
             return [event]
@@ -80,9 +86,26 @@ struct Handover {
         return [.status(status)]
     }
 
-    /// The preferred backend has had time to see what the other one saw: what it did not is lost. And the other way round.
-    mutating func settle(on side: Side) -> [BrowseEvent] {
-        let lost = rows.filter { $0.value != side }.keys
+    /// The other backend has had time to see what the preferred one saw: what it did not is lost, if it is still needed.
+    mutating func settleOnOther() -> [BrowseEvent] {
+        guard isOtherNeeded else { return [] }
+        return drop { $0 == .preferred }
+    }
+
+    /// The preferred backend has had time to see what the other one saw: its word counts again, and what it does not see is
+    /// lost.
+    mutating func settleOnPreferred() -> [BrowseEvent] {
+        var events: [BrowseEvent] = []
+        for (key, sighting) in preferredSightings where rows[key] != .preferred {
+            // What was resolved stays so until the new one has come as far.
+            if rows[key] == nil || sighting.resolution.isSettled { events.append(.sighted(sighting)) }
+            rows[key] = .preferred
+        }
+        return events + drop { $0 == .other }
+    }
+
+    private mutating func drop(_ isLost: (Side) -> Bool) -> [BrowseEvent] {
+        let lost = rows.filter { isLost($0.value) }.keys
         for key in lost { rows[key] = nil }
         return lost.map { .vanished($0.instance, $0.path, .missingAfterRestart) }
     }

@@ -44,8 +44,33 @@ import Testing
         #expect(handover.tell([.sighted(both)], from: .preferred) == [.sighted(both)])
         // What the other one tells of it does not count any more, whatever it is.
         #expect(handover.tell([.sighted(both), vanished("both")], from: .other).isEmpty)
-        #expect(handover.settle(on: .preferred) == [vanished("one", .missingAfterRestart)])
-        #expect(handover.settle(on: .preferred).isEmpty)
+        #expect(handover.settleOnPreferred() == [vanished("one", .missingAfterRestart)])
+        #expect(handover.settleOnPreferred().isEmpty)
+    }
+
+    /// A daemon that is restarted: its backend keeps its rows and tells none of them again.
+    @Test func aRestartOfTheDaemonLosesNothing() {
+        var handover = Handover()
+        let (both, one) = (Samples.sighting("both"), Samples.sighting("one"))
+        _ = handover.tell([running, .sighted(both), .sighted(one)], from: .preferred)
+        _ = handover.tell([gone], from: .preferred)
+        _ = handover.tell([running, .sighted(both)], from: .other)
+        _ = handover.tell([running], from: .preferred)
+        // The time of the other one is over when it is not needed any more.
+        #expect(handover.settleOnOther().isEmpty)
+        #expect(handover.settleOnPreferred() == [.sighted(both)])
+        #expect(handover.tell([vanished("one")], from: .preferred) == [vanished("one")])
+    }
+
+    /// What the other one did not see in its time is back when the daemon has kept it.
+    @Test func whatTheDaemonKeptIsToldAgain() {
+        var handover = Handover()
+        let one = Samples.sighting("one")
+        _ = handover.tell([running, .sighted(one)], from: .preferred)
+        _ = handover.tell([gone], from: .preferred)
+        #expect(handover.settleOnOther() == [vanished("one", .missingAfterRestart)])
+        _ = handover.tell([running], from: .preferred)
+        #expect(handover.settleOnPreferred() == [.sighted(one)])
     }
 
     /// The daemon goes, and keeps its rows as it does; the other backend takes them over, and clears what is not there.
@@ -55,7 +80,7 @@ import Testing
         _ = handover.tell([running, .sighted(both), .sighted(one)], from: .preferred)
         _ = handover.tell([gone], from: .preferred)
         #expect(handover.tell([.sighted(both)], from: .other) == [.sighted(both)])
-        #expect(handover.settle(on: .other) == [vanished("one", .missingAfterRestart)])
+        #expect(handover.settleOnOther() == [vanished("one", .missingAfterRestart)])
         #expect(handover.tell([vanished("both")], from: .other) == [vanished("both")])
     }
 }
