@@ -95,6 +95,8 @@ struct Handover {
     /// The preferred backend has had time to see what the other one saw: its word counts again, and what it does not see is
     /// lost.
     mutating func settleOnPreferred() -> [BrowseEvent] {
+        // It is away again.
+        guard !isOtherNeeded else { return [] }
         var events: [BrowseEvent] = []
         for (key, sighting) in preferredSightings where rows[key] != .preferred {
             // What was resolved stays so until the new one has come as far.

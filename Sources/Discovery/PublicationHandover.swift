@@ -8,6 +8,12 @@ struct PublicationHandover {
     /// Whether the other backend is needed: the daemon of the preferred one is not there.
     private(set) var isOtherNeeded = false
 
+    /// Whether the preferred backend publishes, so that the other one falls silent without a goodbye.
+    var isPreferredBack: Bool {
+        if case .failed = told { return false }
+        return !isOtherNeeded
+    }
+
     /// Takes in what the preferred backend tells.
     ///
     /// - Returns: What the advertiser is told.

@@ -36,7 +36,7 @@ final class PublicationMover: Sendable {
     }
 
     /// Whether the preferred backend publishes now.
-    var isBack: Bool { state.withLock { !$0.handover.isOtherNeeded } }
+    var isBack: Bool { state.withLock { $0.handover.isPreferredBack } }
 
     /// The record has been replaced.
     func update(_ text: TXTRecord) {

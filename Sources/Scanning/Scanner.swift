@@ -135,6 +135,8 @@ public actor Scanner: ServiceLifecycle.Service {
         deadline: ContinuousClock.Instant
     ) async -> SettleResult {
         state.deadline = deadline - .milliseconds(100)
+        // Whoever watches on asks on.
+        defer { state.deadline = nil }
         let result = await browser.settle(quiet: quiet, patience: patience, deadline: deadline)
         // Typed-in gateways need no backend.
         if case .deadline = result { return result }

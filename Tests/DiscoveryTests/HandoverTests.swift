@@ -62,6 +62,16 @@ import Testing
         #expect(handover.tell([vanished("one")], from: .preferred) == [vanished("one")])
     }
 
+    /// The daemon is away again before the other one has been let go: nothing is lost.
+    @Test func aDaemonThatGoesAgainAtOnceLosesNothing() {
+        var handover = Handover()
+        _ = handover.tell([gone], from: .preferred)
+        _ = handover.tell([running, .sighted(Samples.sighting("one"))], from: .other)
+        _ = handover.tell([running], from: .preferred)
+        _ = handover.tell([gone], from: .preferred)
+        #expect(handover.settleOnPreferred().isEmpty)
+    }
+
     /// What the other one did not see in its time is back when the daemon has kept it.
     @Test func whatTheDaemonKeptIsToldAgain() {
         var handover = Handover()

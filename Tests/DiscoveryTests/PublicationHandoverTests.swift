@@ -50,6 +50,15 @@ import Testing
         #expect(!handover.isOtherNeeded)
     }
 
+    /// Where nobody publishes any more, the end is a goodbye.
+    @Test func aFailureOfThePreferredBackendIsNoReasonForSilence() {
+        var handover = PublicationHandover()
+        _ = handover.preferredTold(waiting)
+        #expect(!handover.isPreferredBack)
+        _ = handover.preferredTold(.failed(BackendError(.refused, "no")))
+        #expect(!handover.isPreferredBack)
+    }
+
     /// The other backend begins with the record as it is by then, and is asked to be silent only when the daemon is back.
     @Test func theOtherBackendTakesOverWhatIsPublishedAndFallsSilent() async throws {
         let (preferred, other) = (FakeBackend(), SilentFake())

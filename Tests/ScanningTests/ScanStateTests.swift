@@ -88,6 +88,39 @@ import Testing
         }
     }
 
+    /// Another gateway at the address that is asked: what its other addresses said before says nothing any more.
+    @Test func whatChangesAtOneAddressIsAskedAtTheOthersToo() throws {
+        var drive = ScanDrive()
+        let addresses = [Samples.address(1), Samples.address(2)]
+        drive.apply(.found(Samples.service("A", at: addresses)))
+        while let job = drive.probes.first { drive.end(job, Samples.report(job.question.endpoints[0])) }
+        drive.apply(.changed(Samples.service("A", at: addresses, txt: ["fp=b"]), [.txt]))
+        let again = try #require(drive.probes.first)
+        drive.end(again, Samples.report(Samples.endpoint(1), dialect: .openAgents))
+        #expect(drive.probes.map(\.question.endpoints) == [[Samples.endpoint(2)]])
+        // The same answer as before is no reason to ask the others.
+        drive.end(try #require(drive.probes.first), Samples.report(Samples.endpoint(2), dialect: .openAgents))
+        drive.apply(.changed(Samples.service("A", at: addresses, txt: ["fp=c"]), [.txt]))
+        drive.end(try #require(drive.probes.first), Samples.report(Samples.endpoint(1), dialect: .openAgents))
+        #expect(drive.probes.isEmpty)
+    }
+
+    /// A probe of another address that waits must not keep a target from being looked at again.
+    @Test func aProbeThatWaitsDoesNotEndTheWatch() throws {
+        var drive = ScanDrive()
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1), Samples.address(2)])))
+        drive.end(try #require(drive.probes.first), Samples.report(Samples.endpoint(1)))
+        // The other address stays without an answer; the time to ask anew which bots there are comes meanwhile.
+        let stuck = try #require(drive.probes.first)
+        for _ in 0..<2_000 where drive.now < start + .seconds(90) {
+            guard drive.advance() else { break }
+            for check in drive.checks { drive.end(check, roundTrip: .milliseconds(1)) }
+        }
+        #expect(drive.now >= start + .seconds(90))
+        drive.end(stuck, Samples.silence())
+        #expect(drive.state.next != nil)
+    }
+
     // MARK: Limits
 
     @Test func atMostThirtyTwoSocketsAtOnce() throws {

@@ -45,18 +45,23 @@ extension ScanState {
         guard configuration.watches, let target = targets[id] else { return }
         switch target.tracker.liveness {
         case nil:
-            ask(id, .again)
+            askLater(id, now: now)
         case .gone:
-            if target.isWanted { ask(id, .again) } else { drop(id) }
+            if target.isWanted { askLater(id, now: now) } else { drop(id) }
         case .answering, .suspect:
             if let refresh = target.refreshTime, refresh <= now, target.tracker.misses == 0 {
                 let refreshTime = now + configuration.refresh
                 targets[id]?.refreshTime = refreshTime
-                ask(id, .again)
+                askLater(id, now: now)
             } else {
                 check(id, now: now)
             }
         }
+    }
+
+    /// Asks again what is there; looks again later where other probes of the target still wait, so that it is not forgotten.
+    private mutating func askLater(_ id: Int, now: ContinuousClock.Instant) {
+        if !ask(id, .again) { meet(id, at: now + configuration.interval) }
     }
 
     private mutating func check(_ id: Int, now: ContinuousClock.Instant) {

@@ -13,9 +13,12 @@ extension ScanState {
         }
     }
 
-    /// Asks a target what it is, unless that is under way.
-    mutating func ask(_ id: Int, _ reason: ProbeJob.Reason) {
-        guard let target = targets[id], target.probes == 0 else { return }
+    /// Asks a target what it is, unless probes of it wait or run.
+    ///
+    /// - Returns: Whether it will be asked.
+    @discardableResult
+    mutating func ask(_ id: Int, _ reason: ProbeJob.Reason) -> Bool {
+        guard let target = targets[id], target.probes == 0 else { return false }
         // What has answered is asked where it did; the rest of its addresses race.
         let endpoints: [Endpoint]
         if let primary = target.primary, target.tracker.liveness == .answering {
@@ -25,6 +28,7 @@ extension ScanState {
         }
         targets[id]?.tried = Set(endpoints)
         enqueue(id, reason, endpoints)
+        return true
     }
 
     /// Asks those addresses that did not race, or came later.
@@ -77,7 +81,6 @@ extension ScanState {
             case .afterAnother(let address?):
                 blocked[address, default: []].append(job)
             case .after(let time):
-                putOff += 1
                 targets[job.target]?.isPutOff = true
                 appointments.insert(Appointment(time: time, purpose: .retry(job)))
             }
@@ -114,18 +117,29 @@ extension ScanState {
         // Its address has changed while it was asked.
         let stillThere = { [targets] (endpoint: Endpoint) in targets[id]?.endpoints.contains(endpoint) == true }
         if let path = report.path, let identity = outcome.identity {
-            guard stillThere(path.endpoint) else { return ask(id, job.reason) }
-            targets[id]?.answers[path.endpoint] = ScanTarget.Answer(path: path, dialect: identity.dialect)
+            guard stillThere(path.endpoint) else {
+                ask(id, job.reason)
+                return
+            }
+            let former = targets[id]?.answers.updateValue(
+                ScanTarget.Answer(path: path, identity: identity),
+                forKey: path.endpoint
+            )
             if job.reason == .otherAddress {
                 tell(.liveness(path.endpoint, .answering, roundTrip: report.roundTrip))
             } else {
                 answered(id, path.endpoint, report.roundTrip, isProbe: true, now: now)
                 let refreshTime = now + configuration.refresh
                 targets[id]?.refreshTime = refreshTime
+                // What has changed at one address is not believed to have changed at the others before they were asked.
+                let hasChanged = former.map { $0.identity != identity } ?? false
                 if let target = targets[id] {
                     askOthers(
                         of: id,
-                        target.endpoints.filter { target.answers[$0] == nil && !target.silent.contains($0) }
+                        target.endpoints.filter {
+                            guard $0 != path.endpoint else { return false }
+                            return hasChanged || (target.answers[$0] == nil && !target.silent.contains($0))
+                        }
                     )
                 }
             }

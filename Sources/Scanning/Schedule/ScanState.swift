@@ -41,7 +41,6 @@ struct ScanState {
     var running: [Int: ProbeJob] = [:]
     /// Probes of which too many run at the same address.
     var blocked: [IPAddress: [ProbeJob]] = [:]
-    var putOff = 0
 
     // Checks.
     var nextCheckTime: ContinuousClock.Instant?
@@ -78,7 +77,6 @@ struct ScanState {
         case .checkOver(let id, let check):
             if targets[id]?.check == check { concludeCheck(of: id, now: now) }
         case .retry(let job):
-            putOff -= 1
             targets[job.target]?.isPutOff = false
             requeue(job)
         }

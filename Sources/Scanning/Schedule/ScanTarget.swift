@@ -1,3 +1,4 @@
+internal import BotMap
 internal import DNSSD
 internal import GatewayProtocol
 internal import Gateways
@@ -6,8 +7,10 @@ internal import Gateways
 struct ScanTarget {
     /// What an endpoint has answered as.
     struct Answer: Hashable {
-        var path: GatewayProbePath
-        var dialect: GatewayDialect
+        let path: GatewayProbePath
+        let identity: GatewayIdentity
+
+        var dialect: GatewayDialect { identity.dialect }
     }
 
     /// The endpoints that may be connected to, sorted.
