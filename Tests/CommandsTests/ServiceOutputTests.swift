@@ -10,8 +10,8 @@ import Testing
             json == """
                 {"addresses":["10.0.0.2"],"domain":"local","gateway":{"bots":3,"fingerprint":"abc123","name":"Home",\
                 "problems":[],"version":3},"host":"h2.local","instance":"Home Gateway","isOurs":false,"paths":[{"address":\
-                "10.0.0.2","family":"ipv4","interface":"eth0","port":3000},{"address":null,"family":"ipv6","interface":\
-                "eth0","port":null}],"port":3000,"txt":{"bots":"3","fp":"abc123","name":"Home","ver":"3"},"type":\
+                "10.0.0.2","family":"ipv4","interface":"eth0","port":3000,"source":"avahi"},{"address":null,\
+                "family":"ipv6","interface":"eth0","port":null,"source":"avahi"}],"port":3000,"txt":{"bots":"3","fp":"abc123","name":"Home","ver":"3"},"type":\
                 "_openclaw._tcp"}
 
                 """

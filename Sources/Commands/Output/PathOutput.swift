@@ -9,15 +9,19 @@ struct PathOutput: Encodable, Hashable {
     let address: String?
     let port: UInt16?
 
+    /// Who saw it: a backend, or `one-shot`, the questions of our own beside it.
+    let source: String
+
     init(_ sighting: Sighting) {
         self.interface = sighting.path.interface.name
         self.family = sighting.path.family.rawValue
         self.address = sighting.addresses.min()?.description
         self.port = sighting.port
+        self.source = sighting.source.rawValue
     }
 
     private enum CodingKeys: String, CodingKey {
-        case interface, family, address, port
+        case interface, family, address, port, source
     }
 
     // By hand, so that what is absent is `null` and the shape is always the same.
@@ -27,5 +31,6 @@ struct PathOutput: Encodable, Hashable {
         try container.encode(family, forKey: .family)
         try container.encode(address, forKey: .address)
         try container.encode(port, forKey: .port)
+        try container.encode(source, forKey: .source)
     }
 }

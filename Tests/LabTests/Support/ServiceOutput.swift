@@ -16,6 +16,7 @@ struct ServiceOutput: Decodable {
         let family: String
         let address: String?
         let port: Int?
+        let source: String
     }
 
     struct Gateway: Decodable {
