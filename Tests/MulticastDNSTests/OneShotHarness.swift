@@ -17,6 +17,12 @@ struct OneShotHarness {
     /// The questions that were sent, by path.
     private(set) var sent: [(message: DNSMessage, path: ServicePath)] = []
 
+    /// The questions that were sent to all.
+    private(set) var multicast: [(message: DNSMessage, path: ServicePath)] = []
+
+    /// Whether what is said to all is heard.
+    private(set) var isHearing = false
+
     /// How often it wanted to know the links.
     private(set) var lookedForLinks = 0
 
@@ -46,6 +52,10 @@ struct OneShotHarness {
         for action in actions {
             switch action {
             case .send(let bytes, on: let path): sent.append((try DNSMessage(decoding: bytes), path))
+            case .multicast(let bytes, on: let path):
+                multicast.append((try DNSMessage(decoding: bytes), path))
+                isHearing = true
+            case .stopHearing: isHearing = false
             case .lookForLinks: lookedForLinks += 1
             }
         }
@@ -110,6 +120,18 @@ struct OneShotHarness {
             interface: interface
         )
         query.receive(packet, on: path, now: now)
+    }
+
+    /// Lets somebody say something to all.
+    mutating func say(_ records: [DNSRecord], from source: String = "10.99.0.2", port: UInt16 = 5_353) throws {
+        let message = DNSMessage(flags: .authoritativeResponse, answers: records)
+        let packet = OneShotPacket(
+            bytes: message.encoded().bytes,
+            source: try #require(IPAddress(source)),
+            port: port,
+            interface: 2
+        )
+        query.hear(packet, on: Self.path, now: now)
     }
 
     // MARK: Records

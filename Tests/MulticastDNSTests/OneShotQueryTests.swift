@@ -30,6 +30,51 @@ internal import Testing
         #expect(lan.query.deadline == nil)
     }
 
+    @Test("asks once so that all are answered, and hears that for half a second: what is cut elsewhere is whole there")
+    func multicast() throws {
+        var lan = try LAN(
+            types: ["_openclaw._tcp", "_moltbot-gw._tcp"],
+            links: [LAN.link(LAN.eth0, ["10.99.0.1", "fe80::1"])]
+        )
+        #expect(lan.multicast.isEmpty)
+        lan.query.backendChanged(isRunning: true, isBusy: false, now: lan.now)
+        try lan.pass(.zero)
+        #expect(lan.multicast.map(\.path.description) == ["eth0/ipv4", "eth0/ipv6"])
+        #expect(lan.multicast.allSatisfy { $0.message.id == 0 && $0.message.questions.count == 2 })
+        #expect(lan.multicast.allSatisfy { $0.message.questions.allSatisfy { !$0.isUnicastWanted } })
+        try lan.pass(.milliseconds(30))
+        try lan.say(LAN.all("Afar"), from: "8.8.8.8")
+        try lan.say(LAN.all("Elsewhere"), port: 5_354)
+        try lan.say(LAN.all("Own"), from: "10.99.0.1")
+        #expect(lan.news().isEmpty)
+        _ = lan.questions()
+        try lan.say(LAN.all("Desk") + [LAN.pointer("Named only")])
+        #expect(lan.news() == ["+Desk eth0/ipv4 18789 10.99.0.2"])
+        // What is missing is asked for where it is answered at once.
+        try lan.pass(.milliseconds(10))
+        #expect(Set(lan.questions()).isSuperset(of: ["Named\\032only._openclaw._tcp.local SRV"]))
+        try lan.pass(.seconds(1))
+        #expect(!lan.isHearing)
+        try lan.say(LAN.all("Late"))
+        #expect(lan.news().isEmpty)
+        // A link that comes is asked about by the backend, which waits as it has to.
+        try lan.perform(lan.query.setLinks([LAN.link(), LAN.link(LAN.eth1, ["10.100.0.1"])], now: lan.now))
+        #expect(lan.multicast.count == 2)
+    }
+
+    @Test("does not wait for long for a backend that is not ready to hear the answers to all")
+    func multicastWithoutBackend() throws {
+        var lan = try LAN()
+        lan.query.backendChanged(isRunning: false, isBusy: false, now: lan.now)
+        try lan.pass(.milliseconds(29))
+        #expect(lan.multicast.isEmpty)
+        try lan.pass(.milliseconds(1))
+        #expect(lan.multicast.count == 1)
+        lan.query.backendChanged(isRunning: true, isBusy: false, now: lan.now)
+        try lan.pass(.seconds(60))
+        #expect(lan.multicast.count == 1)
+    }
+
     @Test("looks at the interfaces that were asked for")
     func interfaces() throws {
         let lan = try LAN(interfaces: ["eth1"], links: [LAN.link(), LAN.link(LAN.eth1, ["10.100.0.1"])])
@@ -324,7 +369,11 @@ internal import Testing
                 port: 5_353,
                 interface: 2
             )
-            lan.query.receive(packet, on: LAN.path, now: lan.now)
+            if generator.next() % 4 == 0 {
+                lan.query.hear(packet, on: LAN.path, now: lan.now)
+            } else {
+                lan.query.receive(packet, on: LAN.path, now: lan.now)
+            }
             switch generator.next() % 8 {
             case 0: try lan.pass(.milliseconds(Int(generator.next() % 9_000)))
             case 1: lan.query.confirm(try ServiceInstance(name: name, type: ServiceType(LAN.type)), on: LAN.path)

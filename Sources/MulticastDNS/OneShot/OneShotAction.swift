@@ -5,6 +5,12 @@ package enum OneShotAction: Hashable, Sendable {
     /// Send a packet to the group of the path, from the path's own port.
     case send([UInt8], on: ServicePath)
 
+    /// Send a packet to the group of the path, from port 5353, and hear what is said to the group there.
+    case multicast([UInt8], on: ServicePath)
+
+    /// Do not hear the groups any more.
+    case stopHearing
+
     /// Look which links there are, and tell the query.
     case lookForLinks
 }

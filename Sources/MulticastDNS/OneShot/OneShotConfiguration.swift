@@ -3,6 +3,12 @@ package struct OneShotConfiguration: Sendable {
     /// After what time the first question is repeated, against loss.
     package var repetitionDelay: Duration
 
+    /// How long the backend may take to be ready for the answers to the question that is asked by multicast.
+    package var backendTime: Duration
+
+    /// For how long what is said to all is heard after the first question.
+    package var hearingTime: Duration
+
     /// For how long nothing must have come before what came incomplete is asked for.
     package var gatheringTime: Duration
 
@@ -35,6 +41,8 @@ package struct OneShotConfiguration: Sendable {
 
     package init(
         repetitionDelay: Duration = .milliseconds(250),
+        backendTime: Duration = .milliseconds(30),
+        hearingTime: Duration = .milliseconds(500),
         gatheringTime: Duration = .milliseconds(5),
         answerTime: Duration = .milliseconds(50),
         rounds: Int = 3,
@@ -47,6 +55,8 @@ package struct OneShotConfiguration: Sendable {
         maximumPaths: Int = 64
     ) {
         self.repetitionDelay = repetitionDelay
+        self.backendTime = backendTime
+        self.hearingTime = hearingTime
         self.gatheringTime = gatheringTime
         self.answerTime = answerTime
         self.rounds = rounds

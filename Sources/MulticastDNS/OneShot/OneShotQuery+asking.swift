@@ -17,6 +17,16 @@ extension OneShotQuery {
         }
     }
 
+    /// The question for the instances of all types, as a querier asks it (RFC 6762 §5.2).
+    ///
+    /// - Returns: `nil` where there are more types than one packet has room for: then the backend asks.
+    func multicastQuestion(on path: ServicePath) -> OneShotAction? {
+        let questions = browseNames.map { DNSQuestion(name: $0, type: .ptr) }
+        let bytes = DNSMessage(questions: questions).encoded().bytes
+        guard !questions.isEmpty, bytes.count <= MulticastGroup.payload(path.family) else { return nil }
+        return .multicast(bytes, on: path)
+    }
+
     /// Asks for what has come incomplete, and for all instances again where packets were lost.
     mutating func askForMissing(on path: ServicePath) -> [OneShotAction] {
         guard let state = paths[path] else { return [] }

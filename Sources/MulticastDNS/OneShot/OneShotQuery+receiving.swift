@@ -6,13 +6,29 @@ extension OneShotQuery {
     /// Takes a packet in. What is not an answer to one of our questions, from the link itself, is left alone.
     package mutating func receive(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
-        guard let id = paths[path]?.id, isTrusted(packet, on: path) else { return }
-        guard let message = try? DNSMessage(decoding: packet.bytes), message.id == id,
-            message.flags.isResponse, message.flags.opcode == .query, message.flags.responseCode == .noError
-        else { return }
+        guard let id = paths[path]?.id, let message = answer(packet, on: path), message.id == id else { return }
 
         // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time, and does not say so.
         if message.flags.isTruncated || (420...512).contains(packet.bytes.count) { paths[path]?.isCut = true }
+        take(message, on: path)
+    }
+
+    /// Takes in a packet that was sent to the group, by whoever asked.
+    package mutating func hear(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
+        self.now = now
+        guard hearUntil != nil, let message = answer(packet, on: path) else { return }
+        take(message, on: path)
+    }
+
+    /// The answer in a packet, if it is one and from the link.
+    private func answer(_ packet: OneShotPacket, on path: ServicePath) -> DNSMessage? {
+        guard isTrusted(packet, on: path), let message = try? DNSMessage(decoding: packet.bytes),
+            message.flags.isResponse, message.flags.opcode == .query, message.flags.responseCode == .noError
+        else { return nil }
+        return message
+    }
+
+    private mutating func take(_ message: DNSMessage, on path: ServicePath) {
         var touched: Set<DNSName> = []
         for record in message.answers { take(record, on: path, touching: &touched) }
         for record in message.additionals { take(record, on: path, touching: &touched) }

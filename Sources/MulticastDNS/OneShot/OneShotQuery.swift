@@ -4,7 +4,9 @@ package import DNSSD
 /// The one-shot query (RFC 6762 §5.1, §6.7): questions from a port of our own on each interface and family, which every
 /// responder answers at once and to that port. A value: no clock, no I/O.
 ///
-/// It asks for the instances, once more after a moment, and for what came incomplete. What the backend that it runs
+/// It asks for the instances, once more after a moment, and for what came incomplete. Avahi cuts such answers at 512 bytes,
+/// so that more than a few instances of one host are never all named in them: therefore the first question is asked by
+/// multicast too, which is answered to all, 20–120 ms later and whole. What the backend that it runs
 /// beside does not see either, it keeps true: every eight seconds it asks again, and tells what does not answer any more.
 /// A sighting is told when it is complete: PTR, SRV, TXT and an address.
 ///
@@ -33,6 +35,15 @@ package struct OneShotQuery {
 
     /// When the question is repeated.
     var repeatAt: ContinuousClock.Instant?
+
+    /// When the question is asked by multicast, at the latest.
+    private var multicastAt: ContinuousClock.Instant?
+
+    /// Until when what is said to all is heard.
+    var hearUntil: ContinuousClock.Instant?
+
+    /// Whether the first question has been asked.
+    private var hasAsked = false
 
     /// When what is not confirmed is asked for again.
     var checkAt: ContinuousClock.Instant?
@@ -117,6 +128,10 @@ package struct OneShotQuery {
                 paths[path]?.link = link
             }
         }
+        // Only when somebody has just begun to browse: whoever asks because of a link that came does so together with others,
+        // and has to wait (RFC 6762 §5.2). The backend does.
+        if !hasAsked { multicastAt = now + configuration.backendTime }
+        hasAsked = true
         return actions
     }
 
@@ -149,6 +164,8 @@ package struct OneShotQuery {
         self.now = now
         isBackendRunning = isRunning
         busySince = isBusy ? busySince ?? now : nil
+        // It listens now, and takes the question for its own (§7.3).
+        if isRunning, multicastAt != nil { multicastAt = now }
         if !isRunning { expectCheck() }
     }
 
@@ -156,7 +173,7 @@ package struct OneShotQuery {
 
     /// When ``tick(now:)`` wants to be called.
     package var deadline: ContinuousClock.Instant? {
-        var deadlines = [repeatAt, checkAt, nameAt, judgeAt]
+        var deadlines = [multicastAt, repeatAt, hearUntil, checkAt, nameAt, judgeAt]
         for path in paths.values { deadlines.append(path.askAt) }
         return deadlines.compactMap(\.self).min()
     }
@@ -165,9 +182,18 @@ package struct OneShotQuery {
     package mutating func tick(now: ContinuousClock.Instant) -> [OneShotAction] {
         self.now = now
         var actions: [OneShotAction] = []
+        if let time = multicastAt, time <= now {
+            multicastAt = nil
+            actions += paths.keys.sorted().compactMap(multicastQuestion)
+            hearUntil = now + configuration.hearingTime
+        }
         if let time = repeatAt, time <= now {
             repeatAt = nil
             for path in paths.keys.sorted() { actions += browse(on: path) }
+        }
+        if let time = hearUntil, time <= now {
+            hearUntil = nil
+            actions.append(.stopHearing)
         }
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
             if let time = state.askAt, time <= now { actions += askForMissing(on: path) }

@@ -22,6 +22,9 @@ package actor OneShotSession {
     private var query: OneShotQuery
     private var reader = DatagramReader()
     private var ports: [ServicePath: Port] = [:]
+
+    /// Those that hear what is said to all, for a moment.
+    private var groupPorts: [ServicePath: Port] = [:]
     private var hasEnded = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -51,6 +54,7 @@ package actor OneShotSession {
         loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
         for port in ports.values { loop.unwatch(port.socket.descriptor) }
         ports = [:]
+        stopHearing()
     }
 
     // MARK: From any thread
@@ -86,6 +90,8 @@ package actor OneShotSession {
             for action in batch {
                 switch action {
                 case .send(let bytes, on: let path): send(bytes, on: path)
+                case .multicast(let bytes, on: let path): multicast(bytes, on: path)
+                case .stopHearing: stopHearing()
                 case .lookForLinks: rest += query.setLinks(Link.all(), now: .now)
                 }
             }
@@ -128,6 +134,8 @@ package actor OneShotSession {
         let socket = try UDPSocket(path.family)
         try socket.tellOrigins()
         try socket.multicast(through: path.interface)
+        // The daemon of this host would take the question for one that is answered to all, and not ask itself for a second.
+        try socket.keepFromOwnHost()
         // A large network answers with hundreds of packets at once. The system grants what it allows.
         socket.makeRoom(bytes: 4 << 20)
         try socket.bind(port: 0)
@@ -136,6 +144,10 @@ package actor OneShotSession {
 
     private func read(_ path: ServicePath) {
         guard let port = ports[path] else { return }
+        read(port, of: path) { query, packet in query.receive(packet, on: path, now: .now) }
+    }
+
+    private func read(_ port: Port, of path: ServicePath, _ take: (inout OneShotQuery, OneShotPacket) -> Void) {
         reading: for _ in 0..<Self.packetsPerTurn {
             switch reader.read(port.socket, interface: path.interface) {
             case .datagram(let datagram):
@@ -149,11 +161,49 @@ package actor OneShotSession {
                     port: datagram.source.port,
                     interface: datagram.interface
                 )
-                query.receive(packet, on: path, now: .now)
+                take(&query, packet)
             case .nothing: continue
             case .empty: break reading
             }
         }
         perform([])
+    }
+
+    // MARK: What is said to all
+
+    private func multicast(_ bytes: [UInt8], on path: ServicePath) {
+        // Without such a port the backend asks, a little later.
+        guard let socket = try? Self.openToGroup(path) else { return }
+        let port = Port(socket)
+        groupPorts[path] = port
+        loop.watch(port.socket.descriptor) { [weak self] in
+            self?.assumeIsolated { $0.hear(path) }
+        }
+        let group = MulticastGroup.address(of: path.family, on: path.interface)
+        try? port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
+    }
+
+    /// On port 5353, beside the daemon that has it: what is meant for one program of this host does not come here, so that it
+    /// is not taken from that one (RFC 6762 §15).
+    private static func openToGroup(_ path: ServicePath) throws(SystemError) -> UDPSocket {
+        let socket = try UDPSocket(path.family)
+        try socket.tellOrigins()
+        try socket.multicast(through: path.interface)
+        socket.makeRoom(bytes: 4 << 20)
+        try socket.shareAddress()
+        let group = MulticastGroup.address(of: path.family, on: path.interface)
+        try socket.bind(to: SocketAddress(group, port: MulticastGroup.port))
+        try socket.join(on: path.interface)
+        return socket
+    }
+
+    private func hear(_ path: ServicePath) {
+        guard let port = groupPorts[path] else { return }
+        read(port, of: path) { query, packet in query.hear(packet, on: path, now: .now) }
+    }
+
+    private func stopHearing() {
+        for port in groupPorts.values { loop.unwatch(port.socket.descriptor) }
+        groupPorts = [:]
     }
 }

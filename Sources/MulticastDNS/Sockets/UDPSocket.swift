@@ -59,10 +59,23 @@ struct UDPSocket: ~Copyable, Sendable {
         try? set(SOL_SOCKET, SO_RCVBUF, CInt(clamping: bytes))
     }
 
+    /// Keeps what is sent to the group from the other programs of this host.
+    func keepFromOwnHost() throws(SystemError) {
+        switch family {
+        case .ipv4: try set(CInt(IPPROTO_IP), IP_MULTICAST_LOOP, 0)
+        case .ipv6: try set(CInt(IPPROTO_IPV6), IPV6_MULTICAST_LOOP, 0)
+        }
+    }
+
     /// Takes a port of this host, on all addresses. 0 is one that is free.
     func bind(port: UInt16) throws(SystemError) {
-        let any: IPAddress = family == .ipv4 ? .v4(IPv4Address(bits: 0)) : .v6(IPv6Address(bits: 0))
-        let code = SocketAddress(any, port: port).withSocketAddress { Glibc.bind(descriptor, $0, $1) }
+        try bind(to: SocketAddress(family == .ipv4 ? .v4(IPv4Address(bits: 0)) : .v6(IPv6Address(bits: 0)), port: port))
+    }
+
+    /// Takes an address with its port. With that of a group, only what is sent to the group comes in, and what goes out has
+    /// the address of the host all the same.
+    func bind(to address: SocketAddress) throws(SystemError) {
+        let code = address.withSocketAddress { Glibc.bind(descriptor, $0, $1) }
         guard code == 0 else { throw SystemError(call: "bind", code: errno) }
     }
 
