@@ -6,6 +6,6 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: Lab.absence == nil, "\(Lab.absence ?? "")"),
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(Lab.isLong ? 10 : 3))
 )
 struct LabTests {}
