@@ -389,6 +389,13 @@ let package = Package(
             path: "Tests/SoakTool",
             swiftSettings: settings
         ),
+        // From the start of a browse to each service, with one backend: see scripts/bench.
+        .executableTarget(
+            name: "browse-bench",
+            dependencies: ["DNSSD", "Discovery"],
+            path: "Tests/BrowseBench",
+            swiftSettings: settings
+        ),
         // Many gateways on one host of the lab.
         .executableTarget(
             name: "gateway-farm",
@@ -418,7 +425,10 @@ let package = Package(
         // Real hosts, real daemons: see scripts/lab.
         .testTarget(
             name: "LabTests",
-            dependencies: ["DNSSD", "Discovery", "GatewayProtocol", "clawradar", "gateway-farm", "scan-recorder"],
+            dependencies: [
+                "DNSSD", "Discovery", "GatewayProtocol", "clawradar", "gateway-farm",
+                "scan-recorder",
+            ],
             exclude: ["Tools"],
             swiftSettings: settings
         ),

@@ -21,6 +21,10 @@ def lab(*arguments: str | os.PathLike[str]) -> str:
     return done.stdout
 
 
+def stop(host: str) -> None:
+    lab("daemon", host, "stop")
+
+
 def restart(host: str) -> None:
     lab("daemon", host, "restart")
     lab("daemon", host, "settle")
@@ -44,8 +48,9 @@ def packets() -> Packets:
 
 
 def cpu_seconds(host: str, process: str) -> float:
-    """What a host's `avahi` or `bus` has used so far."""
-    return process_cpu_seconds(int((RUN / host / f"{process}.pid").read_text()))
+    """What a host's `avahi` or `bus` has used so far; 0 where none runs."""
+    file = RUN / host / f"{process}.pid"
+    return process_cpu_seconds(int(file.read_text())) if file.exists() else 0
 
 
 def process_cpu_seconds(pid: int) -> float:
@@ -54,5 +59,7 @@ def process_cpu_seconds(pid: int) -> float:
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
     except FileNotFoundError:
+        if not Path(f"/proc/{pid}").exists():
+            return 0
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

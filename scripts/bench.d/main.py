@@ -23,6 +23,7 @@ from tools import TIMEOUT, TYPE, Tool, sighted, tools
 
 ROOT = LAB.parent.parent
 SIZES = [10, 100, 500, 1000, 2000]
+DEFAULT_TOOLS = ["clawradar", "avahi-browse", "zeroconf"]
 BROWSER = "h1"
 # A responder does not repeat a record within a second of its last multicast (RFC 6762 §6): with
 # less between two runs, the second would wait for what the first has just been told.
@@ -39,7 +40,9 @@ open there, and has listed all services before the first run. python-zeroconf ha
 always cold. From 1,000 services on the daemon's cache is raised to 20,000 records.
 
 times are from before fork and exec to the line on the pipe; "all" is the Nth distinct instance,
-resolved. CPU is user + system of the tool, of {BROWSER}'s avahi-daemon and of its system bus, from
+resolved. After "browse:" they are from the line that says that the browse begins, of programs that do
+the same: zeroconf (zeroconf_scan.py), and browse-embedded and browse-avahi, our library with that
+backend (Tests/BrowseBench). CPU is user + system of the tool, of {BROWSER}'s avahi-daemon and of its system bus, from
 the tool's start to its end. packets and bytes are all mDNS that crosses the LAN in that time.
 Ratios are taken within each round, and then the median of them.
 """
@@ -56,7 +59,8 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--sizes", type=lambda text: [int(n) for n in text.split(",")],
                         metavar="N,…", help=f"numbers of services (default {SIZES})")
-    parser.add_argument("--publisher", choices=[*PUBLISHERS, "all"], default="all")
+    parser.add_argument("--publisher", choices=[*PUBLISHERS, "all"], default="all",
+                        help="one process, one avahi-daemon, or one for each service (all: the first two)")
     parser.add_argument("--runs", type=int, metavar="R", help="rounds per case (default 9)")
     modes = parser.add_mutually_exclusive_group()
     modes.add_argument("--cold", dest="modes", action="store_const", const=["cold"])
@@ -65,7 +69,8 @@ def parse_arguments() -> argparse.Namespace:
                        help="cold and warm (default)")
     parser.add_argument("--quick", action="store_true", help="--sizes 10,100 --runs 3")
     parser.add_argument("--tools", metavar="T,…", type=lambda text: text.split(","),
-                        help="of clawradar, avahi-browse, zeroconf (default: all)")
+                        help="of clawradar, avahi-browse, zeroconf, browse-embedded, browse-avahi "
+                             "(default: the first three)")
     parser.add_argument("--clawradar", type=Path, metavar="PATH",
                         default=ROOT / ".build/release/clawradar",
                         help="the program (default .build/release/clawradar)")
@@ -85,9 +90,11 @@ def parse_arguments() -> argparse.Namespace:
     for name in options.tools or []:
         if name not in known:
             parser.error(f"there is no tool '{name}'; there are {', '.join(known)}")
-    options.tools = [known[name] for name in options.tools or known]
-    if min(options.sizes) < 1 or max(options.sizes) > 9999 or options.runs < 1:
-        parser.error("--sizes takes 1 to 9999, and --runs at least 1")
+    options.tools = [known[name] for name in options.tools or DEFAULT_TOOLS]
+    if "warm" in options.modes and not all(tool.has_daemon for tool in options.tools):
+        parser.error("browse-embedded has no daemon that could be warm: --cold")
+    if min(options.sizes) < 1 or max(options.sizes) > 10_000 or options.runs < 1:
+        parser.error("--sizes takes 1 to 10000, and --runs at least 1")
     return options
 
 
@@ -137,7 +144,7 @@ def measure(tool: Tool, turn: int, count: int, publisher: Publisher) -> report.R
     traffic = lab.packets()
     seen = sighted(tool, outcome, count, publisher.rows_per_service)
     return report.Result(
-        turn, tool.name, seen.found, seen.wrong, seen.rows, seen.first, seen.all, seen.all_rows,
+        turn, tool.name, seen.found, seen.wrong, seen.rows, seen.first, seen.all, seen.begun, seen.all_rows,
         outcome.wall, outcome.user, outcome.system, daemon, bus, outcome.rss_kib, traffic.packets,
         traffic.octets, outcome.exit_code, outcome.timed_out, outcome.stderr,
     )
@@ -154,7 +161,9 @@ def measure_case(
         # Whoever is first in a round is another one each time.
         shift = turn % len(options.tools)
         for tool in options.tools[shift:] + options.tools[:shift]:
-            if mode == "cold":
+            if not tool.has_daemon:
+                lab.stop(BROWSER)
+            elif mode == "cold":
                 lab.restart(BROWSER)
             rest(publisher)
             result = measure(tool, turn, count, publisher)
@@ -219,7 +228,7 @@ def main_inside(options: argparse.Namespace) -> None:
     print(", ".join(f"{key} {value}" for key, value in facts.items()))
     print("start alone: " + ", ".join(f"{name} {report.seconds(value)}"
                                       for name, value in starts.items()) + "\n", flush=True)
-    chosen = list(PUBLISHERS) if options.publisher == "all" else [options.publisher]
+    chosen = ["zeroconf", "avahi"] if options.publisher == "all" else [options.publisher]
     for name in chosen:
         for count in options.sizes:
             cache = 20_000 if count >= 1000 and not options.default_cache else lab.DEFAULT_CACHE
@@ -248,9 +257,10 @@ def main() -> None:
     if "CLAWRADAR_BENCH" in os.environ:
         main_inside(options)
         return
-    if any(tool.name == "clawradar" for tool in options.tools) and not options.clawradar.exists():
-        sys.exit(f"bench: there is no {options.clawradar}: swift build -c release --product "
-                 "clawradar, or --clawradar PATH, or --tools avahi-browse,zeroconf")
+    for program in (Path(tool.command[0]) for tool in options.tools):
+        if program.is_absolute() and not program.exists():
+            sys.exit(f"bench: there is no {program}: swift build -c release --product "
+                     f"{program.name}, or --clawradar PATH, or --tools avahi-browse,zeroconf")
     os.environ["CLAWRADAR_BENCH"] = "1"
     # No daemons but those that take part: each would work on every packet, on the same CPUs.
     os.execv(LAB, [str(LAB), "run", "3", "--no-daemon", "h2", "--no-daemon", "h3", "--",

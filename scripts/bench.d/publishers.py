@@ -1,4 +1,4 @@
-"""Who publishes the services: one python-zeroconf process on h2, or the avahi-daemon of h3."""
+"""Who publishes the services: one python-zeroconf process on h2, the avahi-daemon of h3, or those of many hosts."""
 
 from __future__ import annotations
 
@@ -66,6 +66,16 @@ class ZeroconfPublisher(Publisher):
         self.process.wait()
 
 
+def service_file(index: int) -> str:
+    records = "".join(f"<txt-record>{k}={v}</txt-record>" for k, v in txt(index).items())
+    return (
+        '<?xml version="1.0" standalone="no"?>'
+        '<!DOCTYPE service-group SYSTEM "avahi-service.dtd">'
+        f"<service-group><name>{instance_name(index)}</name><service><type>{TYPE}</type>"
+        f"<port>{FIRST_PORT + index}</port>{records}</service></service-group>\n"
+    )
+
+
 class AvahiPublisher(Publisher):
     """Static service files: clients meet entries-per-entry-group-max and objects-per-client-max,
     and avahi-publish would be a process per service."""
@@ -77,13 +87,7 @@ class AvahiPublisher(Publisher):
 
     def start(self, count: int) -> None:
         for i in range(1, count + 1):
-            records = "".join(f"<txt-record>{k}={v}</txt-record>" for k, v in txt(i).items())
-            (self.folder / f"{i:04}.service").write_text(
-                '<?xml version="1.0" standalone="no"?>'
-                '<!DOCTYPE service-group SYSTEM "avahi-service.dtd">'
-                f"<service-group><name>{instance_name(i)}</name><service><type>{TYPE}</type>"
-                f"<port>{FIRST_PORT + i}</port>{records}</service></service-group>\n"
-            )
+            (self.folder / f"{i:04}.service").write_text(service_file(i))
         before = self.established()
         lab.lab("daemon", "h3", "start")
         deadline = time.monotonic() + LIMIT
@@ -105,6 +109,45 @@ class AvahiPublisher(Publisher):
             file.unlink()
 
 
+class AvahiHostsPublisher(Publisher):
+    """One service on each of so many hosts, each with a daemon of its own."""
+
+    name = "avahi-hosts"
+    rows_per_service = 2
+    most = 50
+
+    def __init__(self) -> None:
+        self.hosts: list[str] = []
+
+    def start(self, count: int) -> None:
+        if count > self.most:
+            raise RuntimeError(f"at most {self.most} hosts")
+        for i in range(1, count + 1):
+            host = f"p{i}"
+            if not (lab.RUN / host).exists():
+                lab.lab("host", "add", host, "--no-daemon")
+            (lab.RUN / host / "services" / "one.service").write_text(service_file(i))
+            lab.lab("daemon", host, "start")
+            self.hosts.append(host)
+        for host in self.hosts:
+            lab.lab("daemon", host, "settle")
+        deadline = time.monotonic() + LIMIT
+        for host in self.hosts:
+            log = lab.RUN / host / "avahi.log"
+            while "successfully established" not in log.read_text():
+                if time.monotonic() > deadline:
+                    raise RuntimeError(f"{host}'s avahi-daemon did not establish its service")
+                time.sleep(0.1)
+
+    def cpu_seconds(self) -> float:
+        return sum(lab.cpu_seconds(host, "avahi") for host in self.hosts)
+
+    def stop(self) -> None:
+        for host in self.hosts:
+            lab.lab("daemon", host, "kill")
+        self.hosts = []
+
+
 PUBLISHERS: dict[str, type[Publisher]] = {
-    "zeroconf": ZeroconfPublisher, "avahi": AvahiPublisher,
+    "zeroconf": ZeroconfPublisher, "avahi": AvahiPublisher, "avahi-hosts": AvahiHostsPublisher,
 }

@@ -19,6 +19,7 @@ class Result:
     rows: int
     first: float | None
     all: float | None
+    begun: float | None
     all_rows: float | None
     wall: float
     user: float
@@ -34,9 +35,17 @@ class Result:
 
 
 Metric = Callable[[Result], float | None]
+
+
+def since_begun(time: float | None, begun: float | None) -> float | None:
+    return None if time is None or begun is None else time - begun
+
+
 METRICS: dict[str, Metric] = {
     "first_s": lambda r: r.first,
     "all_s": lambda r: r.all,
+    "browse_to_first_s": lambda r: since_begun(r.first, r.begun),
+    "browse_to_all_s": lambda r: since_begun(r.all, r.begun),
     "all_rows_s": lambda r: r.all_rows,
     "wall_s": lambda r: r.wall,
     "cpu_s": lambda r: r.user + r.system,
@@ -121,6 +130,8 @@ def number(value: object) -> str:
 COLUMNS: list[tuple[str, str, Callable[[object], str]]] = [
     ("first", "first_s", seconds),
     ("all", "all_s", seconds),
+    ("browse: first", "browse_to_first_s", seconds),
+    ("all", "browse_to_all_s", seconds),
     ("CPU tool", "cpu_s", seconds),
     ("daemon", "daemon_cpu_s", seconds),
     ("bus", "bus_cpu_s", seconds),

@@ -15,6 +15,8 @@ TYPE = "_openclaw._tcp"
 FIRST_PORT = 20000
 TIMEOUT = 30
 """Given to tools that take one, in seconds."""
+BROWSING = '{"browsing":true}'
+"""What a program written for this comparison prints when it has started, and begins to browse."""
 
 Row = tuple[str, int, str]
 """An instance, its port, and the path on which it was seen (interface and family), if told."""
@@ -32,6 +34,8 @@ class Tool:
     """The program doing nothing: what its start alone costs."""
     parse: Callable[[str], list[Row]]
     """The resolved services that a line of output tells."""
+    has_daemon: bool = True
+    """Whether the host's avahi-daemon runs beside it."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,8 @@ class Sighted:
     """Instances that nobody published, or with a wrong port."""
     first: float | None
     all: float | None
+    begun: float | None
+    """When the browse began, where the tool tells."""
     rows: int
     all_rows: float | None
     """As `all`, for every (instance, interface, family)."""
@@ -54,8 +60,10 @@ def sighted(tool: Tool, outcome: Outcome, count: int, rows_per_service: int) -> 
     names: set[str] = set()
     wrong: set[str] = set()
     rows: set[Row] = set()
-    first = complete = complete_rows = None
+    first = complete = complete_rows = begun = None
     for when, line in lines(outcome.chunks):
+        if begun is None and line == BROWSING:
+            begun = when
         for row in tool.parse(line):
             if expected.get(row[0]) != row[1]:
                 wrong.add(row[0])
@@ -68,7 +76,7 @@ def sighted(tool: Tool, outcome: Outcome, count: int, rows_per_service: int) -> 
                 complete = when
             if complete_rows is None and len(rows) == count * rows_per_service:
                 complete_rows = when
-    return Sighted(len(names), len(wrong), first, complete, len(rows), complete_rows)
+    return Sighted(len(names), len(wrong), first, complete, begun, len(rows), complete_rows)
 
 
 def parse_json(line: str) -> list[Row]:
@@ -98,6 +106,12 @@ def parse_avahi_browse(line: str) -> list[Row]:
     return [(name, int(field[8]), f"{field[1]} {field[2]}")]
 
 
+def browse_bench(program: Path, backend: str) -> Tool:
+    """The library in a program that does what zeroconf_scan.py does."""
+    return Tool(f"browse-{backend}", [str(program), backend, TYPE, str(TIMEOUT)],
+                [str(program), backend, TYPE, "0"], parse_json, has_daemon=backend != "embedded")
+
+
 def tools(clawradar: Path) -> list[Tool]:
     scanner = str(Path(__file__).with_name("zeroconf_scan.py"))
     scan = ["scan", "--no-probe", "--format", "ndjson", "--type", TYPE, "--timeout", str(TIMEOUT)]
@@ -111,4 +125,6 @@ def tools(clawradar: Path) -> list[Tool]:
             "zeroconf", [sys.executable, scanner, TYPE, str(TIMEOUT)],
             [sys.executable, "-c", "import zeroconf.asyncio"], parse_json,
         ),
+        *[browse_bench(clawradar.parent / "browse-bench", backend)
+          for backend in ("embedded", "avahi")],
     ]

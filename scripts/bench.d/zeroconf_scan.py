@@ -12,6 +12,7 @@ import json
 import sys
 import time
 
+from tools import BROWSING
 from zeroconf import ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
@@ -61,6 +62,7 @@ class Scan:
     async def run(self, service_type: str, timeout: float) -> None:
         end = time.monotonic() + timeout
         async with AsyncZeroconf() as zc:
+            print(BROWSING, flush=True)
             browser = AsyncServiceBrowser(zc.zeroconf, service_type, handlers=[self.changed])
             while (now := time.monotonic()) < end:
                 if not self.pending and now >= self.last + QUIET:
