@@ -65,6 +65,11 @@ let package = Package(
             path: "Modules/CAvahiCommon",
             providers: [.apt(["libavahi-client-dev"])]
         ),
+        // What Swift's module for the C library leaves out; no library of its own. Imported by `SocketLoops` alone.
+        .systemLibrary(
+            name: "CThreads",
+            path: "Modules/CThreads"
+        ),
 
         .target(
             name: "Advertising",
@@ -161,7 +166,7 @@ let package = Package(
 
         .target(
             name: "MulticastDNS",
-            dependencies: ["DNSMessages", "DNSSD"],
+            dependencies: ["DNSMessages", "DNSSD", "SocketLoops"],
             swiftSettings: settings
         ),
         .target(
@@ -192,6 +197,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            swiftSettings: settings
+        ),
+        // A thread that waits for descriptors, for those who own some.
+        .target(
+            name: "SocketLoops",
+            dependencies: ["CThreads"],
             swiftSettings: settings
         ),
 
@@ -323,7 +334,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MulticastDNSTests",
-            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "TestSupport"],
+            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "SocketLoops", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -351,6 +362,11 @@ let package = Package(
                 "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SocketLoopsTests",
+            dependencies: ["SocketLoops"],
             swiftSettings: settings
         ),
         // DNS packets, captured and made, for several test targets.

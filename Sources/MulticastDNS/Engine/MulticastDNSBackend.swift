@@ -1,4 +1,5 @@
 public import DNSSD
+internal import SocketLoops
 internal import Synchronization
 
 /// Our own multicast DNS engine: browses and publishes without any daemon (RFC 6762).

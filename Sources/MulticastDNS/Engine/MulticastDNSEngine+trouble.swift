@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import Glibc
+internal import SocketLoops
 
 extension MulticastDNSEngine {
     /// Why a port could not be had.

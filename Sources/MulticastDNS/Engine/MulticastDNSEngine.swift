@@ -1,5 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
+internal import SocketLoops
 
 /// Runs the values of the engine on a thread of its own: the sockets on port 5353 of every link, the clock, and whoever
 /// wants to know.
@@ -59,7 +60,7 @@ actor MulticastDNSEngine {
     ///
     /// - Throws: When the system gives no thread or descriptor.
     init(configuration: MulticastDNSConfiguration) throws(SystemError) {
-        self.loop = try SocketLoop()
+        self.loop = try SocketLoop(name: "mdns-engine")
         self.configuration = configuration
         self.responder = Responder(systemName: Self.systemName(), now: .now)
     }

@@ -1,4 +1,5 @@
 package import DNSSD
+internal import SocketLoops
 
 /// Runs a ``OneShotQuery`` on a thread and ports of its own, from ``begin()`` to ``end()``.
 package actor OneShotSession {
@@ -37,7 +38,7 @@ package actor OneShotSession {
         configuration: OneShotConfiguration = OneShotConfiguration(),
         report: @escaping @Sendable ([BrowseEvent]) -> Void
     ) {
-        guard let loop = try? SocketLoop() else { return nil }
+        guard let loop = try? SocketLoop(name: "mdns-one-shot") else { return nil }
         self.loop = loop
         self.report = report
         self.query = OneShotQuery(request: request, configuration: configuration, now: .now)

@@ -1,5 +1,11 @@
-internal import Glibc
+internal import CThreads
 internal import Synchronization
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
 
 /// What a ``SocketLoop`` has to do: work from any thread, descriptors to watch, deadlines to keep; and the thread's turns.
 ///
@@ -18,34 +24,37 @@ final class LoopMailbox: Sendable {
         let handler: @Sendable () -> Void
     }
 
+    private struct Watch {
+        /// Tells it from a later watch of a descriptor with the same number.
+        let number: Int
+        let handler: @Sendable () -> Void
+    }
+
     private struct State {
         var items: [Item] = []
         var isClosed = false
 
+        /// When the call that may block and that runs now began.
+        var callBegan: ContinuousClock.Instant?
+
         /// Touched by the loop's thread only.
-        var watches: [CInt: @Sendable () -> Void] = [:]
+        var watches: [CInt: Watch] = [:]
+        var lastWatch = 0
         var deadlines: [ObjectIdentifier: Deadline] = [:]
     }
 
+    private let name: String
     private let state = Mutex(State())
 
-    /// A pair of sockets: rung at one end when `items` gets its first one and on close, heard at the other.
-    /// (`eventfd` does not come over from C.)
-    private let bell: (ringing: CInt, heard: CInt)
+    /// Rung when `items` gets its first one, and on close.
+    private let bell: LoopBell
 
     /// The thread that runs the loop; 0 before it runs.
     private let thread = Atomic<UInt>(0)
 
-    init() throws(SystemError) {
-        var ends: [CInt] = [-1, -1]
-        let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw SystemError(call: "socketpair", code: errno) }
-        self.bell = (ends[0], ends[1])
-    }
-
-    deinit {
-        Glibc.close(bell.ringing)
-        Glibc.close(bell.heard)
+    init(name: String) throws(SystemError) {
+        self.name = name
+        self.bell = try LoopBell()
     }
 
     // MARK: From any thread
@@ -55,32 +64,48 @@ final class LoopMailbox: Sendable {
             state.items.append(item)
             return state.items.count == 1
         }
-        if isFirst { ring() }
+        if isFirst { bell.ring() }
     }
 
     /// Lets the thread end, after what has been put in by now.
     func close() {
         state.withLock { $0.isClosed = true }
-        ring()
+        bell.ring()
     }
 
     /// Whether the caller is the loop's thread.
-    var isOnThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+    var isOnThread: Bool { thread.load(ordering: .relaxed) == Self.currentThread }
 
-    private func ring() {
-        // It is full only when there are rings that have not been heard; then the thread wakes anyway.
-        var byte: UInt8 = 1
-        _ = send(bell.ringing, &byte, 1, CInt(MSG_NOSIGNAL))
+    /// For how long the call that runs now has been running.
+    var blockedFor: Duration? { state.withLock { $0.callBegan }.map { .now - $0 } }
+
+    private static var currentThread: UInt {
+        #if canImport(Darwin)
+        UInt(bitPattern: pthread_self())
+        #else
+        UInt(pthread_self())
+        #endif
     }
 
     // MARK: On the loop's thread
 
+    func callBegins() {
+        state.withLock { $0.callBegan = .now }
+    }
+
+    func callEnds() {
+        state.withLock { $0.callBegan = nil }
+    }
+
     func watch(_ descriptor: CInt, _ handler: @escaping @Sendable () -> Void) {
-        state.withLock { $0.watches[descriptor] = handler }
+        // What a former handler holds may need the lock when it goes.
+        _ = state.withLock { state in
+            state.lastWatch += 1
+            return state.watches.updateValue(Watch(number: state.lastWatch, handler: handler), forKey: descriptor)
+        }
     }
 
     func unwatch(_ descriptor: CInt) {
-        // What a handler holds may need the lock when it goes.
         _ = state.withLock { $0.watches.removeValue(forKey: descriptor) }
     }
 
@@ -99,8 +124,18 @@ final class LoopMailbox: Sendable {
 
     /// The thread's whole life.
     func run() {
-        thread.store(UInt(pthread_self()), ordering: .relaxed)
+        setThreadName()
+        thread.store(Self.currentThread, ordering: .relaxed)
         while !state.withLock({ $0.isClosed && $0.items.isEmpty }) { turn() }
+    }
+
+    /// For whoever looks at the threads of the process. A name that is too long is not taken, and that is all.
+    private func setThreadName() {
+        #if canImport(Darwin)
+        pthread_setname_np(name)
+        #else
+        _ = pthread_setname_np(pthread_self(), name)
+        #endif
     }
 
     /// Waits, and does what there is to do.
@@ -112,8 +147,11 @@ final class LoopMailbox: Sendable {
         // and the next turn tries again.
         _ = poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(until: deadline))
         for ready in descriptors.dropFirst() where ready.revents != 0 {
-            // An earlier handler of this turn may have ended the watch and closed the descriptor.
-            state.withLock { $0.watches[ready.fd] }?()
+            // An earlier handler of this turn may have ended the watch and closed the descriptor; its number may belong to
+            // another one by now, of which nothing is known before the next turn.
+            guard let watch = state.withLock({ $0.watches[ready.fd] }), watch.number == watches[ready.fd]?.number
+            else { continue }
+            watch.handler()
         }
         runDeadlines()
         runItems()
@@ -130,8 +168,7 @@ final class LoopMailbox: Sendable {
     }
 
     private func runItems() {
-        var bytes: (UInt64, UInt64) = (0, 0)
-        while recv(bell.heard, &bytes, MemoryLayout.size(ofValue: bytes), 0) > 0 {}
+        bell.hear()
         // One batch: what comes meanwhile rings again, and sockets have their turn.
         let items = state.withLock { state in
             let items = state.items

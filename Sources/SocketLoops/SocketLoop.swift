@@ -1,17 +1,21 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
 internal import Glibc
-internal import Synchronization
+#endif
 
 /// A thread that waits for sockets and deadlines, and the executor of the actors that own them.
 ///
 /// The thread lives as long as the loop: it holds only the ``LoopMailbox``, and the mailbox is closed by `deinit`.
-final class SocketLoop: SerialExecutor {
+package final class SocketLoop: SerialExecutor {
     private let mailbox: LoopMailbox
 
     /// Starts the thread.
     ///
+    /// - Parameter name: The thread's name, of at most 15 bytes.
     /// - Throws: When the system gives no descriptor or thread.
-    init() throws(SystemError) {
-        let mailbox = try LoopMailbox()
+    package init(name: String) throws(SystemError) {
+        let mailbox = try LoopMailbox(name: name)
         self.mailbox = mailbox
         try Self.startThread(mailbox)
     }
@@ -22,39 +26,53 @@ final class SocketLoop: SerialExecutor {
 
     // MARK: Work
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         mailbox.put(.job(UnownedJob(job), self))
     }
 
     /// Runs `work` on the loop's thread.
-    func later(_ work: @escaping @Sendable () -> Void) {
+    package func later(_ work: @escaping @Sendable () -> Void) {
         mailbox.put(.work(work))
     }
 
-    func isSameExclusiveExecutionContext(other: SocketLoop) -> Bool { self === other }
+    package func isSameExclusiveExecutionContext(other: SocketLoop) -> Bool { self === other }
 
-    func checkIsolated() {
+    package func checkIsolated() {
         precondition(mailbox.isOnThread, "not on the thread of the socket loop")
     }
 
-    func isIsolatingCurrentContext() -> Bool? { mailbox.isOnThread }
+    package func isIsolatingCurrentContext() -> Bool? { mailbox.isOnThread }
+
+    // MARK: Calls that may block
+
+    /// Runs a call that may block, noting when it began. Called on the loop's thread.
+    package func blocking<Result, Failure: Error>(
+        _ call: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        mailbox.callBegins()
+        defer { mailbox.callEnds() }
+        return try call()
+    }
+
+    /// For how long the call that runs now has been running; `nil` when none is. May be asked from any thread.
+    package var blockedFor: Duration? { mailbox.blockedFor }
 
     // MARK: Sockets and deadlines. On the loop's thread
 
     /// Calls `handler` on the loop's thread whenever the descriptor can be read, until ``unwatch(_:)``.
     ///
     /// The handler must not hold the loop: the loop's thread keeps it. Unwatch before the descriptor is closed.
-    func watch(_ descriptor: CInt, handler: @escaping @Sendable () -> Void) {
+    package func watch(_ descriptor: CInt, handler: @escaping @Sendable () -> Void) {
         mailbox.watch(descriptor, handler)
     }
 
     /// Ends a watch.
-    func unwatch(_ descriptor: CInt) {
+    package func unwatch(_ descriptor: CInt) {
         mailbox.unwatch(descriptor)
     }
 
     /// Calls `handler` on the loop's thread when the time has come; `nil` stops it. One deadline for each key.
-    func setDeadline(
+    package func setDeadline(
         _ deadline: ContinuousClock.Instant?,
         for key: ObjectIdentifier,
         handler: @escaping @Sendable () -> Void
@@ -80,20 +98,21 @@ final class SocketLoop: SerialExecutor {
         defer { pthread_attr_destroy(&attributes) }
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
 
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
         var thread = pthread_t()
-        let code = pthread_create(
-            &thread,
-            &attributes,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<LoopMailbox>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            },
-            retained.toOpaque()
-        )
+        #endif
+        let code = pthread_create(&thread, &attributes, { SocketLoop.runThread($0) }, retained.toOpaque())
         guard code == 0 else {
             retained.release()
             throw SystemError(call: "pthread_create", code: code)
         }
+    }
+
+    private static func runThread(_ mailbox: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let mailbox else { return nil }
+        Unmanaged<LoopMailbox>.fromOpaque(mailbox).takeRetainedValue().run()
+        return nil
     }
 }

@@ -1,42 +1,14 @@
 internal import DNSSD
+internal import SocketLoops
 internal import TestSupport
 internal import Testing
 
 @testable internal import MulticastDNS
 
-@Suite("SocketLoop", .timeLimit(.minutes(1))) struct SocketLoopTests {
-    /// Says when it goes.
-    private final class Token: Sendable {
-        private let gone: AsyncStream<Void>.Continuation
-
-        init(_ gone: AsyncStream<Void>.Continuation) {
-            self.gone = gone
-        }
-
-        deinit {
-            gone.yield()
-        }
-    }
-
-    @Test("runs work in its order, on its own thread")
-    func work() async throws {
-        let loop = try SocketLoop()
-        let (stream, continuation) = AsyncStream.makeStream(of: (Int, Bool).self)
-        for number in 0..<100 {
-            loop.later { [weak loop] in continuation.yield((number, loop?.isIsolatingCurrentContext() ?? false)) }
-        }
-        var next = 0
-        for await (number, isOnThread) in stream.prefix(100) {
-            #expect(number == next)
-            #expect(isOnThread)
-            next += 1
-        }
-        #expect(loop.isIsolatingCurrentContext() == false)
-    }
-
+@Suite("UDPSocket", .timeLimit(.minutes(1))) struct UDPSocketTests {
     @Test("tells when a packet has arrived, and the packet says where it came from")
     func packets() async throws {
-        let loop = try SocketLoop()
+        let loop = try SocketLoop(name: "test")
         let receiver = try UDPSocket(.ipv4)
         try receiver.tellOrigins()
         try receiver.bind(port: 0)
@@ -72,42 +44,6 @@ internal import Testing
             end.yield()
         }
         for await _ in done.prefix(1) {}
-    }
-
-    @Test("keeps one deadline for each key, and not one that was taken back")
-    func deadlines() async throws {
-        let loop = try SocketLoop()
-        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
-        let keys = [
-            Token(AsyncStream.makeStream(of: Void.self).continuation),
-            Token(AsyncStream.makeStream(of: Void.self).continuation),
-        ]
-        let ids = keys.map { ObjectIdentifier($0) }
-        loop.later { [weak loop] in
-            loop?.setDeadline(.now + .milliseconds(20), for: ids[0]) { continuation.yield("second") }
-            loop?.setDeadline(.now, for: ids[1]) { continuation.yield("taken back") }
-            loop?.setDeadline(nil, for: ids[1]) {}
-            loop?.setDeadline(.now, for: ids[1]) { continuation.yield("first") }
-        }
-        var told: [String] = []
-        for await text in stream.prefix(2) { told.append(text) }
-        #expect(told == ["first", "second"])
-        withExtendedLifetime(keys) {}
-    }
-
-    @Test("leaves nothing behind: with the loop its thread goes, and what that held")
-    func end() async throws {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        do {
-            let loop = try SocketLoop()
-            let token = Token(continuation)
-            loop.later { [weak loop] in
-                loop?.setDeadline(.now + .seconds(3_600), for: ObjectIdentifier(token)) {
-                    withExtendedLifetime(token) {}
-                }
-            }
-        }
-        for await _ in stream.prefix(1) {}
     }
 
     @Test("a session asks, ends, and is gone; so are its ports")

@@ -1,0 +1,146 @@
+internal import SocketLoops
+internal import Testing
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+@Suite("SocketLoop", .timeLimit(.minutes(1))) struct SocketLoopTests {
+    /// Says when it goes.
+    private final class Token: Sendable {
+        private let gone: AsyncStream<Void>.Continuation
+
+        init(_ gone: AsyncStream<Void>.Continuation) {
+            self.gone = gone
+        }
+
+        deinit {
+            gone.yield()
+        }
+    }
+
+    /// Two ends of a pipe, for as long as the object lives.
+    private final class Pipe: Sendable {
+        struct NoPipe: Error {}
+
+        let reading: CInt
+        private let writing: CInt
+
+        init() throws {
+            var ends: [CInt] = [-1, -1]
+            guard pipe(&ends) == 0 else { throw NoPipe() }
+            (reading, writing) = (ends[0], ends[1])
+        }
+
+        deinit {
+            close(reading)
+            close(writing)
+        }
+
+        func send() {
+            var byte: UInt8 = 1
+            _ = write(writing, &byte, 1)
+        }
+    }
+
+    @Test("runs work in its order, on its own thread")
+    func work() async throws {
+        let loop = try SocketLoop(name: "test")
+        let (stream, continuation) = AsyncStream.makeStream(of: (Int, Bool).self)
+        for number in 0..<100 {
+            loop.later { [weak loop] in continuation.yield((number, loop?.isIsolatingCurrentContext() ?? false)) }
+        }
+        var next = 0
+        for await (number, isOnThread) in stream.prefix(100) {
+            #expect(number == next)
+            #expect(isOnThread)
+            next += 1
+        }
+        #expect(loop.isIsolatingCurrentContext() == false)
+    }
+
+    @Test("keeps one deadline for each key, and not one that was taken back")
+    func deadlines() async throws {
+        let loop = try SocketLoop(name: "test")
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        let keys = [
+            Token(AsyncStream.makeStream(of: Void.self).continuation),
+            Token(AsyncStream.makeStream(of: Void.self).continuation),
+        ]
+        let ids = keys.map { ObjectIdentifier($0) }
+        loop.later { [weak loop] in
+            loop?.setDeadline(.now + .milliseconds(20), for: ids[0]) { continuation.yield("second") }
+            loop?.setDeadline(.now, for: ids[1]) { continuation.yield("taken back") }
+            loop?.setDeadline(nil, for: ids[1]) {}
+            loop?.setDeadline(.now, for: ids[1]) { continuation.yield("first") }
+        }
+        var told: [String] = []
+        for await text in stream.prefix(2) { told.append(text) }
+        #expect(told == ["first", "second"])
+        withExtendedLifetime(keys) {}
+    }
+
+    /// A library that waits for what its descriptor has told must never be called for a descriptor that was ready before
+    /// it got its number.
+    @Test("a watch that takes the place of another in the same turn is not called for what the former one has")
+    func reusedDescriptors() async throws {
+        let loop = try SocketLoop(name: "test")
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        let pipes = [try Pipe(), try Pipe()]
+        loop.later { [weak loop] in
+            // Both can be read in the same turn; whichever is first replaces the other one's watch.
+            for (pipe, other) in [(pipes[0], pipes[1]), (pipes[1], pipes[0])] {
+                loop?.watch(pipe.reading) { [weak loop] in
+                    loop?.unwatch(pipe.reading)
+                    loop?.watch(other.reading) { continuation.yield("the new watch was called") }
+                    loop?.later { [weak loop] in
+                        loop?.unwatch(other.reading)
+                        continuation.yield("end of the turn")
+                    }
+                }
+                pipe.send()
+            }
+        }
+        for await text in stream.prefix(1) { #expect(text == "end of the turn") }
+        withExtendedLifetime(pipes) {}
+    }
+
+    /// The time that a frozen daemon holds the loop up is what its users watch for.
+    @Test("tells from any thread for how long a call blocks")
+    func blockedCalls() async throws {
+        let loop = try SocketLoop(name: "test")
+        #expect(loop.blockedFor == nil)
+        let pipe = try Pipe()
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        loop.later { [weak loop] in
+            continuation.yield("begins")
+            loop?.blocking {
+                var byte: UInt8 = 0
+                _ = read(pipe.reading, &byte, 1)
+            }
+            continuation.yield(loop?.blockedFor == nil ? "has ended" : "still counts")
+        }
+        var told = stream.makeAsyncIterator()
+        #expect(await told.next() == "begins")
+        while loop.blockedFor ?? .zero < .milliseconds(5) { await Task.yield() }
+        pipe.send()
+        #expect(await told.next() == "has ended")
+    }
+
+    @Test("leaves nothing behind: with the loop its thread goes, and what that held")
+    func end() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        do {
+            let loop = try SocketLoop(name: "test")
+            let token = Token(continuation)
+            loop.later { [weak loop] in
+                loop?.setDeadline(.now + .seconds(3_600), for: ObjectIdentifier(token)) {
+                    withExtendedLifetime(token) {}
+                }
+            }
+        }
+        for await _ in stream.prefix(1) {}
+    }
+}
