@@ -24,6 +24,8 @@ public final class AvahiBackend: ServiceBackend {
 
     public let source = SightingSource.avahi
 
+    public let capabilities = BackendCapabilities.all
+
     /// Makes a backend. Nothing is opened yet.
     public init(configuration: AvahiConfiguration = AvahiConfiguration(), logger: Logger? = nil) {
         self.configuration = configuration

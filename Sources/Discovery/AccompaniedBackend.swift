@@ -60,6 +60,8 @@ struct AccompaniedBackend: ServiceBackend {
 
     var source: SightingSource { base.source }
 
+    var capabilities: BackendCapabilities { base.capabilities }
+
     func browse(
         _ request: BrowseRequest,
         report: @escaping @Sendable ([BrowseEvent]) -> Void

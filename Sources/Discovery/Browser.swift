@@ -78,6 +78,9 @@ public final class Browser: Sendable {
     /// Which backend does the work.
     public var source: SightingSource { backend.source }
 
+    /// What that backend can do beyond finding and resolving.
+    public var capabilities: BackendCapabilities { backend.capabilities }
+
     /// Waits until nothing new has come for a while and every service is resolved or has failed to be.
     ///
     /// - Parameters:

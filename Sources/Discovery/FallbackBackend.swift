@@ -61,6 +61,9 @@ final class FallbackBackend: ServiceBackend {
     /// Which backend works now.
     var source: SightingSource { othersAtWork.withLock { $0 } > 0 ? other.source : preferred.source }
 
+    /// What both can.
+    var capabilities: BackendCapabilities { preferred.capabilities.intersection(other.capabilities) }
+
     func browse(
         _ request: BrowseRequest,
         report: @escaping @Sendable ([BrowseEvent]) -> Void

@@ -11,6 +11,8 @@ final class RecordingBackend: ServiceBackend {
 
     let source = SightingSource(rawValue: "recording")
 
+    let capabilities = BackendCapabilities.all
+
     private let stream = AsyncStream.makeStream(of: Event.self)
     private let isPublishing = Mutex(false)
 

@@ -89,6 +89,7 @@ import Testing
     private final class SilentFake: SilencingBackend {
         let base = FakeBackend()
         let source = SightingSource(rawValue: "silent")
+        let capabilities = BackendCapabilities.all
         private let ends = AsyncStream.makeStream(of: Bool.self)
 
         func browse(_ request: BrowseRequest, report: @escaping @Sendable ([BrowseEvent]) -> Void) async {

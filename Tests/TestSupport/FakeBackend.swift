@@ -12,6 +12,8 @@ package final class FakeBackend: ServiceBackend {
 
     package let source = SightingSource(rawValue: "fake")
 
+    package let capabilities = BackendCapabilities.all
+
     private let state = Mutex(State())
     private let starts = AsyncStream.makeStream(of: Void.self)
     private let texts = AsyncStream.makeStream(of: TXTRecord.self)

@@ -8,6 +8,9 @@ public protocol ServiceBackend: Sendable {
     /// Which backend it is.
     var source: SightingSource { get }
 
+    /// What it can do beyond finding, resolving and publishing.
+    var capabilities: BackendCapabilities { get }
+
     /// Browses until the task is cancelled.
     func browse(
         _ request: BrowseRequest,

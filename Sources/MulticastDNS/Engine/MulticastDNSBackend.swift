@@ -17,6 +17,8 @@ public final class MulticastDNSBackend: ServiceBackend {
 
     public let source = SightingSource.embedded
 
+    public let capabilities = BackendCapabilities.all
+
     /// Makes a backend. Nothing is opened yet.
     public init(configuration: MulticastDNSConfiguration = MulticastDNSConfiguration()) {
         self.configuration = configuration

@@ -1,0 +1,44 @@
+/// What a backend can do beyond finding, resolving and publishing. What is not in the set is a declared absence.
+public struct BackendCapabilities: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// A changed TXT record of any service is seen when its publisher tells of it. Without it that holds for the first few
+    /// dozens, and the others are asked again from time to time.
+    public static let watchesEveryTXTRecord = BackendCapabilities(rawValue: 1 << 0)
+
+    /// ``ServicePath/family`` says by which family a service was seen. Without it there is one path for each interface,
+    /// which says IPv4; the addresses are those of both families all the same.
+    public static let tellsFamilies = BackendCapabilities(rawValue: 1 << 1)
+
+    /// A call that a frozen daemon blocks is cut off. Without it the thread that called outlives the browse or publication
+    /// until the call ends by itself, which with Avahi's library takes up to 25 s.
+    public static let interruptsBlockedCalls = BackendCapabilities(rawValue: 1 << 2)
+
+    /// The name that is tried after a conflict is told before it is visible. Without it ``PublicationState/renamed(from:to:)``
+    /// may come together with ``PublicationState/published(name:)``.
+    public static let tellsRenamesAtOnce = BackendCapabilities(rawValue: 1 << 3)
+
+    /// Everything.
+    public static let all: BackendCapabilities = [
+        .watchesEveryTXTRecord, .tellsFamilies, .interruptsBlockedCalls, .tellsRenamesAtOnce,
+    ]
+}
+
+extension BackendCapabilities: CustomStringConvertible {
+    /// The names of what is in the set.
+    public var description: String {
+        Self.names.filter { contains($0.capability) }.map(\.name).joined(separator: ", ")
+    }
+
+    /// Each capability with its name, in order.
+    public static let names: [(capability: BackendCapabilities, name: String)] = [
+        (.watchesEveryTXTRecord, "watches every TXT record"),
+        (.tellsFamilies, "tells families"),
+        (.interruptsBlockedCalls, "interrupts blocked calls"),
+        (.tellsRenamesAtOnce, "tells renames at once"),
+    ]
+}
