@@ -405,6 +405,17 @@ let package = Package(
             path: "Tests/SoakTool",
             swiftSettings: settings
         ),
+        // One backend alone on one host of the lab, which tells all it does.
+        .executableTarget(
+            name: "backend-recorder",
+            dependencies: [
+                "DNSSD",
+                "Discovery",
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "Tests/BackendRecorder",
+            swiftSettings: settings
+        ),
         // From the start of a browse to each service, with one backend: see scripts/bench.
         .executableTarget(
             name: "browse-bench",
@@ -442,7 +453,7 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "DNSSD", "Discovery", "GatewayProtocol", "clawradar", "gateway-farm",
+                "DNSSD", "Discovery", "GatewayProtocol", "backend-recorder", "clawradar", "gateway-farm",
                 "scan-recorder",
             ],
             exclude: ["Tools"],

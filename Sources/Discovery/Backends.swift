@@ -22,16 +22,26 @@ public enum Backends {
     ///
     /// - Throws: ``BackendError`` with the code `noBackend` when this build does not have it.
     public static func make(_ choice: BackendChoice, logger: Logger? = nil) throws(BackendError) -> any ServiceBackend {
+        AccompaniedBackend(try unaccompanied(choice, logger: logger))
+    }
+
+    /// The backend of this choice alone.
+    ///
+    /// - Throws: ``BackendError`` with the code `noBackend` when this build does not have it.
+    package static func unaccompanied(
+        _ choice: BackendChoice,
+        logger: Logger? = nil
+    ) throws(BackendError) -> any ServiceBackend {
         switch choice {
         case .auto:
             #if Avahi
-            AccompaniedBackend(FallbackBackend(AvahiBackend(logger: logger), orElse: MulticastDNSBackend()))
+            FallbackBackend(AvahiBackend(logger: logger), orElse: MulticastDNSBackend())
             #else
-            AccompaniedBackend(MulticastDNSBackend())
+            MulticastDNSBackend()
             #endif
         case .avahi:
             #if Avahi
-            AccompaniedBackend(AvahiBackend(logger: logger))
+            AvahiBackend(logger: logger)
             #else
             throw BackendError(
                 .noBackend,
@@ -39,7 +49,7 @@ public enum Backends {
             )
             #endif
         case .embedded:
-            AccompaniedBackend(MulticastDNSBackend())
+            MulticastDNSBackend()
         }
     }
 }

@@ -22,9 +22,13 @@ public struct BackendCapabilities: OptionSet, Hashable, Sendable {
     /// may come together with ``PublicationState/published(name:)``.
     public static let tellsRenamesAtOnce = BackendCapabilities(rawValue: 1 << 3)
 
+    /// What a process has published is taken back when the process dies, since a daemon holds it. Without it others see it
+    /// until its records run out, up to 75 minutes later (RFC 6762 §10).
+    public static let withdrawsAfterCrash = BackendCapabilities(rawValue: 1 << 4)
+
     /// Everything.
     public static let all: BackendCapabilities = [
-        .watchesEveryTXTRecord, .tellsFamilies, .interruptsBlockedCalls, .tellsRenamesAtOnce,
+        .watchesEveryTXTRecord, .tellsFamilies, .interruptsBlockedCalls, .tellsRenamesAtOnce, .withdrawsAfterCrash,
     ]
 }
 
@@ -40,5 +44,6 @@ extension BackendCapabilities: CustomStringConvertible {
         (.tellsFamilies, "tells families"),
         (.interruptsBlockedCalls, "interrupts blocked calls"),
         (.tellsRenamesAtOnce, "tells renames at once"),
+        (.withdrawsAfterCrash, "withdraws after a crash"),
     ]
 }

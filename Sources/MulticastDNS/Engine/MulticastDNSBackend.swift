@@ -17,7 +17,8 @@ public final class MulticastDNSBackend: ServiceBackend {
 
     public let source = SightingSource.embedded
 
-    public let capabilities = BackendCapabilities.all
+    /// It runs in the very process that publishes.
+    public let capabilities = BackendCapabilities.all.subtracting(.withdrawsAfterCrash)
 
     /// Makes a backend. Nothing is opened yet.
     public init(configuration: MulticastDNSConfiguration = MulticastDNSConfiguration()) {

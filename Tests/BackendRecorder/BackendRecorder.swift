@@ -1,0 +1,115 @@
+import DNSSD
+import Discovery
+import Foundation
+import UnixSignals
+
+/// Runs one backend alone, without the questions of our own beside it, and prints what it tells, a line of JSON each, so
+/// that any backend can be held to what ``ServiceBackend`` promises on a host of its own.
+///
+/// * `backend-recorder BACKEND capabilities` prints what it can do, a line each.
+/// * `backend-recorder BACKEND browse TYPE` prints every event. SIGUSR1 ends the browse, prints what it has left behind
+///   in the process a moment later (a thread that ends takes a little), and begins another; SIGTERM ends it and the
+///   program.
+/// * `backend-recorder BACKEND publish TYPE NAME PORT TXT NEXT` prints every state. SIGUSR1 replaces the record TXT by
+///   NEXT (each a pair `key=value`); SIGTERM ends it.
+@main
+struct BackendRecorder {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.count >= 2, let choice = BackendChoice(rawValue: arguments[0]) else { throw Usage() }
+        let backend = try Backends.unaccompanied(choice)
+        switch (arguments[1], arguments.count) {
+        case ("capabilities", 2):
+            for (capability, name) in BackendCapabilities.names where backend.capabilities.contains(capability) {
+                print(name)
+            }
+        case ("browse", 3):
+            await browse(try ServiceType(arguments[2]), backend)
+        case ("publish", 7):
+            guard let port = UInt16(arguments[4]) else { throw Usage() }
+            let advertisement = Advertisement(
+                name: arguments[3],
+                types: [try ServiceType(arguments[2])],
+                port: port,
+                txt: try record(arguments[5])
+            )
+            await publish(advertisement, next: try record(arguments[6]), backend)
+        default: throw Usage()
+        }
+    }
+
+    private struct Usage: Error {}
+
+    /// The record of one pair `key=value`.
+    private static func record(_ pair: String) throws -> TXTRecord {
+        let parts = pair.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2 else { throw Usage() }
+        return try TXTRecord([(String(parts[0]), String(parts[1]))])
+    }
+
+    // MARK: Browsing
+
+    private static func browse(_ type: ServiceType, _ backend: any ServiceBackend) async {
+        let signals = await UnixSignalsSequence(trapping: .sigusr1, .sigterm)
+        var iterator = signals.makeAsyncIterator()
+        // The first wait opens Dispatch's own descriptors.
+        try? await Task.sleep(for: .milliseconds(1))
+        let before = Resources.now
+        var least = before
+        var rounds = 0
+        while true {
+            let task = Task {
+                await backend.browse(BrowseRequest(types: [type])) { events in
+                    for event in events { say(EventLine(event)) }
+                }
+            }
+            let signal = await iterator.next()
+            task.cancel()
+            let start = ContinuousClock.now
+            await task.value
+            let took = ContinuousClock.now - start
+            // What is opened once in the life of a process is open after the first round; later ones leave no more.
+            var left = Resources.now
+            while left.descriptors > least.descriptors || left.threads > least.threads,
+                ContinuousClock.now < start + .milliseconds(500)
+            {
+                try? await Task.sleep(for: .milliseconds(5))
+                left = Resources.now
+            }
+            if rounds == 0 { least = left }
+            rounds += 1
+            say(
+                EventLine.ended(
+                    descriptors: left.descriptors - before.descriptors,
+                    threads: left.threads - before.threads,
+                    milliseconds: Int(took / .milliseconds(1))
+                )
+            )
+            if signal != .sigusr1 { return }
+        }
+    }
+
+    // MARK: Publishing
+
+    private static func publish(_ advertisement: Advertisement, next: TXTRecord, _ backend: any ServiceBackend) async {
+        let signals = await UnixSignalsSequence(trapping: .sigusr1, .sigterm)
+        let (updates, source) = TXTUpdates.makeSequence()
+        let task = Task {
+            await backend.publish(advertisement, updates: updates) { say(EventLine($0)) }
+        }
+        for await signal in signals {
+            guard signal == .sigusr1 else { break }
+            source.send(next)
+        }
+        task.cancel()
+        await task.value
+    }
+
+    /// Prints a line at once, also into a pipe.
+    private static func say(_ event: EventLine) {
+        let encoder = JSONEncoder()
+        guard let line = try? encoder.encode(event) else { return }
+        print(String(decoding: line, as: UTF8.self))
+        fflush(nil)
+    }
+}

@@ -1,0 +1,91 @@
+import DNSSD
+
+/// One event of a backend, as `backend-recorder` prints it. Fields that do not belong to the event are left out.
+struct EventLine: Encodable {
+    /// `sighted`, `vanished`, `running`, `starting`, `unavailable`, `warning`, `ended`; `publishing`, `published`,
+    /// `renamed`, `withdrawn`, `failed`.
+    let event: String
+
+    var name: String?
+    var interface: String?
+    var family: String?
+    var isResolved: Bool?
+    var host: String?
+    var port: UInt16?
+    var addresses: [String]?
+    var txt: [String]?
+    var source: String?
+    var reason: String?
+
+    /// How many more than at the start.
+    var descriptors: Int?
+    var threads: Int?
+    /// How long the end took.
+    var milliseconds: Int?
+
+    init(_ event: BrowseEvent) {
+        switch event {
+        case .sighted(let sighting):
+            self.event = "sighted"
+            name = sighting.instance.name
+            place(sighting.path)
+            isResolved = sighting.resolution == .resolved
+            host = sighting.host
+            port = sighting.port
+            addresses = sighting.addresses.map(\.description)
+            txt = sighting.txt.map { record in
+                record.entries.map { "\($0.key)=\(String(decoding: $0.value ?? [], as: UTF8.self))" }
+            }
+            source = sighting.source.rawValue
+        case .vanished(let instance, let path, let reason):
+            self.event = "vanished"
+            name = instance.name
+            place(path)
+            self.reason = "\(reason)"
+        case .status(.running): self.event = "running"
+        case .status(.starting): self.event = "starting"
+        case .status(.unavailable(let error)):
+            self.event = "unavailable"
+            reason = error.message
+        case .activity(let activity):
+            self.event = activity == .idle ? "idle" : "busy"
+        case .warning(let warning):
+            self.event = "warning"
+            reason = warning.message
+        }
+    }
+
+    init(_ state: PublicationState) {
+        switch state {
+        case .publishing(let error):
+            event = "publishing"
+            reason = error?.message
+        case .published(let name):
+            event = "published"
+            self.name = name
+        case .renamed(_, let name):
+            event = "renamed"
+            self.name = name
+        case .withdrawn: event = "withdrawn"
+        case .failed(let error):
+            event = "failed"
+            reason = error.message
+        }
+    }
+
+    private init(ended descriptors: Int, _ threads: Int, _ milliseconds: Int) {
+        event = "ended"
+        self.descriptors = descriptors
+        self.threads = threads
+        self.milliseconds = milliseconds
+    }
+
+    static func ended(descriptors: Int, threads: Int, milliseconds: Int) -> EventLine {
+        EventLine(ended: descriptors, threads, milliseconds)
+    }
+
+    private mutating func place(_ path: ServicePath) {
+        interface = path.interface.name
+        family = path.family.rawValue
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// What a process must not leak.
+struct Resources {
+    let descriptors: Int
+
+    /// Threads, but for those that run Swift's tasks and Dispatch's sources.
+    let threads: Int
+
+    static var now: Resources {
+        let files = FileManager.default
+        let threads = (try? files.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        let names = threads.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
+        return Resources(
+            descriptors: (try? files.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0,
+            threads: names.count { !$0.contains("qos") && !$0.hasPrefix("backend-recorde") }
+        )
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import Testing
+
+/// One backend at work on a host of the lab, alone: `Tests/BackendRecorder`.
+final class BackendRecording: Sendable {
+    /// One event, as `backend-recorder` prints it.
+    struct Event: Decodable, Sendable {
+        struct Path: Hashable {
+            let interface: String?
+            let family: String?
+        }
+
+        let event: String
+        let name: String?
+        let interface: String?
+        let family: String?
+        let isResolved: Bool?
+        let host: String?
+        let port: UInt16?
+        let addresses: [String]?
+        let txt: [String]?
+        let source: String?
+        let reason: String?
+        let descriptors: Int?
+        let threads: Int?
+        let milliseconds: Int?
+
+        var path: Path { Path(interface: interface, family: family) }
+    }
+
+    /// A backend, and the host on which it is tried.
+    struct Subject: Sendable, CustomTestStringConvertible {
+        let backend: String
+        let host: String
+        /// What it needs on that host; `nil` when nothing.
+        let daemon: String?
+
+        var testDescription: String { backend }
+    }
+
+    let process: LabProcess
+
+    init(_ subject: Subject, _ arguments: String...) throws {
+        process = try Lab.start(
+            on: subject.host,
+            [Lab.executable("backend-recorder"), subject.backend] + arguments
+        )
+    }
+
+    /// All events so far.
+    var events: [Event] { process.lines.compactMap { Self.event($0.text) } }
+
+    /// Waits for an event that fulfils the condition; those before it are passed over.
+    @discardableResult
+    func event(
+        _ description: String,
+        within limit: Duration = .seconds(10),
+        where condition: @escaping @Sendable (Event) -> Bool
+    ) async throws -> (event: Event, time: ContinuousClock.Instant) {
+        let line = try await process.line(within: limit, description) { Self.event($0).map(condition) ?? false }
+        return (try #require(Self.event(line.text)), line.time)
+    }
+
+    /// Where an instance is seen now, with what was last told of it there.
+    func sightings(of name: String) -> [Event.Path: Event] {
+        var sightings: [Event.Path: Event] = [:]
+        for event in events where event.name == name {
+            switch event.event {
+            case "sighted": sightings[event.path] = event
+            case "vanished": sightings[event.path] = nil
+            default: break
+            }
+        }
+        return sightings
+    }
+
+    /// Waits until what is seen of an instance fulfils the condition.
+    func wait(
+        for name: String,
+        within limit: Duration = .seconds(10),
+        until condition: ([Event.Path: Event]) -> Bool
+    ) async -> Bool {
+        await InProcess.wait(within: limit) { condition(sightings(of: name)) }
+    }
+
+    @discardableResult
+    func stop(_ signal: Int32 = SIGTERM) async throws -> LabProcess.Result {
+        try await process.stop(signal)
+    }
+
+    private static func event(_ line: String) -> Event? {
+        try? JSONDecoder().decode(Event.self, from: Data(line.utf8))
+    }
+}
