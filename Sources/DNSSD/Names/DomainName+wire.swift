@@ -5,6 +5,12 @@ extension DomainName {
     ///
     /// - Throws: `truncatedName`, `domainNameTooLong`, or `compressedName` for a length byte past 63.
     public init(wire bytes: some Collection<UInt8>) throws(DNSSDError) {
+        // Longer than any name is no name either, and says so below.
+        try self.init(wire: Array(bytes.prefix(Self.maximumWireLength + 1)))
+    }
+
+    /// For bytes of one type, which is faster than what is generic across modules.
+    private init(wire bytes: [UInt8]) throws(DNSSDError) {
         var labels: [[UInt8]] = []
         var rest = bytes[...]
         var length = 1

@@ -16,9 +16,17 @@ extension TXTRecord {
     public static func decode(
         _ rdata: some Collection<UInt8>
     ) -> (record: TXTRecord, problems: [TXTRecordProblem]) {
+        let bytes = rdata.prefix(maximumLength)
+        return decode(Array(bytes), isCut: bytes.endIndex != rdata.endIndex)
+    }
+
+    /// For bytes of one type: thousands of records come at once, and what is generic across modules costs four times as much.
+    private static func decode(
+        _ bytes: [UInt8],
+        isCut: Bool
+    ) -> (record: TXTRecord, problems: [TXTRecordProblem]) {
         var decoder = TXTRecordDecoder()
-        var rest = rdata.prefix(maximumLength)
-        let isCut = rest.endIndex != rdata.endIndex
+        var rest = bytes[...]
         while let length = rest.popFirst() {
             let string = rest.prefix(Int(length))
             guard string.count == length else {
@@ -45,7 +53,7 @@ extension TXTRecord {
                 decoder.noteCut()
                 break
             }
-            decoder.take(string)
+            decoder.take(string[...])
         }
         return decoder.finish()
     }

@@ -10,7 +10,7 @@ struct TXTRecordDecoder {
     private var surplus = 0
 
     /// Takes one string, without its length byte.
-    mutating func take(_ string: some Collection<UInt8>) {
+    mutating func take(_ string: ArraySlice<UInt8>) {
         // RFC 6763 §6.1: an empty string is allowed and means nothing.
         guard !string.isEmpty else { return }
         guard string.count <= TXTRecord.maximumStringLength else {
@@ -35,7 +35,7 @@ struct TXTRecordDecoder {
             repeatedKeys += 1
             return
         }
-        let value = equals.map { Array(string[$0...].dropFirst()) }
+        let value = equals.map { Array(string[($0 + 1)...]) }
         record.append(TXTRecord.Entry(key: String(decoding: key, as: UTF8.self), value: value))
     }
 
