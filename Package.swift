@@ -78,6 +78,7 @@ let package = Package(
                 "Discovery",
                 "GatewayProtocol",
                 "Gateways",
+                "HostInterfaces",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -88,6 +89,7 @@ let package = Package(
                 "CAvahiClient",
                 "CAvahiCommon",
                 "DNSSD",
+                "HostInterfaces",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -112,6 +114,7 @@ let package = Package(
                 "Discovery",
                 "GatewayProtocol",
                 "Gateways",
+                "HostInterfaces",
                 "ReferenceGateway",
                 "Scanning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -163,10 +166,14 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-
+        .target(
+            name: "HostInterfaces",
+            dependencies: ["DNSSD"],
+            swiftSettings: settings
+        ),
         .target(
             name: "MulticastDNS",
-            dependencies: ["DNSMessages", "DNSSD", "SocketLoops"],
+            dependencies: ["DNSMessages", "DNSSD", "HostInterfaces", "SocketLoops"],
             swiftSettings: settings
         ),
         .target(
@@ -192,6 +199,7 @@ let package = Package(
                 "Discovery",
                 "GatewayProtocol",
                 "Gateways",
+                "HostInterfaces",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -330,6 +338,11 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HostInterfacesTests",
+            dependencies: ["DNSSD", "HostInterfaces"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,4 +1,6 @@
+internal import DNSSD
 internal import Glibc
+internal import HostInterfaces
 
 /// What a ``BrowseStateMachine`` may ask about the interfaces of this host.
 struct InterfaceTable {
@@ -12,17 +14,17 @@ struct InterfaceTable {
 extension InterfaceTable {
     /// What the system says, asked when it is first wanted and then kept: make a new one for each turn.
     static func system() -> InterfaceTable {
-        var flags: [String: UInt32]?
+        var present: [HostInterface]?
         return InterfaceTable(
             name: systemName,
             isUp: { index in
-                guard let name = systemName(index) else { return false }
-                let all = flags ?? systemFlags()
-                flags = all
+                guard systemName(index) != nil else { return false }
+                let all = present ?? HostInterface.all
+                present = all
                 // Where the system does not tell, the interface is not to blame.
                 guard !all.isEmpty else { return true }
-                let wanted = UInt32(IFF_UP) | UInt32(IFF_RUNNING)
-                return all[name, default: 0] & wanted == wanted
+                let interface = all.first { $0.interface.index == UInt32(index) }
+                return interface?.flags.isSuperset(of: [.up, .running]) ?? false
             }
         )
     }
@@ -32,18 +34,5 @@ extension InterfaceTable {
             guard let base = buffer.baseAddress, if_indextoname(UInt32(index), base) != nil else { return nil }
             return String(cString: base)
         }
-    }
-
-    private static func systemFlags() -> [String: UInt32] {
-        var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return [:] }
-        defer { freeifaddrs(list) }
-        var flags: [String: UInt32] = [:]
-        var next = list
-        while let entry = next {
-            flags[String(cString: entry.pointee.ifa_name)] = entry.pointee.ifa_flags
-            next = entry.pointee.ifa_next
-        }
-        return flags
     }
 }

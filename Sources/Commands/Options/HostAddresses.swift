@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import Dispatch
+internal import HostInterfaces
 
 #if canImport(Glibc)
 internal import Glibc
@@ -13,7 +14,7 @@ internal import Darwin
 enum HostAddresses {
     /// Asks the system's resolver; `nil` when it does not answer in time.
     static func of(_ host: String, within limit: Duration) async -> [IPAddress]? {
-        if let literal = IPAddress(host, interfaces: HostInterfaces.all) { return [literal] }
+        if let literal = IPAddress(host, interfaces: HostInterface.all.map(\.interface)) { return [literal] }
         let (answers, continuation) = AsyncStream<[IPAddress]>.makeStream()
         // It blocks, and cannot be told to stop; when nobody waits any more, its answer goes nowhere.
         DispatchQueue.global().async {
@@ -57,7 +58,7 @@ enum HostAddresses {
             return withUnsafeBytes(of: address) { IPv4Address(bytes: Array($0)) }.map(IPAddress.v4)
         case AF_INET6:
             let socket = raw.loadUnaligned(as: sockaddr_in6.self)
-            let scope = HostInterfaces.all.first { $0.index == socket.sin6_scope_id }
+            let scope = HostInterface.all.map(\.interface).first { $0.index == socket.sin6_scope_id }
             return withUnsafeBytes(of: socket.sin6_addr) { IPv6Address(bytes: Array($0), scope: scope) }
                 .map(IPAddress.v6)
         default:

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import DNSSD
+internal import HostInterfaces
 
 /// Which of this host's interfaces are used.
 struct InterfaceOption: ParsableArguments {
@@ -10,7 +12,7 @@ struct InterfaceOption: ParsableArguments {
     var interfaces: [String] = []
 
     func validate() throws {
-        let known = HostInterfaces.names
+        let known = HostInterface.all.map(\.interface.name)
         for name in interfaces where !known.contains(name) {
             let list = known.isEmpty ? "none" : known.joined(separator: ", ")
             throw ValidationError("There is no interface “\(name)”. This host has: \(list).")

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DNSSD
 internal import Discovery
 internal import GatewayProtocol
+internal import HostInterfaces
 internal import Scanning
 
 /// `clawradar scan`: one look.
@@ -95,7 +96,7 @@ struct ScanCommand: AsyncParsableCommand {
                 result,
                 timeout: timeout,
                 interfaces: interface.interfaces,
-                connected: HostInterfaces.connected
+                connected: HostInterface.connected
             )
         )
     }
@@ -122,7 +123,7 @@ struct ScanCommand: AsyncParsableCommand {
                 result,
                 timeout: timeout,
                 interfaces: interface.interfaces,
-                connected: HostInterfaces.connected
+                connected: HostInterface.connected
             )
         )
     }

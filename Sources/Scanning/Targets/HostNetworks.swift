@@ -1,13 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import HostInterfaces
 
 /// The networks that the interfaces of this host are in, as they are at one moment.
 struct HostNetworks: Hashable, Sendable {
@@ -20,44 +13,15 @@ struct HostNetworks: Hashable, Sendable {
     /// Asks the system.
     static var current: HostNetworks {
         var networks = HostNetworks()
-        var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return networks }
-        defer { freeifaddrs(list) }
-        var entry = list
-        while let interface = entry?.pointee {
-            entry = interface.ifa_next
-            let flags = Int32(truncatingIfNeeded: interface.ifa_flags)
-            guard flags & Int32(IFF_UP) != 0 else { continue }
-            if flags & Int32(IFF_LOOPBACK) != 0 {
-                networks.loopbacks.insert(if_nametoindex(interface.ifa_name))
+        for found in HostInterface.all where found.flags.contains(.up) {
+            guard !found.flags.contains(.loopback) else {
+                networks.loopbacks.insert(found.interface.index)
                 continue
             }
-            guard let address = address(at: interface.ifa_addr), let mask = bytes(of: interface.ifa_netmask) else {
-                continue
+            networks.prefixes += found.addresses.map {
+                TargetRules.Prefix(address: $0.address, length: $0.prefixLength)
             }
-            let length = mask.reduce(0) { $0 + $1.nonzeroBitCount }
-            networks.prefixes.append(TargetRules.Prefix(address: address, length: length))
         }
         return networks
-    }
-
-    private static func address(at pointer: UnsafeMutablePointer<sockaddr>?) -> IPAddress? {
-        guard let bytes = bytes(of: pointer) else { return nil }
-        if let address = IPv4Address(bytes: bytes) { return .v4(address) }
-        return IPv6Address(bytes: bytes, scope: nil).map(IPAddress.v6)
-    }
-
-    /// The four or sixteen bytes of a socket address, or of a mask.
-    private static func bytes(of pointer: UnsafeMutablePointer<sockaddr>?) -> [UInt8]? {
-        guard let pointer else { return nil }
-        let raw = UnsafeRawPointer(pointer)
-        switch Int32(pointer.pointee.sa_family) {
-        case AF_INET:
-            return withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in.self).sin_addr) { Array($0) }
-        case AF_INET6:
-            return withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr) { Array($0) }
-        default:
-            return nil
-        }
     }
 }

@@ -1,0 +1,9 @@
+internal import DNSSD
+internal import HostInterfaces
+
+extension HostInterface {
+    /// The names of those over which multicast DNS can reach another host.
+    static var connected: Set<String> {
+        Set(all.filter { $0.isOnNetwork && !$0.addresses.isEmpty }.map(\.interface.name))
+    }
+}

@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+extension HostInterface {
+    /// All interfaces of this host as they are now, sorted, those that are down and those without an address included;
+    /// empty when the system does not tell.
+    package static var all: [HostInterface] {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return [] }
+        defer { freeifaddrs(list) }
+        var entries: [Entry] = []
+        var next = list
+        // The list is the system's and ends with a null pointer; it is freed when it has been read.
+        while let current = next?.pointee {
+            next = current.ifa_next
+            guard let name = current.ifa_name else { continue }
+            entries.append(
+                Entry(
+                    name: String(cString: name),
+                    flags: InterfaceFlags(system: Int32(truncatingIfNeeded: current.ifa_flags)),
+                    address: bytes(of: current.ifa_addr),
+                    mask: bytes(of: current.ifa_netmask)
+                )
+            )
+        }
+        return gathered(entries) { if_nametoindex($0) }
+    }
+
+    /// The four or sixteen bytes of a socket address; `nil` for one of another family.
+    private static func bytes(of pointer: UnsafeMutablePointer<sockaddr>?) -> [UInt8]? {
+        guard let pointer else { return nil }
+        let raw = UnsafeRawPointer(pointer)
+        // The family says which structure is there, and the system gives the whole of it.
+        switch Int32(pointer.pointee.sa_family) {
+        case AF_INET:
+            return withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in.self).sin_addr) { Array($0) }
+        case AF_INET6:
+            return withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr) { Array($0) }
+        default:
+            return nil
+        }
+    }
+}
+
+extension InterfaceFlags {
+    fileprivate init(system flags: Int32) {
+        self = []
+        let pairs: [(Int32, InterfaceFlags)] = [
+            (Int32(IFF_UP), .up), (Int32(IFF_RUNNING), .running), (Int32(IFF_MULTICAST), .multicast),
+            (Int32(IFF_LOOPBACK), .loopback), (Int32(IFF_POINTOPOINT), .pointToPoint),
+        ]
+        for (bit, flag) in pairs where flags & bit != 0 { insert(flag) }
+    }
+}
