@@ -11,7 +11,7 @@ import Testing
         var lan = BrowseHarness(maximumInstances: 12)
         var isUp = false
         var told: Set<String> = []
-        for _ in 0..<100_000 {
+        for _ in 0..<TestCases.count(100_000) {
             switch random.next() % 1_000 {
             case 0:
                 lan.disconnect()
@@ -43,7 +43,7 @@ import Testing
     /// With a daemon that stays, removing all that was seen frees all that was made.
     @Test func whatIsMadeIsFreedWhenAllIsGone() {
         var random = SeededGenerator.forFuzzing("browse removals")
-        for _ in 0..<200 {
+        for _ in 0..<TestCases.count(200) {
             var lan = BrowseHarness()
             lan.connect()
             for _ in 0..<200 { lan.tell(Self.event(&random), from: Self.object(lan, &random)) }

@@ -76,7 +76,7 @@ import Testing
 
     @Test func anyOrderGivesTheSameMap() {
         var random = SeededGenerator.forFuzzing("orders of events")
-        for round in 0..<100 {
+        for round in 0..<TestCases.count(100) {
             let events = (0..<Int(random.next() % 40)).map { _ in Self.anyEvent(&random) }
             var map = BotMap()
             map.apply(all: events)
@@ -101,7 +101,7 @@ import Testing
         var random = SeededGenerator.forFuzzing("random events")
         var map = BotMap(limits: limits)
         var picture: [GatewayID: Gateway] = [:]
-        for step in 0..<10_000 {
+        for step in 0..<TestCases.count(10_000) {
             for change in map.apply(Self.anyEvent(&random)) {
                 switch change {
                 case .found(let row):
@@ -131,7 +131,7 @@ import Testing
     @Test func shortCutsLeadToTheSameMap() {
         var random = SeededGenerator.forFuzzing("short cuts")
         var map = BotMap()
-        for step in 0..<1_500 {
+        for step in 0..<TestCases.count(1_500) {
             // Mostly what has a short cut, and all else from time to time.
             let changes = map.apply(random.next() % 4 == 0 ? Self.anyEvent(&random) : Self.anyLiveness(&random))
             for case .changed(let row, _) in changes where map[row.id] != row {

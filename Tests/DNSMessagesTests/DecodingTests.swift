@@ -144,18 +144,19 @@ internal import Testing
         }
     }
 
-    @Test("20,000 mutated packets: none traps, and what is accepted keeps every promise of the codec")
+    @Test("Mutated packets: none traps, and what is accepted keeps every promise of the codec")
     func mutations() throws {
         var generator = SeededGenerator.forFuzzing("Decoding")
         let packets = try DNSSamples.packets()
+        let count = TestCases.count(20_000)
         var accepted = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<count {
             let original = packets[Int(generator.next() % UInt64(packets.count))]
             let packet = generator.mutatePacket(original)
             guard let message = try? DNSMessage(decoding: packet) else { continue }
             accepted += 1
             if let complaint = DNSSamples.complaint(about: message) { Issue.record("\(complaint): \(packet)") }
         }
-        #expect(accepted > 2_000)
+        #expect(accepted > count / 10)
     }
 }

@@ -138,7 +138,7 @@ internal import Testing
                 }
             )
         }
-        for _ in 0..<1_000 {
+        for _ in 0..<TestCases.count(1_000) {
             var message = DNSMessage(id: UInt16(truncatingIfNeeded: generator.next()))
             message.questions = [DNSQuestion(name: try name(), type: .any)]
             for _ in 0..<generator.next() % 12 {

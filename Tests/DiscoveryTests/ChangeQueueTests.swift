@@ -76,7 +76,7 @@ import Testing
         var random = SeededGenerator.forFuzzing("merged changes")
         var truth: [ServiceInstance: Service] = [:]
         var picture: [ServiceInstance: Service] = [:]
-        for _ in 0..<40_000 {
+        for _ in 0..<TestCases.count(40_000) {
             if let change = table.apply(Samples.anyEvent(&random)) {
                 Self.apply(change, to: &truth)
                 queue.append(change)

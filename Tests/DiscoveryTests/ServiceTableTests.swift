@@ -76,7 +76,7 @@ import Testing
 
     @Test mutating func anyEventsKeepTheCountOfWhatIsUnsettled() {
         var random = SeededGenerator.forFuzzing("service table")
-        for _ in 0..<20_000 {
+        for _ in 0..<TestCases.count(20_000) {
             let event = Samples.anyEvent(&random)
             let known = Set(table.announcedServices.map(\.instance))
             let change = table.apply(event)

@@ -143,7 +143,7 @@ import Testing
             ("gatewayTlsSha256", String(repeating: "a", count: 64)), ("gatewayDirectReachable", "1"),
         ]).encoded()
         let instance = try ServiceInstance(name: "x", type: .openClaw)
-        for _ in 0..<10_000 {
+        for _ in 0..<TestCases.count(10_000) {
             let txt = TXTRecord(decoding: random.mutate(valid))
             let advertisement = GatewayAdvertisement(instance: instance, txt: txt)
             #expect(!advertisement.name.isEmpty)

@@ -79,7 +79,7 @@ import Testing
     @Test func anyBytesAreReadOrRefused() throws {
         var generator = SeededGenerator.forFuzzing("JSONValue")
         let samples = try Fixture.names().map { try Fixture($0).bytes }
-        for _ in 0..<5_000 {
+        for _ in 0..<TestCases.count(5_000) {
             let bytes = generator.mutate(samples[Int(generator.next() % UInt64(samples.count))])
             guard let value = try? JSONValue(parsing: bytes) else { continue }
             // What was read is written so that it is read again as the same.

@@ -89,9 +89,9 @@ import Testing
         }
     }
 
-    /// How many replies are tried; more than by default with `CLAWRADAR_FUZZ_REPLIES`.
+    /// How many replies are tried; as many as one likes with `CLAWRADAR_FUZZ_REPLIES`.
     private static var count: Int {
-        ProcessInfo.processInfo.environment["CLAWRADAR_FUZZ_REPLIES"].flatMap(Int.init) ?? 1_000
+        ProcessInfo.processInfo.environment["CLAWRADAR_FUZZ_REPLIES"].flatMap(Int.init) ?? TestCases.count(1_000)
     }
 
     /// The most memory that the process has ever held, in bytes.

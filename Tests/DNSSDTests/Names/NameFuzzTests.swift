@@ -6,7 +6,7 @@ import Testing
     @Test func wireNamesSurviveAnything() {
         var random = SeededGenerator.forFuzzing("wire names")
         let valid: [UInt8] = [4, 0x68, 0x6F, 0x73, 0x74, 5, 0x6C, 0x6F, 0x63, 0x61, 0x6C, 0]
-        for round in 0..<60_000 {
+        for round in 0..<TestCases.count(60_000) {
             let bytes = round & 1 == 0 ? random.bytes(upTo: 80) : random.mutate(valid)
             guard let name = try? DomainName(wire: bytes) else { continue }
             #expect(Array(bytes.prefix(name.wireLength)) == name.wire)
@@ -17,7 +17,7 @@ import Testing
     @Test func escapedNamesSurviveAnything() {
         var random = SeededGenerator.forFuzzing("escaped names")
         let valid = Array(#"Gr\195\182\195\159e\.b\\\032x (2)._openclaw._tcp.local"#.utf8)
-        for round in 0..<40_000 {
+        for round in 0..<TestCases.count(40_000) {
             let bytes = round & 3 == 0 ? random.bytes(upTo: 80) : random.mutate(valid)
             let text = String(decoding: bytes, as: UTF8.self)
             if let name = try? DomainName(escaped: text) {

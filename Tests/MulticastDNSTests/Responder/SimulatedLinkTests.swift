@@ -8,7 +8,7 @@ import Testing
 /// Several responders on one link.
 @Suite struct SimulatedLinkTests {
     /// Whoever comes when, on whatever a link does: of two that want one name exactly one gets another.
-    @Test(arguments: 1...60) func ofTwoWithOneNameExactlyOneIsRenamed(seed: UInt64) throws {
+    @Test(arguments: 1...UInt64(TestCases.count(60))) func ofTwoWithOneNameExactlyOneIsRenamed(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var link = SimulatedLink(
             addresses: ["10.0.0.1", seed % 3 == 0 ? "10.0.0.1" : "10.0.0.2"],
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// On a link that loses packets both may announce for a moment; as soon as they hear each other it is settled.
-    @Test(arguments: 1...40) func manyWithOneNameEndWithOneEach(seed: UInt64) throws {
+    @Test(arguments: 1...UInt64(TestCases.count(40))) func manyWithOneNameEndWithOneEach(seed: UInt64) throws {
         let count = 5
         var link = SimulatedLink(
             addresses: (1...count).map { "10.0.0.\($0)" },
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// What is published and taken back at random is in the end as it should be, and the link falls silent.
-    @Test(arguments: 1...40) func comingsAndGoingsEndAsTheyShould(seed: UInt64) throws {
+    @Test(arguments: 1...UInt64(TestCases.count(40))) func comingsAndGoingsEndAsTheyShould(seed: UInt64) throws {
         var link = SimulatedLink(
             addresses: ["10.0.0.1", "10.0.0.2", "10.0.0.3"],
             hosts: ["alpha", "beta", "alpha"],

@@ -1,0 +1,16 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// How many of its cases a test with made-up ones goes through.
+package enum TestCases {
+    /// Whether `CLAWRADAR_ALL_CASES` is set, as scripts/test sets it.
+    package static let areAll = getenv("CLAWRADAR_ALL_CASES") != nil
+
+    /// So many in CI, and a tenth of them in between, so that nobody waits for the tests.
+    package static func count(_ all: Int) -> Int { areAll ? all : max(1, all / 10) }
+}
