@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What scripts/run and scripts/test share. Sourced, never run; the caller has `set -euo pipefail`.
+# What the scripts share. Sourced, never run; the caller has `set -euo pipefail`.
 
 # shellcheck disable=SC2034  # for those who source this
 ROOT=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd)
@@ -67,6 +67,30 @@ need_swift() {
   version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
   [[ $(printf '%s\n' 6.2 "${version:-0}" | sort -V | head -n 1) == 6.2 ]] ||
     die 69 "Swift 6.2 or later is needed; $(command -v swift) is ${version:-of an unknown version}."
+}
+
+# without_dnssd CMD… — runs a command as on a machine that has no DNS-SD library in C: Avahi's and
+# Bonjour's headers and libraries are hidden from it, so that it can neither compile, link nor load
+# them. What is a folder is empty there, and what is a file is empty too.
+without_dnssd() {
+  local namespaces
+  for namespaces in "-U -r -m" -m; do
+    # shellcheck disable=SC2086  # these are words
+    unshare $namespaces -- true 2>/dev/null || continue
+    # shellcheck disable=SC2016,SC2086  # for the inner shell
+    unshare $namespaces -- bash -c '
+      set -euo pipefail
+      shopt -s nullglob
+      for path in /usr/include/{avahi-*,dns_sd.h} /usr/lib/{,*/}lib{avahi-*,dns_sd}.{a,so*}; do
+        # A link may lead to what is hidden by now.
+        [[ -e $path ]] || continue
+        if [[ -d $path ]]; then mount -t tmpfs tmpfs "$path"; else mount --bind /dev/null "$path"; fi
+      done
+      exec "$@"' without-dnssd "$@"
+    return
+  done
+  say "namespaces are refused here, so the libraries in C stay visible: ${*:1:2}"
+  "$@"
 }
 
 # quietly WHAT CMD… — runs a command, shows that and how far it is, and shows its output only when
