@@ -1,0 +1,136 @@
+"""systemd-resolved: a .dnssd file publishes; its D-Bus interface, which `resolvectl` uses too, looks
+and withdraws."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from host import Program, note, run, until
+from service import TYPE, Service, txt_of_strings
+
+FOLDER = Path(os.environ.get("CLAWRADAR_INTEROP_RESOLVED", "/"))
+START = str(Path(__file__).resolve().parent / "resolved-start")
+CLASS_IN, TYPE_PTR = "1", "12"
+ANY_INTERFACE = NO_FLAGS = "0"
+# SD_RESOLVED_NO_NETWORK: from what it knows.
+ONLY_KNOWN = str(1 << 15)
+# AF_INET and AF_INET6.
+FAMILIES = ["2", "10"]
+
+
+class Resolved:
+    name = "systemd-resolved"
+    absence = os.environ.get("CLAWRADAR_INTEROP_RESOLVED_ABSENT", "")
+    # What it cannot do itself, by direction and check.
+    cannot: dict[tuple[str, str], str] = {}
+
+    def __init__(self, host: str) -> None:
+        self._host = host
+        # It publishes its own host name, and no other.
+        self.service_host = f"{host}.local"
+
+    def publisher(self, service: Service) -> Publisher:
+        return Publisher(self._host, service)
+
+    def browser(self) -> Browser:
+        return Browser(self._host)
+
+
+class Daemon:
+    """A systemd-resolved that speaks multicast DNS on eth0."""
+
+    def __init__(self, host: str, *file: str) -> None:
+        self.host = host
+        libraries = ":".join(str(folder) for folder in FOLDER.glob("usr/lib/*/systemd"))
+        self._program = Program(
+            host, "env", f"LD_LIBRARY_PATH={libraries}", "unshare", "-m", START,
+            str(FOLDER / "lib/systemd/systemd-resolved"), *file,
+        )
+        index = (run(host, "cat", "/sys/class/net/eth0/ifindex") or "").strip()
+        if not until(10, lambda: self.call("SetLinkMulticastDNS", "is", index, "yes") is not None):
+            self._program.end()
+            raise RuntimeError("systemd-resolved does not answer on D-Bus")
+
+    def call(self, method: str, signature: str, *arguments: str) -> list | None:
+        """The answer's values; None when it is an error."""
+        output = run(
+            self.host, "busctl", f"--address=unix:path=/run/lab/{self.host}/bus", "--json=short", "call",
+            "org.freedesktop.resolve1", "/org/freedesktop/resolve1", "org.freedesktop.resolve1.Manager",
+            method, signature, *arguments,
+        )
+        note(f"{method}: {output}")
+        # A method that answers with nothing prints nothing.
+        return output if output is None else json.loads(output or '{"data": []}')["data"]
+
+    def __exit__(self, *_: object) -> None:
+        self._program.end()
+
+
+class Publisher(Daemon):
+    def __init__(self, host: str, service: Service) -> None:
+        txt = " ".join(_quoted(f"{key}={value}") for key, value in service.txt)
+        with tempfile.NamedTemporaryFile("w", suffix=".dnssd") as file:
+            file.write(
+                f"[Service]\nName={service.name}\nType={TYPE}\nPort={service.port}\nTxtText={txt}\n"
+            )
+            file.flush()
+            super().__init__(host, file.name)
+
+    def __enter__(self) -> Publisher:
+        return self
+
+    def withdraw(self) -> None:
+        self.call("UnregisterService", "o", "/org/freedesktop/resolve1/dnssd/interop")
+
+
+class Browser(Daemon):
+    def __enter__(self) -> Browser:
+        return self
+
+    def services(self) -> dict[str, Service]:
+        return {name: self._resolve(name) for name in self._names(NO_FLAGS)}
+
+    def sees(self, name: str) -> bool:
+        # What nobody answers is asked for 8 seconds; what it knows it tells at once.
+        return name in self._names(ONLY_KNOWN)
+
+    def _names(self, flags: str) -> set[str]:
+        answer = self.call("ResolveRecord", "isqqt", ANY_INTERFACE, f"{TYPE}.local", CLASS_IN, TYPE_PTR, flags)
+        return {_pointed_to(bytes(record[3])) for record in answer[0]} if answer else set()
+
+    def _resolve(self, name: str) -> Service:
+        service = Service(name)
+        # It asks for A over IPv4 and for AAAA over IPv6, and the first answer is all: so once for each.
+        for family in FAMILIES:
+            answer = self.call("ResolveService", "isssit", ANY_INTERFACE, name, TYPE, "local", family, NO_FLAGS)
+            if not answer or not answer[0]:
+                continue
+            _, _, port, target, addresses, _ = answer[0][0]
+            found = {str(ipaddress.ip_address(bytes(address[2]))) for address in addresses}
+            service = Service(
+                name=name,
+                host=target.rstrip("."),
+                port=port,
+                addresses=service.addresses | found,
+                txt=txt_of_strings([bytes(text).decode("utf-8", "replace") for text in answer[1]]),
+            )
+        return service
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _pointed_to(record: bytes) -> str:
+    """The first label of the name that a PTR record, as it was on the wire, points to."""
+    position = 0
+    while record[position]:
+        position += 1 + record[position]
+    # The zero, then type, class, TTL and length.
+    position += 1 + 2 + 2 + 4 + 2
+    length = record[position]
+    return record[position + 1 : position + 1 + length].decode("utf-8", "replace")
