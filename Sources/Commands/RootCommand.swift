@@ -6,7 +6,8 @@ struct RootCommand: AsyncParsableCommand {
         commandName: "clawradar",
         abstract: "Finds AI gateways on the local network, and makes a gateway findable.",
         discussion: """
-            Looks for DNS-SD services (multicast DNS) through the system's avahi-daemon, and asks each what it is.
+            Looks for DNS-SD services (multicast DNS), through the system's avahi-daemon or with an engine of its own \
+            where none runs, and asks each what it is.
 
             EXAMPLES:
               clawradar scan
