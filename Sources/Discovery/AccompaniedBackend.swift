@@ -82,4 +82,13 @@ struct AccompaniedBackend: ServiceBackend {
     ) async {
         await base.publish(advertisement, updates: updates, report: report)
     }
+
+    func reconfirm(_ instance: ServiceInstance) {
+        // What only the query sees it asks for again and again by itself.
+        base.reconfirm(instance)
+    }
+
+    func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        base.keep(instance, isKept)
+    }
 }

@@ -81,6 +81,18 @@ public final class Browser: Sendable {
     /// What that backend can do beyond finding and resolving.
     public var capabilities: BackendCapabilities { backend.capabilities }
 
+    /// What a service offers did not answer: the backend verifies that its records still hold, if it can, and the service is
+    /// lost if nobody confirms them (RFC 6762 §10.4). To be called once for each service that fails, not again and again.
+    public func reconfirm(_ instance: ServiceInstance) {
+        backend.reconfirm(instance)
+    }
+
+    /// A service is known to be alive, since it answers, or no longer: while it is, it is not given up for others when there
+    /// are more than can be followed. The last word counts.
+    public func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        backend.keep(instance, isKept)
+    }
+
     /// Waits until nothing new has come for a while and every service is resolved or has failed to be.
     ///
     /// - Parameters:

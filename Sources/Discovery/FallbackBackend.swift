@@ -105,6 +105,16 @@ final class FallbackBackend: ServiceBackend {
         merger.tell { $0.otherIs(nil) + $0.settleOnPreferred() }
     }
 
+    func reconfirm(_ instance: ServiceInstance) {
+        preferred.reconfirm(instance)
+        other.reconfirm(instance)
+    }
+
+    func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        preferred.keep(instance, isKept)
+        other.keep(instance, isKept)
+    }
+
     func publish(
         _ advertisement: Advertisement,
         updates: TXTUpdates,

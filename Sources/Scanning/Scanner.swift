@@ -103,6 +103,7 @@ public actor Scanner: ServiceLifecycle.Service {
         isTelling = false
         holds = [:]
         unsaid = []
+        for instance in state.kept { browser.keep(instance, false) }
         isRunning = false
         latest.finish()
         latest.restart(state.progress)
@@ -259,6 +260,11 @@ public actor Scanner: ServiceLifecycle.Service {
         case .check(let job):
             let pulse = GatewayPulse(path: job.path, dialect: job.dialect, resource: job.resource)
             group.addTask { await self.ended(job, roundTrip: pulse.ask()) }
+        case .reconfirm(let instance):
+            logger?.debug("reconfirmed", metadata: ["service": "\(instance)"])
+            browser.reconfirm(instance)
+        case .keep(let instance, let isKept):
+            browser.keep(instance, isKept)
         case .release(let endpoint):
             holds.removeValue(forKey: endpoint)?.beats.finish()
         }

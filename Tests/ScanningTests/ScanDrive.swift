@@ -26,6 +26,12 @@ struct ScanDrive {
     /// Kept connections that were let go.
     private(set) var released: [Endpoint] = []
 
+    /// The services that the browser was told to verify, in order.
+    private(set) var reconfirmed: [ServiceInstance] = []
+
+    /// The services that the browser keeps.
+    private(set) var kept: Set<ServiceInstance> = []
+
     init(_ configuration: ScannerConfiguration = ScannerConfiguration()) {
         state = ScanState(configuration)
     }
@@ -36,6 +42,9 @@ struct ScanDrive {
             case .probe(let job): probes.append(job)
             case .check(let job): checks.append(job)
             case .release(let endpoint): released.append(endpoint)
+            case .reconfirm(let instance): reconfirmed.append(instance)
+            case .keep(let instance, true): kept.insert(instance)
+            case .keep(let instance, false): kept.remove(instance)
             case .tell(let event): told.append(event)
             }
         }

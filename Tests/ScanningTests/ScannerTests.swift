@@ -41,6 +41,7 @@ import Testing
             try await body(server.endpoint)
             run.cancel()
             await run.value
+            #expect(backend.kept.isEmpty)
         }
     }
 
@@ -78,6 +79,7 @@ import Testing
             #expect(result == .settled)
             #expect(await scanner.constellation.gateways.first?.dialect == .design)
             #expect(await scanner.progress.gateways == 1)
+            #expect(backend.kept.count == 1, "what answers is kept")
         }
     }
 

@@ -8,6 +8,8 @@ package final class FakeBackend: ServiceBackend {
         var reportPublication: (@Sendable (PublicationState) -> Void)?
         var advertisements: [Advertisement] = []
         var end: AsyncStream<Never>.Continuation?
+        var reconfirmed: [ServiceInstance] = []
+        var kept: Set<ServiceInstance> = []
     }
 
     package let source = SightingSource(rawValue: "fake")
@@ -41,6 +43,16 @@ package final class FakeBackend: ServiceBackend {
         }
     }
 
+    package func reconfirm(_ instance: ServiceInstance) {
+        state.withLock { $0.reconfirmed.append(instance) }
+    }
+
+    package func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        state.withLock { state in
+            if isKept { state.kept.insert(instance) } else { state.kept.remove(instance) }
+        }
+    }
+
     /// Runs until it is cancelled, or until ``finish()``.
     private func run(_ begin: (inout State) -> Void) async {
         let (stream, end) = AsyncStream.makeStream(of: Never.self)
@@ -68,6 +80,12 @@ package final class FakeBackend: ServiceBackend {
 
     /// What was to be published, one for each call.
     package var advertisements: [Advertisement] { state.withLock { $0.advertisements } }
+
+    /// What was to be reconfirmed, in order.
+    package var reconfirmed: [ServiceInstance] { state.withLock { $0.reconfirmed } }
+
+    /// What is kept now.
+    package var kept: Set<ServiceInstance> { state.withLock { $0.kept } }
 
     /// The next TXT record that came as an update.
     package func nextUpdate() async -> TXTRecord? {

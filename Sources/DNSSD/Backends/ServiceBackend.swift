@@ -28,4 +28,23 @@ public protocol ServiceBackend: Sendable {
         updates: TXTUpdates,
         report: @escaping @Sendable (PublicationState) -> Void
     ) async
+
+    /// What a service offers did not answer: whether its records still hold is to be verified (RFC 6762 §10.4). It is told
+    /// as vanished if nobody confirms them.
+    ///
+    /// May be called from anywhere, and returns at once. Whoever calls sees to it that it is not called again and again
+    /// for what goes on failing. A backend that has no such thing does nothing.
+    func reconfirm(_ instance: ServiceInstance)
+
+    /// A service is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
+    ///
+    /// May be called from anywhere, also before the service is seen, and returns at once; the last word counts. A backend
+    /// that gives nothing up does nothing.
+    func keep(_ instance: ServiceInstance, _ isKept: Bool)
+}
+
+extension ServiceBackend {
+    public func reconfirm(_ instance: ServiceInstance) {}
+
+    public func keep(_ instance: ServiceInstance, _ isKept: Bool) {}
 }

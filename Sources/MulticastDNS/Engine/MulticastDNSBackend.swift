@@ -10,6 +10,9 @@ public final class MulticastDNSBackend: ServiceBackend {
     private struct State {
         var engine: MulticastDNSEngine?
         var users = 0
+
+        /// What is known to be alive, for the next engine as well.
+        var kept: Set<ServiceInstance> = []
     }
 
     private let configuration: MulticastDNSConfiguration
@@ -88,14 +91,16 @@ public final class MulticastDNSBackend: ServiceBackend {
         }
     }
 
-    /// A service did not answer: its records are asked for again, and it is lost unless somebody answers (RFC 6762 §10.4).
-    public func reconfirm(_ instance: ServiceInstance) async {
-        await state.withLock { $0.engine }?.reconfirm(instance)
+    public func reconfirm(_ instance: ServiceInstance) {
+        state.withLock { $0.engine }?.reconfirm(instance)
     }
 
-    /// A service is known to be alive by other means, or no longer. While it is, it is not given up for lack of room.
-    public func keep(_ instance: ServiceInstance, _ isKept: Bool) async {
-        await state.withLock { $0.engine }?.keep(instance, isKept)
+    public func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        // Handed over under the lock, so that the engine hears it in the same order.
+        state.withLock { state in
+            if isKept { state.kept.insert(instance) } else { state.kept.remove(instance) }
+            state.engine?.keep(instance, isKept)
+        }
     }
 
     // MARK: The engine
@@ -126,7 +131,7 @@ public final class MulticastDNSBackend: ServiceBackend {
             if let open = state.engine {
                 engine = open
             } else {
-                engine = try MulticastDNSEngine(configuration: configuration)
+                engine = try MulticastDNSEngine(configuration: configuration, kept: state.kept)
             }
             state.engine = engine
             state.users += 1

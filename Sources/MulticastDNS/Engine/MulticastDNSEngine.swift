@@ -45,6 +45,9 @@ actor MulticastDNSEngine {
 
     private var lastBrowse = 0
 
+    /// What is known to be alive by other means.
+    private var kept: Set<ServiceInstance>
+
     /// When the links are looked at again.
     private var linksDue: ContinuousClock.Instant?
 
@@ -58,9 +61,11 @@ actor MulticastDNSEngine {
 
     /// Makes an engine, and the thread it runs on.
     ///
+    /// - Parameter kept: What is known to be alive by other means.
     /// - Throws: When the system gives no thread or descriptor.
-    init(configuration: MulticastDNSConfiguration) throws(SystemError) {
+    init(configuration: MulticastDNSConfiguration, kept: Set<ServiceInstance> = []) throws(SystemError) {
         self.loop = try SocketLoop(name: "mdns-engine")
+        self.kept = kept
         self.configuration = configuration
         self.responder = Responder(systemName: Self.systemName(), now: .now)
     }
@@ -106,15 +111,25 @@ actor MulticastDNSEngine {
         try ports[path]?.querier.browse(id, for: request.types, in: request.domain, now: .now, using: &random)
     }
 
-    /// Something that an instance said it offers did not answer (RFC 6762 §10.4).
-    func reconfirm(_ instance: ServiceInstance) {
-        for port in ports.values { port.querier.reconfirm(instance, now: .now, using: &random) }
-        turn()
+    /// What an instance said it offers did not answer (RFC 6762 §10.4). Taken in on the engine's thread, soon.
+    nonisolated func reconfirm(_ instance: ServiceInstance) {
+        loop.later { [weak self] in
+            self?.assumeIsolated { engine in
+                for port in engine.ports.values { port.querier.reconfirm(instance, now: .now, using: &engine.random) }
+                engine.turn()
+            }
+        }
     }
 
     /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
-    func keep(_ instance: ServiceInstance, _ isKept: Bool) {
-        for port in ports.values { port.querier.keep(instance, isKept) }
+    /// Taken in on the engine's thread, soon.
+    nonisolated func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        loop.later { [weak self] in
+            self?.assumeIsolated { engine in
+                if isKept { engine.kept.insert(instance) } else { engine.kept.remove(instance) }
+                for port in engine.ports.values { port.querier.keep(instance, isKept) }
+            }
+        }
     }
 
     // MARK: Links
@@ -199,6 +214,7 @@ actor MulticastDNSEngine {
         // It was checked when the browse began: the same request cannot fail on another path.
         for id in browses.keys.sorted() { try? add(id, to: path) }
         port.querier.setOwn(responder.instances)
+        for instance in kept { port.querier.keep(instance, true) }
     }
 
     // MARK: Packets

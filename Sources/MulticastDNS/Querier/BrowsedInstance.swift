@@ -5,6 +5,9 @@ internal import DNSSD
 struct BrowsedInstance {
     let instance: ServiceInstance
 
+    /// Who brought it.
+    let source: PacketSource
+
     /// The names that list it: the type, subtypes, or both.
     var listings: [DNSName]
 
@@ -19,7 +22,4 @@ struct BrowsedInstance {
 
     /// Who was told that.
     var listeners: [BrowseID] = []
-
-    /// Whether it is known to be alive by other means, so that it is kept whatever comes.
-    var isKept = false
 }

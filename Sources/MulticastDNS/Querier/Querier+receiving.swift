@@ -48,8 +48,12 @@ extension Querier {
             }
             guard makeRoom(for: origin.source, using: &random) else { return }
             if instances[target] == nil {
-                instances[target] = BrowsedInstance(instance: instance, listings: [record.name])
-                ledger.insert(target, from: origin.source)
+                instances[target] = BrowsedInstance(
+                    instance: instance,
+                    source: origin.source,
+                    listings: [record.name]
+                )
+                enter(target)
                 lastFound = now
             } else {
                 instances[target]?.listings.append(record.name)

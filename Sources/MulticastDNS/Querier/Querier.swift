@@ -64,7 +64,10 @@ struct Querier {
     var ledger = SourceLedger()
 
     /// The instances that this process publishes.
-    var own: Set<DNSName> = []
+    private(set) var own: Set<DNSName> = []
+
+    /// The instances that are known to be alive by other means, those included that are not seen here.
+    private var kept: Set<DNSName> = []
 
     /// The questions that are asked until they are answered, or for ever.
     var questions: [RecordKey: QuestionSchedule] = [:]
@@ -211,23 +214,29 @@ struct Querier {
         doubtAll(RecordKey(host, .aaaa), using: &random)
     }
 
-    /// An instance is known to be alive by other means, or no longer: it is not given up for lack of room.
+    /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
     mutating func keep(_ instance: ServiceInstance, _ isKept: Bool) {
-        guard let name = try? DNSName(escaped: instance.fullName), instances[name]?.isKept == !isKept else { return }
-        instances[name]?.isKept = isKept
-        if isKept {
-            ledger.remove(name)
-        } else if let listing = instances[name]?.listings.first {
-            for record in cache[RecordKey(listing, .ptr)] where record.data == .ptr(name) {
-                ledger.insert(name, from: record.source)
-            }
-        }
+        guard let name = try? DNSName(escaped: instance.fullName) else { return }
+        if isKept { kept.insert(name) } else { kept.remove(name) }
+        enter(name)
     }
 
     /// Says which instances this process publishes.
     mutating func setOwn(_ names: Set<DNSName>) {
-        dirty.formUnion(names.symmetricDifference(own))
+        let changed = names.symmetricDifference(own)
         own = names
+        dirty.formUnion(changed)
+        for name in changed { enter(name) }
+    }
+
+    /// Enters an instance into the ledger if it may be given up for lack of room, and takes it out if not.
+    mutating func enter(_ name: DNSName) {
+        guard let entry = instances[name] else { return }
+        if own.contains(name) || kept.contains(name) {
+            ledger.remove(name)
+        } else {
+            ledger.insert(name, from: entry.source)
+        }
     }
 
     // MARK: The link

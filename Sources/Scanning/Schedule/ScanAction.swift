@@ -15,6 +15,12 @@ enum ScanAction: Hashable, Sendable {
     /// Let go of a kept connection.
     case release(Endpoint)
 
+    /// Have the browser verify the records of a service whose endpoint does not answer.
+    case reconfirm(ServiceInstance)
+
+    /// Have the browser keep a service that answers, or no longer.
+    case keep(ServiceInstance, Bool)
+
     /// Tell the map.
     case tell(BotMapEvent)
 }

@@ -23,6 +23,7 @@ extension ScanState {
         targets[id]?.outstanding = []
         targets[id]?.check += 1
         if target.primary == nil || isNews || target.tracker.misses > 0 { targets[id]?.primary = endpoint }
+        if isNews { keepServices(of: id) }
         if isNews || target.isWorthTelling(roundTrip) {
             targets[id]?.toldRoundTrip = roundTrip ?? target.toldRoundTrip
             tell(.liveness(endpoint, .answering, roundTrip: roundTrip))
@@ -170,6 +171,9 @@ extension ScanState {
             for endpoint in target.answers.keys.sorted() { tell(.liveness(endpoint, liveness)) }
         }
         guard let target = targets[id] else { return }
+        // One miss is nothing.
+        if target.tracker.liveness != .answering { doubtServices(of: id, now: now) }
+        if target.tracker.liveness == .gone { release(target.services) }
         if target.tracker.liveness == .gone {
             guard target.isWanted else { return drop(id) }
             guard let wait = targets[id]?.tracker.nextWait() else { return }
@@ -188,6 +192,7 @@ extension ScanState {
             for endpoint in targets[id]?.answers.keys.sorted() ?? [] { tell(.liveness(endpoint, .gone)) }
             targets[id]?.tracker = LivenessTracker()
             targets[id]?.primary = nil
+            release(targets[id]?.services ?? [])
         }
         guard let wait = targets[id]?.tracker.nextWait() else { return }
         meet(id, at: now + wait)

@@ -167,6 +167,7 @@ extension ScanState {
             }
             tellNone(outcome, job, report)
             targets[id]?.isAsked = true
+            if outcome.isSilence { doubtServices(of: id, now: now) }
             foundNone(at: id, now: now)
         }
     }
@@ -177,6 +178,16 @@ extension ScanState {
             guard targets[job.target]?.endpoints.contains(endpoint) == true else { continue }
             tell(.probed(endpoint, outcome))
             targets[job.target]?.answers[endpoint] = nil
+        }
+    }
+}
+
+extension ProbeOutcome {
+    /// Whether nobody is there, as far as can be seen.
+    fileprivate var isSilence: Bool {
+        switch self {
+        case .nothing(.refused), .nothing(.noAnswer), .nothing(.unreachable): true
+        case .nothing, .gateway, .somethingElse: false
         }
     }
 }

@@ -19,6 +19,7 @@ extension ScanState {
             present.remove(service.instance)
             tell(.serviceLost(service.instance))
             refusals[service.instance] = nil
+            doubts.clear(service.instance)
             leave(service.instance, now: now)
         }
     }
@@ -62,6 +63,7 @@ extension ScanState {
             if targets[id]?.expected == nil { targets[id]?.expected = place.expected }
             targets[id]?.transports = place.transports
         }
+        if targets[id]?.tracker.liveness == .answering { keepServices(of: id) }
         targets[id]?.tracker.hurry()
         if targets[id]?.isAsked != true {
             ask(id, .first)
@@ -97,6 +99,7 @@ extension ScanState {
     mutating func leave(_ instance: ServiceInstance, now: ContinuousClock.Instant) {
         guard let id = targetsByService.removeValue(forKey: instance) else { return }
         targets[id]?.services.remove(instance)
+        release([instance])
         guard let target = targets[id], !target.isWanted else { return }
         if configuration.watches, target.tracker.liveness == .answering || target.tracker.liveness == .suspect {
             meet(id, at: now)

@@ -31,6 +31,12 @@ struct ScanState {
     /// The services that are present.
     var present: Set<ServiceInstance> = []
 
+    /// Those that the browser keeps, since what they lead to answers.
+    var kept: Set<ServiceInstance> = []
+
+    /// Those that the browser was told to verify.
+    var doubts = Doubts()
+
     /// What was told of endpoints that must not be connected to, by service.
     var refusals: [ServiceInstance: [Endpoint: TargetRefusal]] = [:]
 
