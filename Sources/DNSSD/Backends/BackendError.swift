@@ -4,7 +4,7 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
             case noMessageBus, noDaemon, daemonNotAnswering, refused, limitReached, nameConflict, invalid, noBackend,
-                internalFault
+                noInterface, internalFault
         }
 
         private let wrapped: Wrapped
@@ -25,6 +25,8 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let invalid = Code(wrapped: .invalid)
         /// This build has no backend for this machine.
         public static let noBackend = Code(wrapped: .noBackend)
+        /// No network interface is up on which it could work.
+        public static let noInterface = Code(wrapped: .noInterface)
         /// Our own fault.
         public static let internalFault = Code(wrapped: .internalFault)
     }

@@ -189,7 +189,12 @@ actor MulticastDNSEngine {
             }
         }
         let used = Set(ports.keys.map(\.interface))
-        responder.setLinks(present.filter { used.contains($0.interface) }, now: .now, using: &random)
+        responder.setLinks(
+            present.filter { used.contains($0.interface) },
+            trouble: trouble,
+            now: .now,
+            using: &random
+        )
     }
 
     private func openPort(_ path: ServicePath) throws(SystemError) {

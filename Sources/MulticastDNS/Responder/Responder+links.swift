@@ -4,12 +4,16 @@ internal import DNSSD
 extension Responder {
     /// Says which links there are. On a new one everything is claimed and announced; where the addresses are others, they
     /// are announced again (RFC 6762 §8.4); a link that went is forgotten, and is new when it comes back (§8).
+    ///
+    /// - Parameter trouble: Why there are not more of them, where something is wrong.
     mutating func setLinks(
         _ links: [Link],
+        trouble: BackendError? = nil,
         now: ContinuousClock.Instant,
         using random: inout some RandomNumberGenerator
     ) {
         self.now = now
+        self.trouble = trouble
         var present: Set<ServicePath> = []
         for link in links {
             for family in link.families {
@@ -49,6 +53,24 @@ extension Responder {
             }
             if isWanted { begin(.host, on: path, using: &random) }
         }
+        for id in publications.keys.sorted() { tellWhetherWaiting(id) }
+    }
+
+    /// Says that a publication waits for a link, or does no longer: then it is on its way.
+    private mutating func tellWhetherWaiting(_ id: PublicationID) {
+        guard let publication = publications[id] else { return }
+        guard !paths.keys.contains(where: { publication.applies(to: $0.interface) }) else {
+            if case .publishing(waitingFor: .some) = publication.told { tell(id, .publishing(waitingFor: nil)) }
+            return
+        }
+        let names = publication.advertisement.interfaces.sorted().map { "\(DisplayText($0))" }.joined(separator: ", ")
+        let lack = BackendError(
+            .noInterface,
+            names.isEmpty
+                ? "Multicast DNS needs a network interface that is up; this host has none. Connect it to a network."
+                : "Of the interfaces to publish on (\(names)) none is up. Bring one up, or name others."
+        )
+        tell(id, .publishing(waitingFor: trouble ?? lack))
     }
 
     /// RFC 6762 §8.1: the first probe waits for up to 250 ms, so that hosts that woke up together do not probe together.

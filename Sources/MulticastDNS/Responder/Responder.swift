@@ -30,6 +30,9 @@ struct Responder {
     /// Where multicast DNS is spoken.
     var paths: [ServicePath: ResponderPath] = [:]
 
+    /// Why there is no path where there should be one, if that is known.
+    var trouble: BackendError?
+
     /// When the next probe or announcement is due.
     var claimDeadline: ContinuousClock.Instant?
 

@@ -133,6 +133,46 @@ import Testing
         #expect(bench.multicasts.count == 2)
     }
 
+    /// Whoever publishes reads why nobody sees it, and that it is seen again.
+    @Test func withoutALinkThePublicationSaysThatItWaits() throws {
+        var bench = ResponderBench()
+        _ = try bench.establish()
+        bench.responder.setLinks([], now: bench.now, using: &bench.random)
+        bench.advance(by: .seconds(5))
+        guard case .publishing(waitingFor: let reason?) = bench.states.last else {
+            Issue.record("it says \(String(describing: bench.states.last))")
+            return
+        }
+        #expect(reason.code == .noInterface)
+        bench.states = []
+        bench.responder.setLinks([bench.link], now: bench.now, using: &bench.random)
+        bench.advance(by: .seconds(5))
+        #expect(bench.states == [.publishing(waitingFor: nil), .published(name: "Kitchen")])
+    }
+
+    /// From the start, with the reason that is known; one of two publications may have its interface.
+    @Test func aPublicationWaitsForItsOwnInterface() throws {
+        var bench = ResponderBench()
+        var advertisement = Advertisement(name: "Kitchen", types: [ResponderBench.type], port: 1)
+        advertisement.interfaces = ["wlan0"]
+        _ = try bench.responder.publish(advertisement, now: bench.now, using: &bench.random)
+        bench.turn()
+        guard case .publishing(waitingFor: let reason?) = bench.states.last else {
+            Issue.record("it says \(String(describing: bench.states.last))")
+            return
+        }
+        #expect(reason.message.contains("wlan0"))
+        let trouble = BackendError(.refused, "no socket")
+        bench.responder.setLinks([bench.link], trouble: trouble, now: bench.now, using: &bench.random)
+        bench.turn()
+        #expect(bench.states.last == .publishing(waitingFor: trouble))
+        let wlan0 = NetworkInterface(index: 3, name: "wlan0")
+        let links = [bench.link, ResponderBench.link("192.168.7.1", on: wlan0)]
+        bench.responder.setLinks(links, now: bench.now, using: &bench.random)
+        bench.advance(by: .seconds(5))
+        #expect(bench.states.last == .published(name: "Kitchen"))
+    }
+
     @Test func anotherAddressIsAnnounced() throws {
         var bench = ResponderBench()
         _ = try bench.establish()
