@@ -1,52 +1,53 @@
-internal import DNSMessages
-
-/// Which source brought which instances, so that the one that brings most can be made to give some back.
+/// Which source brought which service instances, so that the one that brings most can be made to give some back (design:
+/// limits to hold).
 ///
 /// Every operation costs the same however many there are: what is done for one forged packet must not depend on how many
 /// came before.
-struct SourceLedger {
+package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Sendable>: Sendable {
     /// An instance, between the ones that its source brought before and after.
     private struct Entry {
-        let source: PacketSource
-        var older: DNSName?
-        var newer: DNSName?
+        let source: Source
+        var older: Instance?
+        var newer: Instance?
     }
 
     private struct Account {
         var count = 0
-        var newest: DNSName?
+        var newest: Instance?
         /// Where it stands among the sources with as many.
         var position = 0
     }
 
-    private var entries: [DNSName: Entry] = [:]
-    private var accounts: [PacketSource: Account] = [:]
+    private var entries: [Instance: Entry] = [:]
+    private var accounts: [Source: Account] = [:]
 
     /// The sources by how many instances they brought.
-    private var ranks: [[PacketSource]] = [[]]
+    private var ranks: [[Source]] = [[]]
 
     /// The highest rank that is not empty.
-    private(set) var highestCount = 0
+    package private(set) var highestCount = 0
 
     /// How many instances are entered.
-    var count: Int { entries.count }
+    package var count: Int { entries.count }
+
+    package init() {}
 
     /// How many instances a source brought.
-    func count(of source: PacketSource) -> Int { accounts[source]?.count ?? 0 }
+    package func count(of source: Source) -> Int { accounts[source]?.count ?? 0 }
 
     /// Enters an instance that is not entered.
-    mutating func insert(_ name: DNSName, from source: PacketSource) {
-        guard entries[name] == nil else { return }
+    package mutating func insert(_ instance: Instance, from source: Source) {
+        guard entries[instance] == nil else { return }
         let older = accounts[source]?.newest
-        entries[name] = Entry(source: source, older: older, newer: nil)
-        if let older { entries[older]?.newer = name }
-        accounts[source, default: Account()].newest = name
+        entries[instance] = Entry(source: source, older: older, newer: nil)
+        if let older { entries[older]?.newer = instance }
+        accounts[source, default: Account()].newest = instance
         move(source, by: 1)
     }
 
     /// Takes an instance out.
-    mutating func remove(_ name: DNSName) {
-        guard let entry = entries.removeValue(forKey: name) else { return }
+    package mutating func remove(_ instance: Instance) {
+        guard let entry = entries.removeValue(forKey: instance) else { return }
         if let older = entry.older { entries[older]?.newer = entry.newer }
         if let newer = entry.newer {
             entries[newer]?.older = entry.older
@@ -58,11 +59,11 @@ struct SourceLedger {
 
     /// The newest instance of a source that brought most. Of several such sources one is drawn: a forger with many
     /// addresses must not be able to choose whose instance it is.
-    func newestOfHighest(using random: inout some RandomNumberGenerator) -> DNSName? {
+    package func newestOfHighest(using random: inout some RandomNumberGenerator) -> Instance? {
         ranks[highestCount].randomElement(using: &random).flatMap { accounts[$0]?.newest }
     }
 
-    private mutating func move(_ source: PacketSource, by difference: Int) {
+    private mutating func move(_ source: Source, by difference: Int) {
         guard var account = accounts[source] else { return }
         if account.count > 0 {
             let last = ranks[account.count].removeLast()

@@ -1,6 +1,6 @@
 /// How the engine works. The defaults are right for every program that has no reason to change them.
 public struct MulticastDNSConfiguration: Sendable {
-    /// How many service instances are followed at most on one interface and family; what comes on top is left out, from
+    /// How many service instances are followed at most, on all interfaces together; what comes on top is left out, from
     /// whoever has most, and told once.
     public var maximumInstances: Int
 

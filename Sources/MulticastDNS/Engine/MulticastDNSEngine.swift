@@ -1,4 +1,3 @@
-internal import DNSMessages
 internal import DNSSD
 internal import SocketLoops
 
@@ -18,9 +17,6 @@ actor MulticastDNSEngine {
         var activity = BackendActivity.idle
     }
 
-    /// How many packets of one socket are taken in one turn: then the others have theirs.
-    private static let packetsPerTurn = 64
-
     /// How long changes of interfaces are gathered: they come in dozens.
     private static let linkDelay = Duration.milliseconds(20)
 
@@ -28,13 +24,13 @@ actor MulticastDNSEngine {
     private static let retryDelay = Duration.seconds(2)
 
     let loop: SocketLoop
-    private let configuration: MulticastDNSConfiguration
+    let configuration: MulticastDNSConfiguration
     var random = SystemRandomNumberGenerator()
-    private var reader = DatagramReader()
+    var reader = DatagramReader()
     private var monitor: LinkMonitor?
 
     /// The links as they were when last looked at.
-    private var links: [UInt32: Link] = [:]
+    var links: [UInt32: Link] = [:]
 
     var ports: [ServicePath: EnginePort] = [:]
     private var browses: [BrowseID: Browse] = [:]
@@ -44,6 +40,9 @@ actor MulticastDNSEngine {
     var publications: [PublicationID: @Sendable (PublicationState) -> Void] = [:]
 
     private var lastBrowse = 0
+
+    /// How many instances the queriers of all links know.
+    var census = ServiceCensus()
 
     /// What is known to be alive by other means.
     private var kept: Set<ServiceInstance>
@@ -153,6 +152,7 @@ actor MulticastDNSEngine {
         monitor = nil
         for port in ports.values { loop.unwatch(port.socket.descriptor) }
         ports = [:]
+        census = ServiceCensus()
         links = [:]
         responder.setLinks([], now: .now, using: &random)
         linksDue = nil
@@ -179,6 +179,7 @@ actor MulticastDNSEngine {
             loop.unwatch(port.socket.descriptor)
             ports[path] = nil
             deliver(port.querier.end(.interfaceDown))
+            census.apply(port.querier.takeTurnover())
         }
         for path in paths.sorted() where ports[path] == nil {
             do throws(SystemError) {
@@ -222,63 +223,13 @@ actor MulticastDNSEngine {
         for instance in kept { port.querier.keep(instance, true) }
     }
 
-    // MARK: Packets
-
-    private func read(_ path: ServicePath) {
-        guard let port = ports[path] else { return }
-        reading: for _ in 0..<Self.packetsPerTurn {
-            switch reader.read(port.socket, interface: path.interface) {
-            case .datagram(let datagram):
-                if let dropped = datagram.dropped, dropped != port.dropped {
-                    port.dropped = dropped
-                    warnOfLoss(on: path)
-                }
-                take(datagram, on: path)
-            case .nothing: continue
-            case .empty: break reading
-            }
-        }
-        turn()
-    }
-
-    private func take(_ datagram: Datagram, on path: ServicePath) {
-        // A packet to this host's own address can come to any of the sockets that share the port.
-        guard let link = links[datagram.interface],
-            let port = ports[ServicePath(interface: link.interface, family: path.family)]
-        else { return }
-        // RFC 6762 §11: only what comes from the link. A router would have taken one hop off; where the limit is another
-        // one from the start, the address must be of the link.
-        let source = datagram.source
-        guard datagram.hopLimit == 255 || link.isOnLink(source.address) else { return }
-        guard let message = try? DNSMessage(decoding: datagram.bytes) else { return }
-        let place = ServicePath(interface: link.interface, family: path.family)
-        let packet = ResponderPacket(message: message, source: source, path: place)
-        responder.receive(packet, now: .now, using: &random)
-        // RFC 6762 §6: an answer from another port is none. §6.7: a question from another port is for one host alone, and
-        // tells the querier nothing.
-        guard source.port == MulticastGroup.port else { return }
-        var origin = Querier.Origin(source: PacketSource(source.address))
-        origin.isOwn = link.isOwn(source.address) && port.echoes.remove(datagram.bytes)
-        port.querier.receive(message, from: origin, now: .now, using: &random)
-    }
-
-    private func warnOfLoss(on path: ServicePath) {
-        warn(
-            BackendWarning(
-                .packetsLost,
-                "Packets on \(path) came faster than they could be taken in, and some were lost; what they told is asked "
-                    + "for again. More room for them: sysctl -w net.core.rmem_max=4194304."
-            )
-        )
-    }
+    // MARK: Turns
 
     func warn(_ warning: BackendWarning) {
         guard !warnings.contains(where: { $0.code == warning.code }) else { return }
         warnings.append(warning)
         for browse in browses.values { browse.report([.warning(warning)]) }
     }
-
-    // MARK: Turns
 
     /// Does what is due, and sends and tells what comes of it.
     func turn() {
@@ -298,6 +249,7 @@ actor MulticastDNSEngine {
                 try? port.socket.send(packet, to: group)
             }
             if !actions.events.isEmpty { deliver(actions.events) }
+            census.apply(port.querier.takeTurnover())
         }
         tellStatus()
         let deadlines = [linksDue, responder.deadline] + ports.values.map(\.querier.deadline)

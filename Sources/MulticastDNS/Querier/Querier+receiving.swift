@@ -53,6 +53,7 @@ extension Querier {
                     source: origin.source,
                     listings: [record.name]
                 )
+                turnover.append(.came(target))
                 enter(target)
                 lastFound = now
             } else {
@@ -139,19 +140,33 @@ extension Querier {
     /// - Returns: Whether there is room: not for the source that has brought most itself.
     private mutating func makeRoom(for source: PacketSource, using random: inout some RandomNumberGenerator) -> Bool {
         while isFull || instances.count >= limits.instances {
-            leftOut += 1
-            warn(
-                .tooManyInstances,
-                """
-                More than \(limits.instances) services, or more than their records may take, on \(path): those are left \
-                out that came last from whoever has most. Look for who publishes so many, or browse for fewer types.
-                """
-            )
+            noteLeftOut()
             guard ledger.count(of: source) < ledger.highestCount, let victim = ledger.newestOfHighest(using: &random)
             else { return false }
             drop(victim, .withdrawn)
         }
         return true
+    }
+
+    /// Gives the newest instance of the source up that has brought most, since there are too many on all links together.
+    ///
+    /// - Returns: Whether there was one.
+    mutating func giveUpOne(using random: inout some RandomNumberGenerator) -> Bool {
+        guard let victim = ledger.newestOfHighest(using: &random) else { return false }
+        noteLeftOut()
+        drop(victim, .withdrawn)
+        return true
+    }
+
+    private mutating func noteLeftOut() {
+        leftOut += 1
+        warn(
+            .tooManyInstances,
+            """
+            More than \(limits.instances) services, or more than their records may take: those are left out that came last \
+            from whoever has most. Look for who publishes so many, or browse for fewer types.
+            """
+        )
     }
 
     // MARK: Instances and hosts
@@ -169,6 +184,7 @@ extension Querier {
     /// Forgets an instance, and tells those who were told of it.
     mutating func drop(_ name: DNSName, _ reason: LossReason) {
         guard let entry = instances.removeValue(forKey: name) else { return }
+        turnover.append(.went(name))
         if entry.told != nil { events.append(.vanished(entry.instance, path, reason, entry.listeners)) }
         for listing in entry.listings { cache.remove(.ptr(name), for: RecordKey(listing, .ptr)) }
         for type in [DNSRecordType.srv, .txt] {

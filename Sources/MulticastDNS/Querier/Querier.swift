@@ -61,7 +61,10 @@ struct Querier {
     var hosts: [DNSName: BrowsedHost] = [:]
 
     /// Whose the instances are that may be given up.
-    var ledger = SourceLedger()
+    var ledger = SourceLedger<DNSName, PacketSource>()
+
+    /// What has come and gone since somebody last counted.
+    var turnover: [InstanceTurnover] = []
 
     /// The instances that this process publishes.
     private(set) var own: Set<DNSName> = []
@@ -239,6 +242,12 @@ struct Querier {
         }
     }
 
+    /// What has come and gone since the last call.
+    mutating func takeTurnover() -> [InstanceTurnover] {
+        defer { turnover = [] }
+        return turnover
+    }
+
     // MARK: The link
 
     /// Until when more instances are to be expected, though nothing has come lately.
@@ -263,6 +272,7 @@ struct Querier {
         let events = instances.values.compactMap { entry in
             entry.told == nil ? nil : QuerierEvent.vanished(entry.instance, path, reason, entry.listeners)
         }
+        turnover += instances.keys.map { .went($0) }
         instances = [:]
         return events
     }

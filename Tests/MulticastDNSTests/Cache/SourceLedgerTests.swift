@@ -11,7 +11,7 @@ import Testing
     /// Who has most pays, with what came last.
     @Test func theNewestOfTheHighestIsNamed() throws {
         var generator = SeededGenerator(seed: 1)
-        var ledger = SourceLedger()
+        var ledger = SourceLedger<DNSName, PacketSource>()
         for name in ["a", "b", "c"] { ledger.insert(try DNSName(escaped: name), from: source(1)) }
         ledger.insert(try DNSName(escaped: "d"), from: source(2))
         #expect(ledger.newestOfHighest(using: &generator) == (try DNSName(escaped: "c")))
@@ -25,7 +25,7 @@ import Testing
     /// Against a plain model, over many random steps.
     @Test func itAgreesWithAPlainModel() throws {
         var generator = SeededGenerator.forFuzzing("itAgreesWithAPlainModel")
-        var ledger = SourceLedger()
+        var ledger = SourceLedger<DNSName, PacketSource>()
         var model: [(name: DNSName, source: PacketSource)] = []
         for step in 0..<1_000 {
             if model.isEmpty || generator.next() % 5 < 3 {

@@ -62,6 +62,44 @@ import Testing
         try expectBounds(link)
     }
 
+    /// Neither is what this process itself publishes, nor what is kept before it is seen.
+    @Test func whatIsOursIsNotGivenUp() throws {
+        var link = QuerierHarness(limits: limits)
+        try link.browse("_openclaw._tcp")
+        try link.keep("Real")
+        try link.setOwn("Ours")
+        link.receive(try Responses.whole("Real"), from: "10.0.0.2")
+        link.receive(try Responses.whole("Ours"), from: "10.0.0.1")
+        for index in 0..<2_000 {
+            let message = try Responses.whole("Forged \(index)", host: "h\(index)")
+            link.receive(message, from: address(index % 3_000), turning: false)
+            if index.isMultiple(of: 64) { link.turn() }
+        }
+        #expect(link.sighting("Real")?.resolution == .resolved)
+        #expect(link.sighting("Ours")?.isOurs == true)
+        try expectBounds(link)
+    }
+
+    /// Where there are too many on all links together: whoever has most loses the newest, until nothing may be given up.
+    @Test func oneIsGivenUpForOtherLinks() throws {
+        var link = QuerierHarness()
+        try link.browse("_openclaw._tcp")
+        link.receive(try Responses.whole("Real"), from: "10.0.0.2")
+        for name in ["F1", "F2", "F3"] { link.receive(try Responses.whole(name), from: "10.66.6.6") }
+        var given = [link.giveUpOne()]
+        #expect(link.sighting("F3") == nil)
+        given.append(link.giveUpOne())
+        #expect(link.sighting("F2") == nil)
+        try link.keep("Real")
+        given += [link.giveUpOne(), link.giveUpOne()]
+        #expect(given == [true, true, true, false])
+        #expect(link.sighting("Real") != nil)
+        #expect(warnings(of: link) == [.tooManyInstances])
+        var census = ServiceCensus()
+        census.apply(link.turnover())
+        #expect(census.count == 1)
+    }
+
     /// A forger that adds records to a real service fills its sets with his own, and loses those first.
     @Test func aForgerDoesNotPushOutTheOwnersRecords() throws {
         var link = QuerierHarness()
@@ -135,6 +173,9 @@ import Testing
                 }
                 try expectBounds(link)
             }
+            var census = ServiceCensus()
+            census.apply(link.turnover())
+            #expect(census.count == link.querier.instances.count)
             link.endBrowse(1)
             link.endBrowse(2)
             #expect(link.querier.cache.count == 0)

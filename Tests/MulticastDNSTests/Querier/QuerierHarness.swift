@@ -77,6 +77,17 @@ struct QuerierHarness {
         try querier.keep(Self.instance(name), true)
     }
 
+    mutating func setOwn(_ name: String) throws {
+        querier.setOwn([try Responses.name("\(name)._openclaw._tcp.local")])
+    }
+
+    mutating func giveUpOne() -> Bool {
+        defer { turn() }
+        return querier.giveUpOne(using: &random)
+    }
+
+    mutating func turnover() -> [InstanceTurnover] { querier.takeTurnover() }
+
     mutating func turn() {
         let actions = querier.turn(now: now, using: &random)
         for packet in actions.packets {

@@ -1,0 +1,33 @@
+internal import DNSMessages
+
+/// How many service instances there are on all links together: one that is seen on several counts once.
+struct ServiceCensus {
+    /// On how many links each is seen.
+    private var links: [DNSName: Int] = [:]
+
+    /// How many instances there are.
+    var count: Int { links.count }
+
+    func contains(_ name: DNSName) -> Bool { links[name] != nil }
+
+    /// An instance is seen on one link more.
+    mutating func insert(_ name: DNSName) {
+        links[name, default: 0] += 1
+    }
+
+    /// An instance is seen on one link less.
+    mutating func remove(_ name: DNSName) {
+        guard let count = links[name] else { return }
+        links[name] = count > 1 ? count - 1 : nil
+    }
+
+    /// Takes in what came and went on one link, in order.
+    mutating func apply(_ turnover: [InstanceTurnover]) {
+        for step in turnover {
+            switch step {
+            case .came(let name): insert(name)
+            case .went(let name): remove(name)
+            }
+        }
+    }
+}

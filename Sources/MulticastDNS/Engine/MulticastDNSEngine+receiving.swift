@@ -1,0 +1,68 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// What comes from the links.
+extension MulticastDNSEngine {
+    /// How many packets of one socket are taken in one turn: then the others have theirs.
+    private static let packetsPerTurn = 64
+
+    func read(_ path: ServicePath) {
+        guard let port = ports[path] else { return }
+        reading: for _ in 0..<Self.packetsPerTurn {
+            switch reader.read(port.socket, interface: path.interface) {
+            case .datagram(let datagram):
+                if let dropped = datagram.dropped, dropped != port.dropped {
+                    port.dropped = dropped
+                    warnOfLoss(on: path)
+                }
+                take(datagram, on: path)
+            case .nothing: continue
+            case .empty: break reading
+            }
+        }
+        turn()
+    }
+
+    private func take(_ datagram: Datagram, on path: ServicePath) {
+        // A packet to this host's own address can come to any of the sockets that share the port.
+        guard let link = links[datagram.interface],
+            let port = ports[ServicePath(interface: link.interface, family: path.family)]
+        else { return }
+        // RFC 6762 §11: only what comes from the link. A router would have taken one hop off; where the limit is another
+        // one from the start, the address must be of the link.
+        let source = datagram.source
+        guard datagram.hopLimit == 255 || link.isOnLink(source.address) else { return }
+        guard let message = try? DNSMessage(decoding: datagram.bytes) else { return }
+        let place = ServicePath(interface: link.interface, family: path.family)
+        let packet = ResponderPacket(message: message, source: source, path: place)
+        responder.receive(packet, now: .now, using: &random)
+        // RFC 6762 §6: an answer from another port is none. §6.7: a question from another port is for one host alone, and
+        // tells the querier nothing.
+        guard source.port == MulticastGroup.port else { return }
+        var origin = Querier.Origin(source: PacketSource(source.address))
+        origin.isOwn = link.isOwn(source.address) && port.echoes.remove(datagram.bytes)
+        port.querier.receive(message, from: origin, now: .now, using: &random)
+        limitInstances(port)
+    }
+
+    /// Counts what has come and gone on a link. Where there is more than may be on all of them, whoever has brought most on
+    /// one of them loses what came last (design: limits to hold).
+    private func limitInstances(_ port: EnginePort) {
+        census.apply(port.querier.takeTurnover())
+        while census.count > configuration.maximumInstances {
+            let crowded = ports.values.max { $0.querier.ledger.highestCount < $1.querier.ledger.highestCount }
+            guard let crowded, crowded.querier.giveUpOne(using: &random) else { return }
+            census.apply(crowded.querier.takeTurnover())
+        }
+    }
+
+    private func warnOfLoss(on path: ServicePath) {
+        warn(
+            BackendWarning(
+                .packetsLost,
+                "Packets on \(path) came faster than they could be taken in, and some were lost; what they told is asked "
+                    + "for again. More room for them: sysctl -w net.core.rmem_max=4194304."
+            )
+        )
+    }
+}
