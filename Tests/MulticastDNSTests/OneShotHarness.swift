@@ -23,9 +23,6 @@ struct OneShotHarness {
     /// Whether what is said to all is heard.
     private(set) var isHearing = false
 
-    /// How often it wanted to know the links.
-    private(set) var lookedForLinks = 0
-
     init(
         types: [String] = [type],
         configuration: OneShotConfiguration = OneShotConfiguration(),
@@ -56,7 +53,6 @@ struct OneShotHarness {
                 multicast.append((try DNSMessage(decoding: bytes), path))
                 isHearing = true
             case .stopHearing: isHearing = false
-            case .lookForLinks: lookedForLinks += 1
             }
         }
     }

@@ -10,7 +10,4 @@ package enum OneShotAction: Hashable, Sendable {
 
     /// Do not hear the groups any more.
     case stopHearing
-
-    /// Look which links there are, and tell the query.
-    case lookForLinks
 }

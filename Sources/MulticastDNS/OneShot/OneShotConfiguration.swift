@@ -3,6 +3,9 @@ package struct OneShotConfiguration: Sendable {
     /// After what time the first question is repeated, against loss.
     package var repetitionDelay: Duration
 
+    /// How often it is repeated at most: each time after the first only where something was lost, as far as can be seen.
+    package var repetitions: Int
+
     /// How long the backend may take to be ready for the answers to the question that is asked by multicast.
     package var backendTime: Duration
 
@@ -12,10 +15,10 @@ package struct OneShotConfiguration: Sendable {
     /// For how long nothing must have come before what came incomplete is asked for.
     package var gatheringTime: Duration
 
-    /// For how long at most answers are waited for before that.
+    /// For how long at most answers are waited for before that. Each further time is twice as long.
     package var answerTime: Duration
 
-    /// How often what is incomplete is asked for.
+    /// How often each instance that is incomplete is asked for.
     package var rounds: Int
 
     /// How often what the backend does not confirm is asked for again.
@@ -27,7 +30,10 @@ package struct OneShotConfiguration: Sendable {
     /// How many packets one round has at most, for each path.
     package var packetsPerRound: Int
 
-    /// How many instances are kept, over all paths.
+    /// How many packets that ask for what is incomplete may be sent in a second, after as many as all rounds have.
+    package var packetsPerSecond: Int
+
+    /// How many instances are kept, over all paths; past it the source that brought most loses what came last.
     package var maximumInstances: Int
 
     /// How many addresses of one host are kept.
@@ -41,6 +47,7 @@ package struct OneShotConfiguration: Sendable {
 
     package init(
         repetitionDelay: Duration = .milliseconds(250),
+        repetitions: Int = 4,
         backendTime: Duration = .milliseconds(30),
         hearingTime: Duration = .milliseconds(500),
         gatheringTime: Duration = .milliseconds(5),
@@ -49,12 +56,14 @@ package struct OneShotConfiguration: Sendable {
         checkInterval: Duration = .seconds(8),
         checksPerSecond: Int = 250,
         packetsPerRound: Int = 64,
+        packetsPerSecond: Int = 16,
         maximumInstances: Int = 16_384,
         maximumAddresses: Int = 16,
         maximumBytes: Int = 16 << 20,
         maximumPaths: Int = 64
     ) {
         self.repetitionDelay = repetitionDelay
+        self.repetitions = repetitions
         self.backendTime = backendTime
         self.hearingTime = hearingTime
         self.gatheringTime = gatheringTime
@@ -63,6 +72,7 @@ package struct OneShotConfiguration: Sendable {
         self.checkInterval = checkInterval
         self.checksPerSecond = checksPerSecond
         self.packetsPerRound = packetsPerRound
+        self.packetsPerSecond = packetsPerSecond
         self.maximumInstances = maximumInstances
         self.maximumAddresses = maximumAddresses
         self.maximumBytes = maximumBytes

@@ -6,14 +6,23 @@ struct OneShotPath {
     /// The interface with its addresses.
     var link: Link
 
-    /// The id of its questions: whoever answers must have seen one of them.
-    let id: UInt16
+    /// The id of its latest questions: whoever answers must have seen one of them.
+    private(set) var id: UInt16
+
+    /// How many ids have been used, the latest ones that still count.
+    private var ids: UInt16 = 0
 
     /// The instances that are known here.
     var rows: [DNSName: OneShotRow] = [:]
 
     /// The addresses of the hosts that are known here.
     var addresses: [DNSName: Set<IPAddress>] = [:]
+
+    /// The instances that are incomplete, and may be asked for.
+    var missing: Set<DNSName> = []
+
+    /// Which of the instances that may be given up came from whom.
+    var ledger = SourceLedger<DNSName, PacketSource>()
 
     /// The instances on a host.
     var guests: [DNSName: Set<DNSName>] = [:]
@@ -24,10 +33,17 @@ struct OneShotPath {
     /// Whether the socket has lost answers since the last question.
     var hasLost = false
 
-    /// How often what is incomplete has been asked for.
-    var round = 0
+    /// How often all instances were asked for since answers were lost.
+    var lossRounds = 0
 
-    /// When it is asked for next.
+    /// How often the first question has been repeated, and when it is next.
+    var repetitions = 0
+    var repeatAt: ContinuousClock.Instant?
+
+    /// Whether a repeated question has brought something new, or could not be sent.
+    var hasGap = false
+
+    /// When what is incomplete is asked for next.
     var askAt: ContinuousClock.Instant?
 
     /// Until when that can be put off.
@@ -36,10 +52,29 @@ struct OneShotPath {
     /// How many bytes of names and records are kept here.
     var byteCount = 0
 
+    /// - Parameter id: What the ids count up from.
     init(link: Link, id: UInt16) {
         self.link = link
         self.id = id
     }
+
+    /// For how many questions answers are taken.
+    private static let idsInUse: UInt16 = 32
+
+    /// The id for more questions. The same bytes again within a second would be taken for a doubled packet by some
+    /// responders, and not be answered.
+    mutating func nextID() -> UInt16 {
+        // 0 is what multicast questions have.
+        id = id == .max ? 1 : id + 1
+        ids = min(ids + 1, Self.idsInUse)
+        return id
+    }
+
+    /// Whether it is the id of one of the latest questions.
+    func hasAsked(_ id: UInt16) -> Bool { self.id &- id < ids }
+
+    /// Whether something is known to be missing: a question was lost, or an answer to it.
+    var lacksSomething: Bool { hasGap || rows.values.contains { $0.told == nil && !$0.isConfirmed } }
 
     /// Whether there is anything that the backend does not confirm.
     var hasUnconfirmed: Bool { rows.values.contains { $0.told != nil && !$0.isConfirmed } }

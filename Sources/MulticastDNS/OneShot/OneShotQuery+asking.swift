@@ -9,11 +9,11 @@ extension OneShotQuery {
     /// The question for the instances, each type in a packet of its own: answers that are cut are cut for each.
     ///
     /// Known answers (RFC 6762 §7.1) cannot be told from such a port: Avahi refuses a query that has them.
-    func browse(on path: ServicePath) -> [OneShotAction] {
-        guard let state = paths[path] else { return [] }
+    mutating func browse(on path: ServicePath) -> [OneShotAction] {
+        guard let id = paths[path]?.nextID() else { return [] }
         return browseNames.map { name in
             let question = DNSQuestion(name: name, type: .ptr)
-            return .send(DNSMessage(id: state.id, questions: [question]).encoded().bytes, on: path)
+            return .send(DNSMessage(id: id, questions: [question]).encoded().bytes, on: path)
         }
     }
 
@@ -27,34 +27,110 @@ extension OneShotQuery {
         return .multicast(bytes, on: path)
     }
 
+    /// Repeats the question, against loss: once everywhere, and then where it shows that something was lost, each time after
+    /// twice the time (RFC 6762 §5.2).
+    mutating func repeatBrowse(on path: ServicePath) -> [OneShotAction] {
+        paths[path]?.repeatAt = nil
+        guard let state = paths[path], state.repetitions == 0 || state.lacksSomething else { return [] }
+        paths[path]?.repetitions += 1
+        paths[path]?.hasGap = false
+        if state.repetitions + 1 < configuration.repetitions {
+            let next = now + .seconds(1 << state.repetitions)
+            paths[path]?.repeatAt = next
+        }
+        return browse(on: path)
+    }
+
+    /// A packet could not be sent there, as happens while an interface is coming up.
+    mutating func couldNotSend(on path: ServicePath) {
+        paths[path]?.hasGap = true
+    }
+
     /// Asks for what has come incomplete, and for all instances again where packets were lost.
     mutating func askForMissing(on path: ServicePath) -> [OneShotAction] {
-        guard let state = paths[path] else { return [] }
         paths[path]?.askAt = nil
         paths[path]?.askBy = nil
+        var actions: [OneShotAction] = []
+        if paths[path]?.hasLost == true {
+            paths[path]?.hasLost = false
+            paths[path]?.lossRounds += 1
+            actions = browse(on: path)
+        }
+        let missing = whatIsMissing(on: path)
+        let packets = missing.questions.isEmpty ? [] : pack(missing.questions, on: path)
+        let count = packets.reduce(0) { $0 + $1.count }
+        let isAll = count == missing.names.count && !missing.isMore
+        let asked = missing.names.prefix(count) + (isAll ? missing.guests : [])
+        for name in asked { noteAsked(name, on: path) }
+        // What found no room in this round, and what may not be answered.
+        var times = asked.compactMap { paths[path]?.rows[$0]?.askedUntil }
+        if let later = missing.later { times.append(later) }
+        if !isAll { times.append(now + configuration.answerTime) }
+        let next = times.min()
+        paths[path]?.askAt = next
+        return actions + packets.map(\.action)
+    }
+
+    /// What is to be asked for.
+    private struct Missing {
+        /// Instances, and what each lacks.
+        var names: [DNSName] = []
         var questions: [[DNSQuestion]] = []
+
+        /// Instances that lack nothing but the addresses of a host that is asked for already.
+        var guests: [DNSName] = []
+
+        /// Whether there are more of them.
+        var isMore = false
+
+        /// Until when answers are waited for that have been asked for before.
+        var later: ContinuousClock.Instant?
+    }
+
+    private func whatIsMissing(on path: ServicePath) -> Missing {
+        var missing = Missing()
+        guard let state = paths[path] else { return missing }
         var hosts: Set<DNSName> = []
-        for (name, row) in state.rows where row.isPointedTo && !row.isConfirmed && row.told == nil {
-            var missing: [DNSQuestion] = []
+        for name in state.missing {
+            // Without a PTR record it is of no type that is asked for, as far as is known.
+            guard let row = state.rows[name], row.isPointedTo else { continue }
+            if let time = row.askedUntil, time > now {
+                missing.later = min(time, missing.later ?? time)
+                continue
+            }
+            guard missing.names.count < configuration.packetsPerRound * Self.instancesPerPacket.whole else {
+                missing.isMore = true
+                break
+            }
+            var questions: [DNSQuestion] = []
             if let host = row.location?.target {
                 if state.addresses[host] == nil, hosts.insert(host).inserted {
-                    missing += [.a, .aaaa].map { DNSQuestion(name: host, type: $0) }
+                    questions += [.a, .aaaa].map { DNSQuestion(name: host, type: $0) }
                 }
             } else {
-                missing.append(DNSQuestion(name: name, type: .srv))
+                questions.append(DNSQuestion(name: name, type: .srv))
             }
-            if row.text == nil { missing.append(DNSQuestion(name: name, type: .txt)) }
-            if !missing.isEmpty { questions.append(missing) }
+            if row.text == nil { questions.append(DNSQuestion(name: name, type: .txt)) }
+            if questions.isEmpty {
+                missing.guests.append(name)
+            } else {
+                missing.names.append(name)
+                missing.questions.append(questions)
+            }
         }
-        guard state.hasLost || !questions.isEmpty else { return [] }
-        paths[path]?.round += 1
-        paths[path]?.hasLost = false
-        if state.round + 1 < configuration.rounds {
-            // If nobody answers this, it is asked again then.
-            let next = now + configuration.answerTime
-            paths[path]?.askAt = next
+        return missing
+    }
+
+    private mutating func noteAsked(_ name: DNSName, on path: ServicePath) {
+        guard let rounds = paths[path]?.rows[name]?.rounds else { return }
+        paths[path]?.rows[name]?.rounds = rounds + 1
+        if rounds + 1 < configuration.rounds {
+            let end = now + configuration.answerTime * (1 << rounds)
+            paths[path]?.rows[name]?.askedUntil = end
+        } else {
+            paths[path]?.rows[name]?.askedUntil = nil
+            paths[path]?.missing.remove(name)
         }
-        return (state.hasLost ? browse(on: path) : []) + pack(questions, on: path)
     }
 
     /// Asks by name for all that have not answered in this check.
@@ -65,20 +141,25 @@ extension OneShotQuery {
             let perPacket = state.isCut ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole
             let asked = Array(silent.keys.prefix(perPacket * configuration.packetsPerRound))
             for name in asked { paths[path]?.rows[name]?.wasAsked = true }
-            actions += pack(asked.map { [DNSQuestion(name: $0, type: .srv)] }, on: path)
+            actions += pack(asked.map { [DNSQuestion(name: $0, type: .srv)] }, on: path).map(\.action)
         }
         return actions
     }
 
-    /// Puts questions into packets. Those of one instance stay together.
-    private func pack(_ questions: [[DNSQuestion]], on path: ServicePath) -> [OneShotAction] {
-        guard let state = paths[path] else { return [] }
-        let perPacket = state.isCut ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole
+    /// Puts questions into packets, as many as may be sent. Those of one instance stay together.
+    ///
+    /// - Returns: The packets, each with how many instances it asks for.
+    private mutating func pack(
+        _ questions: [[DNSQuestion]],
+        on path: ServicePath
+    ) -> [(action: OneShotAction, count: Int)] {
+        guard let isCut = paths[path]?.isCut, let id = paths[path]?.nextID() else { return [] }
+        let perPacket = isCut ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole
         let limit = MulticastGroup.payload(path.family)
-        var packets: [OneShotAction] = []
+        var packets: [(action: OneShotAction, count: Int)] = []
         var rest = questions[...]
-        while !rest.isEmpty, packets.count < configuration.packetsPerRound {
-            var encoder = DNSMessageEncoder(id: state.id, limit: limit, compression: .multicast)
+        while !rest.isEmpty, packets.count < configuration.packetsPerRound, budget.take(now: now) {
+            var encoder = DNSMessageEncoder(id: id, limit: limit, compression: .multicast)
             var count = 0
             while count < perPacket, let group = rest.first {
                 // The longest names do not fill a packet with their questions, so that each one gets its turn.
@@ -86,7 +167,7 @@ extension OneShotQuery {
                 rest = rest.dropFirst()
                 count += 1
             }
-            packets.append(.send(encoder.finish(), on: path))
+            packets.append((.send(encoder.finish(), on: path), count))
         }
         return packets
     }

@@ -36,14 +36,19 @@ extension OneShotQuery {
             expectCheck()
             return []
         }
-        var actions: [OneShotAction] = [.lookForLinks]
+        var actions: [OneShotAction] = []
         for path in paths.keys.sorted() {
             guard let state = paths[path], !isBackendRunning || state.hasUnconfirmed else { continue }
-            for (name, row) in state.rows where row.told != nil {
-                paths[path]?.rows[name]?.hasAnswered = false
-                paths[path]?.rows[name]?.wasAsked = false
+            for (name, row) in state.rows {
+                if row.told != nil {
+                    paths[path]?.rows[name]?.hasAnswered = false
+                    paths[path]?.rows[name]?.wasAsked = false
+                } else if !row.isConfirmed {
+                    paths[path]?.rows[name]?.rounds = 0
+                    paths[path]?.missing.insert(name)
+                }
             }
-            paths[path]?.round = 0
+            paths[path]?.lossRounds = 0
             paths[path]?.forgetHosts()
             actions += browse(on: path)
         }

@@ -6,18 +6,18 @@ extension OneShotQuery {
     /// Takes a packet in. What is not an answer to one of our questions, from the link itself, is left alone.
     package mutating func receive(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
-        guard let id = paths[path]?.id, let message = answer(packet, on: path), message.id == id else { return }
+        guard let message = answer(packet, on: path), paths[path]?.hasAsked(message.id) == true else { return }
 
         // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time, and does not say so.
         if message.flags.isTruncated || (420...512).contains(packet.bytes.count) { paths[path]?.isCut = true }
-        take(message, on: path)
+        take(message, from: PacketSource(packet.source), on: path)
     }
 
     /// Takes in a packet that was sent to the group, by whoever asked.
     package mutating func hear(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
         guard hearUntil != nil, let message = answer(packet, on: path) else { return }
-        take(message, on: path)
+        take(message, from: PacketSource(packet.source), on: path)
     }
 
     /// The answer in a packet, if it is one and from the link.
@@ -28,10 +28,10 @@ extension OneShotQuery {
         return message
     }
 
-    private mutating func take(_ message: DNSMessage, on path: ServicePath) {
+    private mutating func take(_ message: DNSMessage, from source: PacketSource, on path: ServicePath) {
         var touched: Set<DNSName> = []
-        for record in message.answers { take(record, on: path, touching: &touched) }
-        for record in message.additionals { take(record, on: path, touching: &touched) }
+        for record in message.answers { take(record, from: source, on: path, touching: &touched) }
+        for record in message.additionals { take(record, from: source, on: path, touching: &touched) }
         for name in touched { tell(name, on: path) }
         expectMore(on: path)
     }
@@ -39,6 +39,7 @@ extension OneShotQuery {
     /// The socket has lost packets.
     package mutating func lost(on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
+        guard let rounds = paths[path]?.lossRounds, rounds < configuration.rounds else { return }
         paths[path]?.hasLost = true
         expectMore(on: path)
     }
@@ -52,20 +53,29 @@ extension OneShotQuery {
             && link.isOnLink(packet.source) && !link.isOwn(packet.source)
     }
 
-    private mutating func take(_ record: DNSRecord, on path: ServicePath, touching touched: inout Set<DNSName>) {
+    private mutating func take(
+        _ record: DNSRecord,
+        from source: PacketSource,
+        on path: ServicePath,
+        touching touched: inout Set<DNSName>
+    ) {
         guard record.dnsClass == .internet, record.ttl > 0 else { return }
         switch record.data {
         case .ptr(let instance):
-            guard browseNames.contains(record.name), makeRow(instance, on: path) else { return }
+            guard browseNames.contains(record.name), makeRow(instance, from: source, on: path) else { return }
             paths[path]?.rows[instance]?.isPointedTo = true
             paths[path]?.rows[instance]?.hasAnswered = true
             touched.insert(instance)
         case .srv(let location):
-            guard makeRow(record.name, on: path), paths[path]?.rows[record.name]?.isConfirmed == false else { return }
+            guard makeRow(record.name, from: source, on: path),
+                paths[path]?.rows[record.name]?.isConfirmed == false
+            else { return }
             place(record.name, at: location, on: path)
             touched.insert(record.name)
         case .txt(let text):
-            guard makeRow(record.name, on: path), paths[path]?.rows[record.name]?.isConfirmed == false else { return }
+            guard makeRow(record.name, from: source, on: path),
+                paths[path]?.rows[record.name]?.isConfirmed == false
+            else { return }
             let before = paths[path]?.rows[record.name]?.text?.count ?? 0
             guard byteCount + text.count - before <= configuration.maximumBytes else { return }
             paths[path]?.byteCount += text.count - before
@@ -84,17 +94,19 @@ extension OneShotQuery {
     /// Makes a row for an instance that is not known yet.
     ///
     /// - Returns: Whether there is one. Not for a name of another type, or when there are too many.
-    private mutating func makeRow(_ name: DNSName, on path: ServicePath) -> Bool {
+    private mutating func makeRow(_ name: DNSName, from source: PacketSource, on path: ServicePath) -> Bool {
         guard paths[path]?.rows[name] == nil else { return true }
-        guard instanceCount < configuration.maximumInstances,
-            byteCount + name.wire.count <= configuration.maximumBytes,
-            let parent = name.parent, let type = types[parent], let label = name.labels.first(where: { _ in true }),
+        guard let parent = name.parent, let type = types[parent], let label = name.labels.first(where: { _ in true }),
             let text = String(validating: label, as: UTF8.self),
-            let instance = try? ServiceInstance(name: text, type: type, domain: request.domain)
+            let instance = try? ServiceInstance(name: text, type: type, domain: request.domain),
+            makeRoom(for: name, from: source, on: path)
         else { return false }
-        paths[path]?.rows[name] = OneShotRow(instance: instance)
-        instanceCount += 1
+        paths[path]?.rows[name] = OneShotRow(instance: instance, source: source)
         paths[path]?.byteCount += name.wire.count
+        paths[path]?.missing.insert(name)
+        if paths[path]?.repetitions != 0 { paths[path]?.hasGap = true }
+        census.insert(name)
+        enter(name, on: path)
         return true
     }
 
@@ -143,6 +155,7 @@ extension OneShotQuery {
             addresses: addresses.sorted(),
             txt: TXTRecord(decoding: text)
         )
+        paths[path]?.missing.remove(name)
         guard sighting != row.told else { return }
         paths[path]?.rows[name]?.told = sighting
         events.append(.sighted(sighting))
@@ -151,7 +164,7 @@ extension OneShotQuery {
 
     /// Asks for what is missing when nothing has come for a moment.
     private mutating func expectMore(on path: ServicePath) {
-        guard let round = paths[path]?.round, round < configuration.rounds else { return }
+        guard paths[path]?.missing.isEmpty == false || paths[path]?.hasLost == true else { return }
         let end = paths[path]?.askBy ?? now + configuration.answerTime
         paths[path]?.askBy = end
         let next = min(now + configuration.gatheringTime, end)

@@ -21,8 +21,8 @@ package struct OneShotQuery {
     /// The types by the name that their instances stand below.
     let types: [DNSName: ServiceType]
 
-    /// Makes the ids.
-    private var generator: any RandomNumberGenerator & Sendable
+    /// Makes the ids, and draws lots.
+    var generator: any RandomNumberGenerator & Sendable
 
     /// The moment of the call that is being served.
     var now: ContinuousClock.Instant
@@ -32,9 +32,6 @@ package struct OneShotQuery {
 
     /// What is to be told.
     var events: [BrowseEvent] = []
-
-    /// When the question is repeated.
-    var repeatAt: ContinuousClock.Instant?
 
     /// When the question is asked by multicast, at the latest.
     private var multicastAt: ContinuousClock.Instant?
@@ -65,8 +62,17 @@ package struct OneShotQuery {
 
     var warned: Set<BackendWarning.Code> = []
 
-    /// How many instances are kept.
-    var instanceCount = 0
+    /// Which instances there are, on all paths.
+    var census = ServiceCensus()
+
+    /// The instances that are known to be alive by other means, those included that are not seen here.
+    var kept: Set<DNSName> = []
+
+    /// Pays for the questions for what is incomplete: a forger may invent any number of instances that are.
+    var budget: TokenBucket
+
+    /// How often an instance was given up, or something of one was not taken in, for lack of room.
+    package internal(set) var leftOut = 0
 
     /// How many bytes are kept.
     var byteCount: Int { paths.values.reduce(0) { $0 + $1.byteCount } }
@@ -88,6 +94,11 @@ package struct OneShotQuery {
         self.configuration = configuration
         self.generator = generator
         self.now = now
+        self.budget = TokenBucket(
+            capacity: configuration.packetsPerRound * configuration.rounds,
+            perSecond: configuration.packetsPerSecond,
+            now: now
+        )
         let domain = request.domain
         self.browseNames = request.types.flatMap(\.browseNames)
             .compactMap { try? DNSName(escaped: "\($0).\(domain)") }
@@ -115,7 +126,7 @@ package struct OneShotQuery {
             for row in state.rows.values where row.told != nil && !row.isConfirmed {
                 events.append(.vanished(row.instance, path, .interfaceDown))
             }
-            instanceCount -= state.rows.count
+            for name in state.rows.keys { census.remove(name) }
             paths[path] = nil
         }
         var actions: [OneShotAction] = []
@@ -123,7 +134,8 @@ package struct OneShotQuery {
             if paths[path] == nil {
                 paths[path] = OneShotPath(link: link, id: UInt16.random(in: 1...UInt16.max, using: &generator))
                 actions += browse(on: path)
-                repeatAt = now + configuration.repetitionDelay
+                let next = now + configuration.repetitionDelay
+                paths[path]?.repeatAt = next
             } else {
                 paths[path]?.link = link
             }
@@ -145,7 +157,8 @@ package struct OneShotQuery {
         guard let name = try? DNSName(escaped: instance.fullName), let row = paths[path]?.rows[name] else { return }
         paths[path]?.move(name, from: row.location?.target, to: nil)
         paths[path]?.byteCount -= row.text?.count ?? 0
-        var confirmed = OneShotRow(instance: row.instance)
+        paths[path]?.missing.remove(name)
+        var confirmed = OneShotRow(instance: row.instance, source: row.source)
         confirmed.isPointedTo = true
         confirmed.isConfirmed = true
         paths[path]?.rows[name] = confirmed
@@ -173,8 +186,8 @@ package struct OneShotQuery {
 
     /// When ``tick(now:)`` wants to be called.
     package var deadline: ContinuousClock.Instant? {
-        var deadlines = [multicastAt, repeatAt, hearUntil, checkAt, nameAt, judgeAt]
-        for path in paths.values { deadlines.append(path.askAt) }
+        var deadlines = [multicastAt, hearUntil, checkAt, nameAt, judgeAt]
+        for path in paths.values { deadlines += [path.repeatAt, path.askAt] }
         return deadlines.compactMap(\.self).min()
     }
 
@@ -187,16 +200,13 @@ package struct OneShotQuery {
             actions += paths.keys.sorted().compactMap(multicastQuestion)
             hearUntil = now + configuration.hearingTime
         }
-        if let time = repeatAt, time <= now {
-            repeatAt = nil
-            for path in paths.keys.sorted() { actions += browse(on: path) }
-        }
         if let time = hearUntil, time <= now {
             hearUntil = nil
             actions.append(.stopHearing)
         }
-        for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
-            if let time = state.askAt, time <= now { actions += askForMissing(on: path) }
+        for path in paths.keys.sorted() {
+            if let time = paths[path]?.repeatAt, time <= now { actions += repeatBrowse(on: path) }
+            if let time = paths[path]?.askAt, time <= now { actions += askForMissing(on: path) }
         }
         if let time = nameAt, time <= now {
             nameAt = nil
@@ -226,6 +236,8 @@ package struct OneShotQuery {
         guard let row = paths[path]?.rows.removeValue(forKey: name) else { return }
         paths[path]?.move(name, from: row.location?.target, to: nil)
         paths[path]?.byteCount -= name.wire.count + (row.text?.count ?? 0)
-        instanceCount -= 1
+        paths[path]?.missing.remove(name)
+        paths[path]?.ledger.remove(name)
+        census.remove(name)
     }
 }

@@ -6,6 +6,9 @@ struct OneShotRow {
     /// Its identity.
     let instance: ServiceInstance
 
+    /// Who brought it.
+    let source: PacketSource
+
     /// Whether a PTR record of a type that is browsed for leads to it.
     var isPointedTo = false
 
@@ -19,6 +22,12 @@ struct OneShotRow {
 
     /// Whether the backend sees it as well: then it is the backend's business.
     var isConfirmed = false
+
+    /// How often what it lacks has been asked for.
+    var rounds = 0
+
+    /// Until when the answer to that is waited for.
+    var askedUntil: ContinuousClock.Instant?
 
     /// Whether it has answered in this check.
     var hasAnswered = true

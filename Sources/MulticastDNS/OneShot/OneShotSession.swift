@@ -18,6 +18,9 @@ package actor OneShotSession {
     /// How many packets of one port are taken in one turn: then the others have theirs.
     private static let packetsPerTurn = 64
 
+    /// How long changes of interfaces are gathered: they come in dozens.
+    private static let linkDelay = Duration.milliseconds(20)
+
     private let loop: SocketLoop
     private let report: @Sendable ([BrowseEvent]) -> Void
     private var query: OneShotQuery
@@ -26,6 +29,11 @@ package actor OneShotSession {
 
     /// Those that hear what is said to all, for a moment.
     private var groupPorts: [ServicePath: Port] = [:]
+    private var monitor: LinkMonitor?
+
+    /// When the links are looked at again.
+    private var linksDue: ContinuousClock.Instant?
+
     private var hasEnded = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -46,6 +54,13 @@ package actor OneShotSession {
 
     /// Opens the ports and asks.
     package func begin() {
+        // Without a monitor the links stay what they are now: better than nothing.
+        if let monitor = try? LinkMonitor() {
+            loop.watch(monitor.descriptor) { [weak self] in
+                self?.assumeIsolated { $0.linksChanged() }
+            }
+            self.monitor = consume monitor
+        }
         perform(query.setLinks(Link.all(), now: .now))
     }
 
@@ -53,6 +68,8 @@ package actor OneShotSession {
     package func end() {
         hasEnded = true
         loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
+        if let descriptor = monitor?.descriptor { loop.unwatch(descriptor) }
+        monitor = nil
         for port in ports.values { loop.unwatch(port.socket.descriptor) }
         ports = [:]
         stopHearing()
@@ -80,21 +97,29 @@ package actor OneShotSession {
         }
     }
 
+    /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
+    /// Taken in on the session's thread, soon.
+    package nonisolated func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        loop.later { [weak self] in
+            self?.assumeIsolated { $0.query.keep(instance, isKept) }
+        }
+    }
+
     // MARK: On the thread
+
+    private func linksChanged() {
+        monitor?.drain()
+        if linksDue == nil { linksDue = .now + Self.linkDelay }
+        perform([])
+    }
 
     private func perform(_ actions: [OneShotAction]) {
         guard !hasEnded else { return }
-        var rest = actions
-        while !rest.isEmpty {
-            let batch = rest
-            rest = []
-            for action in batch {
-                switch action {
-                case .send(let bytes, on: let path): send(bytes, on: path)
-                case .multicast(let bytes, on: let path): multicast(bytes, on: path)
-                case .stopHearing: stopHearing()
-                case .lookForLinks: rest += query.setLinks(Link.all(), now: .now)
-                }
+        for action in actions {
+            switch action {
+            case .send(let bytes, on: let path): send(bytes, on: path)
+            case .multicast(let bytes, on: let path): multicast(bytes, on: path)
+            case .stopHearing: stopHearing()
             }
         }
         for (path, port) in ports where !query.activePaths.contains(path) {
@@ -103,20 +128,31 @@ package actor OneShotSession {
         }
         let events = query.takeEvents()
         if !events.isEmpty { report(events) }
-        loop.setDeadline(query.deadline, for: ObjectIdentifier(self)) { [weak self] in
+        let deadline = [query.deadline, linksDue].compactMap { $0 }.min()
+        loop.setDeadline(deadline, for: ObjectIdentifier(self)) { [weak self] in
             self?.assumeIsolated { $0.tick() }
         }
     }
 
     private func tick() {
-        perform(query.tick(now: .now))
+        let now = ContinuousClock.now
+        var actions: [OneShotAction] = []
+        if let time = linksDue, time <= now {
+            linksDue = nil
+            actions = query.setLinks(Link.all(), now: now)
+        }
+        perform(actions + query.tick(now: now))
     }
 
     private func send(_ bytes: [UInt8], on path: ServicePath) {
-        guard let port = port(of: path) else { return }
         let group = MulticastGroup.address(of: path.family, on: path.interface)
-        // What is lost is asked again, and where nothing can be sent nothing will come.
-        try? port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
+        do throws(SystemError) {
+            guard let port = port(of: path) else { return }
+            try port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
+        } catch {
+            // An address that is new may not be used yet.
+            query.couldNotSend(on: path)
+        }
     }
 
     /// The port of a path, opened when it is first needed; `nil` if the system gives none.

@@ -1,0 +1,64 @@
+internal import DNSMessages
+package import DNSSD
+
+/// What is left out when there is too much (design: limits to hold).
+extension OneShotQuery {
+    /// Makes room for one more instance: past the limits whoever has brought most on one path loses what came last.
+    ///
+    /// - Returns: Whether there is room: not for the source that has brought most itself.
+    mutating func makeRoom(for name: DNSName, from source: PacketSource, on path: ServicePath) -> Bool {
+        while byteCount + name.wire.count > configuration.maximumBytes
+            || census.count >= configuration.maximumInstances && !census.contains(name)
+        {
+            noteLeftOut()
+            // No path is held on to here: its rows would be copied.
+            let crowded = paths.max { $0.value.ledger.highestCount < $1.value.ledger.highestCount }?.key
+            guard let crowded, let own = paths[path]?.ledger.count(of: source),
+                let highest = paths[crowded]?.ledger.highestCount, own < highest,
+                let victim = paths[crowded]?.ledger.newestOfHighest(using: &generator)
+            else { return false }
+            giveUp(victim, on: crowded)
+        }
+        return true
+    }
+
+    /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
+    package mutating func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        guard let name = try? DNSName(escaped: instance.fullName) else { return }
+        if isKept { kept.insert(name) } else { kept.remove(name) }
+        for path in paths.keys { enter(name, on: path) }
+    }
+
+    /// Enters an instance into the ledger if it may be given up for lack of room, and takes it out if not.
+    mutating func enter(_ name: DNSName, on path: ServicePath) {
+        guard let source = paths[path]?.rows[name]?.source else { return }
+        if kept.contains(name) {
+            paths[path]?.ledger.remove(name)
+        } else {
+            paths[path]?.ledger.insert(name, from: source)
+        }
+    }
+
+    /// Gives an instance up, and tells those who were told of it.
+    private mutating func giveUp(_ name: DNSName, on path: ServicePath) {
+        guard let row = paths[path]?.rows[name] else { return }
+        if row.told != nil, !row.isConfirmed { events.append(.vanished(row.instance, path, .withdrawn)) }
+        remove(name, on: path)
+    }
+
+    private mutating func noteLeftOut() {
+        leftOut += 1
+        guard warned.insert(.tooManyInstances).inserted else { return }
+        events.append(
+            .warning(
+                BackendWarning(
+                    .tooManyInstances,
+                    """
+                    More than \(configuration.maximumInstances) services, or more than their records may take: those are \
+                    left out that came last from whoever has most. Look for who publishes so many, or browse for fewer types.
+                    """
+                )
+            )
+        )
+    }
+}
