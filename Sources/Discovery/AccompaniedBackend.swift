@@ -52,10 +52,15 @@ struct AccompaniedBackend: ServiceBackend {
     }
 
     private let base: any ServiceBackend
+    private let configuration: OneShotConfiguration
+    private let companions = Companions()
 
-    /// - Parameter base: What does the work, and all of the publishing.
-    init(_ base: any ServiceBackend) {
+    /// - Parameters:
+    ///   - base: What does the work, and all of the publishing.
+    ///   - maximumServices: How many services the query follows at most.
+    init(_ base: any ServiceBackend, maximumServices: Int) {
         self.base = base
+        self.configuration = OneShotConfiguration(maximumInstances: maximumServices)
     }
 
     var source: SightingSource { base.source }
@@ -68,10 +73,12 @@ struct AccompaniedBackend: ServiceBackend {
     ) async {
         let merger = Merger(report)
         // Without a thread or descriptors for it the backend does the work alone, as it can.
-        let session = OneShotSession(request: request) { merger.oneShotTold($0) }
+        let session = OneShotSession(request: request, configuration: configuration) { merger.oneShotTold($0) }
+        if let session { companions.add(session) }
         await session?.begin()
         await base.browse(request) { merger.backendTold($0, to: session) }
         await session?.end()
+        if let session { companions.remove(session) }
         merger.close()
     }
 
@@ -90,5 +97,6 @@ struct AccompaniedBackend: ServiceBackend {
 
     func keep(_ instance: ServiceInstance, _ isKept: Bool) {
         base.keep(instance, isKept)
+        companions.keep(instance, isKept)
     }
 }

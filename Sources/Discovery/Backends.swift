@@ -20,9 +20,18 @@ public enum Backends {
 
     /// The backend of this choice, with questions of our own beside it.
     ///
+    /// - Parameters:
+    ///   - choice: What does the work.
+    ///   - maximumServices: How many services are followed at most, on all interfaces together; at least 1.
+    ///   - logger: Gets what happens underneath, at debug.
     /// - Throws: ``BackendError`` with the code `noBackend` when this build does not have it.
-    public static func make(_ choice: BackendChoice, logger: Logger? = nil) throws(BackendError) -> any ServiceBackend {
-        AccompaniedBackend(try unaccompanied(choice, logger: logger))
+    public static func make(
+        _ choice: BackendChoice,
+        maximumServices: Int = BrowserConfiguration.mostServices,
+        logger: Logger? = nil
+    ) throws(BackendError) -> any ServiceBackend {
+        let backend = try unaccompanied(choice, maximumServices: maximumServices, logger: logger)
+        return AccompaniedBackend(backend, maximumServices: max(maximumServices, 1))
     }
 
     /// The backend of this choice alone.
@@ -30,18 +39,24 @@ public enum Backends {
     /// - Throws: ``BackendError`` with the code `noBackend` when this build does not have it.
     package static func unaccompanied(
         _ choice: BackendChoice,
+        maximumServices: Int = BrowserConfiguration.mostServices,
         logger: Logger? = nil
     ) throws(BackendError) -> any ServiceBackend {
+        let maximum = max(maximumServices, 1)
+        let engine = MulticastDNSBackend(configuration: MulticastDNSConfiguration(maximumInstances: maximum))
+        #if Avahi
+        let avahi = AvahiBackend(configuration: AvahiConfiguration(maximumInstances: maximum), logger: logger)
+        #endif
         switch choice {
         case .auto:
             #if Avahi
-            FallbackBackend(AvahiBackend(logger: logger), orElse: MulticastDNSBackend())
+            return FallbackBackend(avahi, orElse: engine)
             #else
-            MulticastDNSBackend()
+            return engine
             #endif
         case .avahi:
             #if Avahi
-            AvahiBackend(logger: logger)
+            return avahi
             #else
             throw BackendError(
                 .noBackend,
@@ -49,7 +64,7 @@ public enum Backends {
             )
             #endif
         case .embedded:
-            MulticastDNSBackend()
+            return engine
         }
     }
 }

@@ -34,7 +34,7 @@ public final class Browser: Sendable {
     public init(_ configuration: BrowserConfiguration, backend: any ServiceBackend) {
         self.configuration = configuration
         self.backend = backend
-        self.state = Mutex(BrowserState())
+        self.state = Mutex(BrowserState(maximumServices: configuration.maximumServices))
     }
 
     /// Browses until the task is cancelled. Then every sequence of ``changes`` ends. It can run again:
@@ -90,6 +90,7 @@ public final class Browser: Sendable {
     /// A service is known to be alive, since it answers, or no longer: while it is, it is not given up for others when there
     /// are more than can be followed. The last word counts.
     public func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        state.withLock { $0.keep(instance, isKept) }
         backend.keep(instance, isKept)
     }
 

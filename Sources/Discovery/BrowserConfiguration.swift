@@ -2,15 +2,25 @@ public import DNSSD
 
 /// What a ``Browser`` looks for, and how much it keeps.
 public struct BrowserConfiguration: Sendable {
+    /// How many services are kept if nobody says otherwise.
+    public static let mostServices = 16_384
+
     /// The service types and interfaces.
     public var request: BrowseRequest
+
+    /// How many services are kept at most. Past it the host with most of those that are not kept otherwise (see
+    /// ``Browser/keep(_:_:)``) loses what came last; what is left out is told once, as a warning.
+    public var maximumServices: Int
 
     /// Makes a configuration.
     ///
     /// - Parameters:
     ///   - types: The service types to browse for, several at once.
     ///   - interfaces: The names of the interfaces to look at; empty means all.
-    public init(types: [ServiceType], interfaces: Set<String> = []) {
+    ///   - maximumServices: See ``maximumServices``; at least 1. The backend has a limit of its own, see
+    ///     ``Backends/make(_:maximumServices:logger:)``.
+    public init(types: [ServiceType], interfaces: Set<String> = [], maximumServices: Int = mostServices) {
         self.request = BrowseRequest(types: types, interfaces: interfaces)
+        self.maximumServices = max(maximumServices, 1)
     }
 }

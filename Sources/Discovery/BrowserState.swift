@@ -38,11 +38,16 @@ struct BrowserState {
     private var run = Run.notStarted
     private var lastReader = 0
     private var readers: [ReaderID: Reader] = [:]
-    private(set) var table = ServiceTable()
+    private(set) var table: ServiceTable
     private(set) var condition = BrowserCondition(status: .starting, warnings: [])
 
     /// What the backend is about to tell.
     private var activity = BackendActivity.idle
+
+    /// Draws lots among hosts that have as many services.
+    private var random = SystemRandomNumberGenerator()
+
+    private let maximumServices: Int
 
     /// When the backend last had the answers to all that it asked.
     private var lastAnswer: ContinuousClock.Instant?
@@ -52,6 +57,12 @@ struct BrowserState {
 
     /// Since when the backend has not been running.
     private var downSince: ContinuousClock.Instant?
+
+    /// - Parameter maximumServices: How many services are kept.
+    init(maximumServices: Int = .max) {
+        self.maximumServices = maximumServices
+        self.table = ServiceTable(maximum: maximumServices)
+    }
 
     // MARK: Running
 
@@ -63,7 +74,7 @@ struct BrowserState {
         }
         run = .running
         condition = BrowserCondition(status: .starting, warnings: [])
-        table = ServiceTable()
+        table = ServiceTable(maximum: maximumServices, kept: table.kept)
         lastNews = nil
         lastAnswer = nil
         downSince = nil
@@ -85,6 +96,20 @@ struct BrowserState {
         var isNews = false
         var isChanged = false
         for event in events {
+            if case .sighted(let sighting) = event {
+                switch table.admit(sighting, using: &random) {
+                case .admitted: break
+                case .inPlaceOf(let loss):
+                    warnOfFullTable()
+                    if let loss {
+                        isChanged = true
+                        tell(loss)
+                    }
+                case .refused:
+                    warnOfFullTable()
+                    continue
+                }
+            }
             switch event {
             case .status(let status):
                 condition.status = status
@@ -97,17 +122,44 @@ struct BrowserState {
                 if self.activity == .busy { lastAnswer = now }
                 self.activity = activity
             case .warning(let warning):
-                condition.warnings.append(warning)
+                warn(warning)
             case .sighted, .vanished:
                 isNews = true
             }
             guard let change = table.apply(event) else { continue }
             isChanged = true
-            // An array, since the keys themselves hold on to the readers: each queue would be copied for each change.
-            for id in Array(readers.keys) where readers[id]?.hasEnded == false { readers[id]?.queue.append(change) }
+            tell(change)
         }
         if isNews { lastNews = now }
         return isChanged ? wakeAll() : []
+    }
+
+    private mutating func tell(_ change: ServiceChange) {
+        // An array, since the keys themselves hold on to the readers: each queue would be copied for each change.
+        for id in Array(readers.keys) where readers[id]?.hasEnded == false { readers[id]?.queue.append(change) }
+    }
+
+    private mutating func warnOfFullTable() {
+        warn(
+            BackendWarning(
+                .tooManyInstances,
+                """
+                More than \(maximumServices) services: those are left out that came last from whoever has most. Look for who \
+                publishes so many, browse for fewer types, or allow more.
+                """
+            )
+        )
+    }
+
+    /// Keeps a warning. Everybody who has a limit reaches it at the same time: that is told once.
+    private mutating func warn(_ warning: BackendWarning) {
+        let isKnown = condition.warnings.contains { $0.code == .tooManyInstances }
+        if warning.code != .tooManyInstances || !isKnown { condition.warnings.append(warning) }
+    }
+
+    /// An instance is known to be alive by other means, or no longer.
+    mutating func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        table.keep(instance, isKept)
     }
 
     /// How far the browse has come.

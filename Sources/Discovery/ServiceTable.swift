@@ -1,7 +1,19 @@
 internal import DNSSD
+internal import MulticastDNS
 
 /// The fold of sightings into services: one row for each instance. A value: no clock, no I/O.
 struct ServiceTable {
+    /// Whether there is room for what was sighted.
+    enum Admission {
+        case admitted
+
+        /// There was none. It is made by the loss of another, which nobody need hear of who was not told of it.
+        case inPlaceOf(ServiceChange?)
+
+        /// There is none for it: its host has most itself.
+        case refused
+    }
+
     /// The services that are present.
     private(set) var services: [ServiceInstance: Service] = [:]
 
@@ -9,8 +21,55 @@ struct ServiceTable {
     /// of them.
     private var announced: [ServiceInstance: Service] = [:]
 
+    /// How many services there may be.
+    private let maximum: Int
+
+    /// Those that may be given up, by the host that they are on; those together of which no host is known.
+    private var ledger = SourceLedger<ServiceInstance, String>()
+
+    /// The instances that are known to be alive by other means, those included that are not present.
+    private(set) var kept: Set<ServiceInstance>
+
+    /// How many services were given up or not taken in for lack of room.
+    private(set) var leftOut = 0
+
     /// How many services are neither resolved nor known not to be resolvable.
     private(set) var unsettled = 0
+
+    /// An empty table.
+    init(maximum: Int = .max, kept: Set<ServiceInstance> = []) {
+        self.maximum = maximum
+        self.kept = kept
+    }
+
+    // MARK: Room
+
+    /// Makes room for what was sighted, if it is not known and there is none (design: limits to hold). To be called before
+    /// it is folded in, and it must not be where it is refused.
+    mutating func admit(_ sighting: Sighting, using random: inout some RandomNumberGenerator) -> Admission {
+        guard services[sighting.instance] == nil, services.count >= maximum else { return .admitted }
+        leftOut += 1
+        let isWorthMore = kept.contains(sighting.instance) || sighting.isOurs
+        guard isWorthMore || ledger.count(of: sighting.host ?? "") < ledger.highestCount,
+            let victim = ledger.newestOfHighest(using: &random), let service = services[victim]
+        else { return .refused }
+        replace(service, by: nil)
+        return .inPlaceOf(announced.removeValue(forKey: victim).map { .lost($0, .withdrawn) })
+    }
+
+    /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
+    mutating func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        if isKept { kept.insert(instance) } else { kept.remove(instance) }
+        if let service = services[instance] { enter(service) }
+    }
+
+    private mutating func enter(_ service: Service) {
+        ledger.remove(service.instance)
+        guard !service.isOurs, !kept.contains(service.instance) else { return }
+        ledger.insert(service.instance, from: service.host ?? "")
+    }
+
+    // MARK: Events
 
     /// Folds one event in.
     ///
@@ -61,6 +120,9 @@ struct ServiceTable {
         if let service, !service.resolution.isSettled { unsettled += 1 }
         guard let instance = service?.instance ?? before?.instance else { return }
         services[instance] = service
+        guard let service else { return ledger.remove(instance) }
+        // Only what it depends on: it is then the newest of its host.
+        if service.host != before?.host || service.isOurs != before?.isOurs { enter(service) }
     }
 
     /// The services that have been announced, as a new reader shall find them.

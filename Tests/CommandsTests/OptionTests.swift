@@ -22,6 +22,7 @@ import Testing
         #expect(command.format == .table)
         #expect(command.type.types.map(\.description) == ServiceType.gatewayTypes.map(\.description))
         #expect(command.interface.interfaces.isEmpty)
+        #expect(command.limit.maximum == 16_384)
     }
 
     @Test func typesReplaceTheDefaults() throws {
@@ -41,6 +42,8 @@ import Testing
         ["watch", "--replay", "f", "--speed", "0"],
         ["watch", "--replay", "f", "--record", "g"], ["watch", "--replay", "f", "--type", "_a._tcp"],
         ["watch", "--replay", "f", "--gateway", "10.0.0.1:1"], ["watch", "--replay", "f", "--no-probe"],
+        ["scan", "--max-services", "0"], ["watch", "--max-services", "x"],
+        ["watch", "--replay", "f", "--max-services", "9"],
     ])
     func mistakesAreUsageErrors(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { try RootCommand.parseAsRoot(arguments) }

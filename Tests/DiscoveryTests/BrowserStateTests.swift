@@ -115,6 +115,27 @@ import Testing
         #expect(names == ["a", "b"])
     }
 
+    /// A full table is told once, whoever finds it full, and its losses like all others.
+    @Test func aFullTableIsToldOnce() {
+        var state = BrowserState(maximumServices: 1)
+        #expect(state.begin() == true)
+        let reader = state.addReader()
+        var other = Samples.sighting("b")
+        other.host = "other.local"
+        let backend = BackendWarning(.tooManyInstances, "the backend's")
+        state.keep(Samples.instance("b"), true)
+        let events: [BrowseEvent] = [.sighted(Samples.sighting("a")), .sighted(other), .warning(backend)]
+        _ = state.apply(events, now: start)
+        _ = state.apply([.sighted(Samples.sighting("c"))], now: start)
+        #expect(state.condition.warnings.map(\.code) == [.tooManyInstances])
+        #expect(state.table.services.keys.map(\.name) == ["b"])
+        guard case .change(.found(let service)) = state.take(for: reader) else {
+            Issue.record("b is not told")
+            return
+        }
+        #expect(service.instance.name == "b", "a had not been taken when it went")
+    }
+
     /// With one copy of the queue for each change this would take minutes.
     @Test mutating func aChangeCostsTheSameHoweverMuchWaits() {
         #expect(state.begin() == true)

@@ -90,4 +90,69 @@ import Testing
             }
         }
     }
+
+    // MARK: Room
+
+    /// A sighting of a service on a host of this name.
+    private func sighting(_ name: String, host: String) -> Sighting {
+        var sighting = Samples.sighting(name)
+        sighting.host = host
+        return sighting
+    }
+
+    /// Takes one in as a browser does.
+    private func take(_ sighting: Sighting, into table: inout ServiceTable) -> String {
+        var random = SystemRandomNumberGenerator()
+        switch table.admit(sighting, using: &random) {
+        case .admitted:
+            _ = table.apply(.sighted(sighting))
+            return "in"
+        case .inPlaceOf(let change):
+            _ = table.apply(.sighted(sighting))
+            return "for \(change?.service.instance.name ?? "nobody")"
+        case .refused:
+            return "out"
+        }
+    }
+
+    /// The host with most of them pays, with what came last; one that has most itself gets no more.
+    @Test func pastTheLimitTheHostWithMostLosesItsNewest() {
+        var table = ServiceTable(maximum: 3)
+        for name in ["f1", "f2", "f3"] { #expect(take(sighting(name, host: "forger.local"), into: &table) == "in") }
+        #expect(take(sighting("f4", host: "forger.local"), into: &table) == "out")
+        #expect(take(sighting("real", host: "real.local"), into: &table) == "for f3")
+        #expect(take(sighting("f1", host: "forger.local"), into: &table) == "in", "it is known")
+        #expect(table.services.count == 3)
+        #expect(table.leftOut == 2)
+    }
+
+    /// What answers is never given up, and comes in whatever its host has.
+    @Test func whatIsKeptIsNeverGivenUp() {
+        var table = ServiceTable(maximum: 2)
+        for name in ["a", "b"] {
+            table.keep(Samples.instance(name), true)
+            #expect(take(sighting(name, host: "host.local"), into: &table) == "in")
+        }
+        #expect(take(sighting("c", host: "other.local"), into: &table) == "out")
+        table.keep(Samples.instance("a"), false)
+        #expect(take(sighting("c", host: "other.local"), into: &table) == "for a")
+        #expect(take(sighting("d", host: "other.local"), into: &table) == "out", "its host has most itself")
+        table.keep(Samples.instance("d"), true)
+        #expect(take(sighting("d", host: "other.local"), into: &table) == "for c")
+    }
+
+    /// Whatever comes and goes, and moves to other hosts: never more than the limit, and the ledger knows all of them.
+    @Test func theLimitHolds() {
+        var random = SeededGenerator.forFuzzing("theLimitHolds")
+        var table = ServiceTable(maximum: 20)
+        for _ in 0..<5_000 {
+            let name = "s\(random.next() % 60)"
+            switch random.next() % 6 {
+            case 0: _ = table.apply(.vanished(Samples.instance(name), Samples.eth0, .withdrawn))
+            case 1: table.keep(Samples.instance(name), random.next() % 4 == 0)
+            default: _ = take(sighting(name, host: "h\(random.next() % 9)"), into: &table)
+            }
+            #expect(table.services.count <= 20)
+        }
+    }
 }

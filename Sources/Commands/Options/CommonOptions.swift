@@ -22,7 +22,10 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// The backend that was chosen.
-    func makeBackend(logger: Logger?) throws(BackendError) -> any ServiceBackend {
-        try Backends.make(backend.choice, logger: logger)
+    func makeBackend(
+        maximumServices: Int = BrowserConfiguration.mostServices,
+        logger: Logger?
+    ) throws(BackendError) -> any ServiceBackend {
+        try Backends.make(backend.choice, maximumServices: maximumServices, logger: logger)
     }
 }

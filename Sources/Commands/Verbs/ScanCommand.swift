@@ -44,6 +44,7 @@ struct ScanCommand: AsyncParsableCommand {
 
     @OptionGroup var type: TypeOption
     @OptionGroup var interface: InterfaceOption
+    @OptionGroup var limit: ServiceLimitOption
     @OptionGroup var gateway: GatewayOption
     @OptionGroup var common: CommonOptions
 
@@ -134,8 +135,19 @@ struct ScanCommand: AsyncParsableCommand {
 
     private func browser(types: [ServiceType]) throws -> Browser {
         let backend: any ServiceBackend
-        do { backend = try common.makeBackend(logger: common.logger) } catch { throw CommandFailure(error) }
-        return Browser(BrowserConfiguration(types: types, interfaces: Set(interface.interfaces)), backend: backend)
+        do {
+            backend = try common.makeBackend(maximumServices: limit.maximum, logger: common.logger)
+        } catch {
+            throw CommandFailure(error)
+        }
+        return Browser(
+            BrowserConfiguration(
+                types: types,
+                interfaces: Set(interface.interfaces),
+                maximumServices: limit.maximum
+            ),
+            backend: backend
+        )
     }
 
     private func warn(of result: ScanResult) {

@@ -62,6 +62,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var type: TypeOption
     @OptionGroup var interface: InterfaceOption
+    @OptionGroup var limit: ServiceLimitOption
     @OptionGroup var gateway: GatewayOption
     @OptionGroup var common: CommonOptions
 
@@ -76,6 +77,7 @@ struct WatchCommand: AsyncParsableCommand {
         let ofTheNetwork = [
             ("--record", record != nil), ("--no-probe", gateway.noProbe), ("--gateway", !gateway.typed.isEmpty),
             ("--type", !type.given.isEmpty), ("--interface", !interface.interfaces.isEmpty),
+            ("--max-services", limit.maximum != BrowserConfiguration.mostServices),
         ]
         if let (name, _) = ofTheNetwork.first(where: \.1) {
             throw ValidationError(
@@ -141,12 +143,19 @@ struct WatchCommand: AsyncParsableCommand {
         let backend: any ServiceBackend
         // Log lines would tear the picture.
         do {
-            backend = try common.makeBackend(logger: isLive ? nil : common.logger)
+            backend = try common.makeBackend(
+                maximumServices: limit.maximum,
+                logger: isLive ? nil : common.logger
+            )
         } catch {
             throw CommandFailure(error)
         }
         return Browser(
-            BrowserConfiguration(types: type.types, interfaces: Set(interface.interfaces)),
+            BrowserConfiguration(
+                types: type.types,
+                interfaces: Set(interface.interfaces),
+                maximumServices: limit.maximum
+            ),
             backend: backend
         )
     }
