@@ -62,6 +62,26 @@ extension LabTests {
             }
         }
 
+        /// Nobody says goodbye for it, and its records hold for two minutes: they are asked for again (RFC 6762 §10.4). Without a
+        /// daemon on either host, since Avahi says goodbye for what has crashed.
+        @Test func aServiceThatDiesWithoutAGoodbyeIsLostSoon() async throws {
+            for host in ["ghost", "seer"] { try await Lab.control("host", "add", host, "--no-daemon", "--no-bus") }
+            let gateway = try Lab.start(
+                on: "ghost",
+                [Lab.clawradar, "gateway", "--name", "Ghost", "--port", "4113", "--host", "::", "--bot", "b=Jarvis:🤖"]
+            )
+            _ = try await gateway.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
+            let scanner = try Lab.start(on: "seer", [Lab.executable("scan-recorder")])
+            _ = try await Self.row("answering design 1", "Ghost", of: scanner, within: .seconds(20))
+            let start = ContinuousClock.now
+            gateway.signal(SIGKILL)
+            let line = try await scanner.line(within: .seconds(25), "the loss of the service") {
+                $0 == "service lost Ghost"
+            }
+            print("killed without a goodbye: service lost after \(line.time - start)")
+            try await scanner.stop(SIGKILL)
+        }
+
         @Test func aForgedGoodbyeDoesNotEndALiveGateway() async throws {
             try await withGateway("Slandered", port: 4_112) { _, scanner in
                 // A daemon that hears such a goodbye announces its service again: one that does not cannot.

@@ -90,12 +90,10 @@ struct RecordCache {
     ///
     /// - Parameters:
     ///   - record: The record, of the class of the Internet.
-    ///   - isLegacy: Whether it came in a legacy unicast answer, whose TTL is not the record's own (RFC 6762 §6.7).
     ///   - limit: How many its set may hold. Past it the source with most of them loses one.
     mutating func receive(
         _ record: DNSRecord,
         from source: PacketSource,
-        isLegacy: Bool,
         limit: Int,
         now: ContinuousClock.Instant,
         using random: inout some RandomNumberGenerator
@@ -115,11 +113,7 @@ struct RecordCache {
             schedule(slot)
             return isNews ? .leaving : .ignored
         }
-        let lifetime = RecordLifetime(ttl: record.ttl, now: now, using: &random)
-        if isLegacy, let known = records[slot]?.lifetime, !known.isInDoubt, known.expiry > lifetime.expiry {
-            return .refreshed
-        }
-        records[slot]?.lifetime = lifetime
+        records[slot]?.lifetime = RecordLifetime(ttl: record.ttl, now: now, using: &random)
         schedule(slot)
         return .refreshed
     }

@@ -64,7 +64,6 @@ extension Querier {
         _ = cache.receive(
             record,
             from: origin.source,
-            isLegacy: origin.isLegacyAnswer,
             limit: .max,
             now: now,
             using: &random
@@ -85,7 +84,6 @@ extension Querier {
         let outcome = cache.receive(
             record,
             from: origin.source,
-            isLegacy: origin.isLegacyAnswer,
             limit: limits.recordsPerInstance,
             now: now,
             using: &random
@@ -121,7 +119,6 @@ extension Querier {
         let outcome = cache.receive(
             record,
             from: origin.source,
-            isLegacy: origin.isLegacyAnswer,
             limit: limits.addressesPerHost,
             now: now,
             using: &random

@@ -16,9 +16,6 @@ struct Querier {
         /// Who sent it.
         let source: PacketSource
 
-        /// Whether it is an answer to a legacy unicast query of this process (RFC 6762 §6.7).
-        var isLegacyAnswer = false
-
         /// Whether this very process sent it.
         var isOwn = false
     }

@@ -59,11 +59,9 @@ struct QuerierHarness {
     mutating func receive(
         _ message: DNSMessage,
         from source: String = "10.0.0.2",
-        isLegacyAnswer: Bool = false,
         turning: Bool = true
     ) {
-        var origin = Querier.Origin(source: PacketSource(IPAddress(source) ?? .v4(IPv4Address(bits: 0))))
-        origin.isLegacyAnswer = isLegacyAnswer
+        let origin = Querier.Origin(source: PacketSource(IPAddress(source) ?? .v4(IPv4Address(bits: 0))))
         querier.receive(message, from: origin, now: now, using: &random)
         if turning { turn() }
     }

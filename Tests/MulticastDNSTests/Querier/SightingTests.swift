@@ -219,15 +219,6 @@ import Testing
         #expect(!link.sent.contains { $0.questions.contains("Foo._openclaw._tcp.local SRV") })
     }
 
-    /// RFC 6762 §6.7: the answers to our one-shot query have a TTL of at most ten seconds, which is not theirs.
-    @Test func aLegacyAnswerShortensNothing() throws {
-        var link = try browsing()
-        link.receive(try Responses.whole("Foo"))
-        link.receive(Responses.response(try Responses.ptr("Foo", ttl: 10)), isLegacyAnswer: true)
-        link.advance(by: .seconds(30))
-        #expect(link.sighting("Foo") != nil)
-    }
-
     /// What cannot be resolved is told, and can still be.
     @Test func anIncompleteServiceFailsAndRecovers() throws {
         var link = try browsing()
