@@ -155,13 +155,13 @@ internal import Testing
                 "h2.local A", "h2.local AAAA", "A._openclaw._tcp.local TXT", "B._openclaw._tcp.local SRV",
             ]
         )
-        try lan.pass(.milliseconds(50))
+        try lan.pass(.milliseconds(55))
         #expect(lan.sent.count == 1)
         try lan.pass(.milliseconds(150))
         #expect(lan.packets() == 2)
         try lan.pass(.seconds(5))
         // The repetitions of the first question, and no more.
-        #expect(lan.questions() == Array(repeating: "_openclaw._tcp.local PTR", count: 3))
+        #expect(lan.questions() == Array(repeating: "_openclaw._tcp.local PTR", count: 4))
     }
 
     /// Some responders take the same bytes within a second for a doubled packet, and do not answer.
@@ -177,14 +177,14 @@ internal import Testing
         #expect(lan.news().count == 5)
     }
 
-    @Test("repeats the question after 1, 2 and 4 s where the one before brought something new")
+    @Test("repeats the question after 500 ms, 1 s and 2 s where the one before brought something new")
     func lossIsSeen() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("A"))
         try lan.pass(.milliseconds(250))
         try lan.answer(id: lan.id(), LAN.all("B"))
         _ = lan.packets()
-        try lan.pass(.milliseconds(999))
+        try lan.pass(.milliseconds(499))
         #expect(lan.packets() == 0)
         try lan.pass(.milliseconds(1))
         #expect(lan.questions() == ["_openclaw._tcp.local PTR"])
@@ -245,13 +245,43 @@ internal import Testing
         for (message, _) in lan.sent { #expect(message.encoded().bytes.count <= 1_472) }
     }
 
-    @Test("asks again for all when the socket has lost packets")
+    @Test("goes on repeating when the socket has lost packets, but not at once: it would lose them again")
     func lostPackets() throws {
         var lan = try LAN()
         _ = lan.packets()
         lan.query.lost(on: LAN.path, now: lan.now)
-        try lan.pass(.milliseconds(5))
+        try lan.pass(.milliseconds(249))
+        #expect(lan.packets() == 0)
+        try lan.pass(.milliseconds(1))
         #expect(lan.questions() == ["_openclaw._tcp.local PTR"])
+        lan.query.lost(on: LAN.path, now: lan.now)
+        try lan.pass(.seconds(1))
+        #expect(lan.questions() == ["_openclaw._tcp.local PTR"])
+        try lan.pass(.seconds(60))
+        #expect(lan.packets() == 0)
+    }
+
+    @Test("repeats nothing while answers come, and later the more there are, unless some are incomplete")
+    func manyAnswers() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        _ = lan.packets()
+        for index in 0..<1_000 { try lan.answer(id: id, LAN.all("Desk \(index)")) }
+        try lan.pass(.milliseconds(1_999))
+        #expect(lan.packets() == 0)
+        try lan.pass(.milliseconds(1))
+        #expect(lan.questions() == ["_openclaw._tcp.local PTR"])
+
+        var lossy = try LAN()
+        let other = try lossy.id()
+        for index in 0..<1_000 { try lossy.answer(id: other, LAN.all("Desk \(index)")) }
+        _ = lossy.packets()
+        try lossy.pass(.milliseconds(240))
+        try lossy.answer(id: other, [LAN.location("No pointer")])
+        try lossy.pass(.milliseconds(49))
+        #expect(lossy.packets() == 0)
+        try lossy.pass(.milliseconds(1))
+        #expect(lossy.questions() == ["_openclaw._tcp.local PTR"])
     }
 
     @Test("keeps so many instances and bytes, and not one more")

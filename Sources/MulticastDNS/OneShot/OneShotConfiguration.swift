@@ -3,7 +3,8 @@ package struct OneShotConfiguration: Sendable {
     /// After what time the first question is repeated, against loss.
     package var repetitionDelay: Duration
 
-    /// How often it is repeated at most: each time after the first only where something was lost, as far as can be seen.
+    /// How often it is repeated at most: each time after the first only where something was lost, as far as can be seen,
+    /// and after twice the time.
     package var repetitions: Int
 
     /// How long the backend may take to be ready for the answers to the question that is asked by multicast.

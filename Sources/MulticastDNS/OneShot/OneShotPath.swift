@@ -21,6 +21,9 @@ struct OneShotPath {
     /// The instances that are incomplete, and may be asked for.
     var missing: Set<DNSName> = []
 
+    /// Whether some of these have not been looked at: those that were asked for have their time.
+    var hasNewMissing = false
+
     /// Which of the instances that may be given up came from whom.
     var ledger = SourceLedger<DNSName, PacketSource>()
 
@@ -30,18 +33,16 @@ struct OneShotPath {
     /// Whether somebody here cuts his answers: then little is asked for at a time.
     var isCut = false
 
-    /// Whether the socket has lost answers since the last question.
-    var hasLost = false
-
-    /// How often all instances were asked for since answers were lost.
-    var lossRounds = 0
-
     /// How often the first question has been repeated, and when it is next.
     var repetitions = 0
     var repeatAt: ContinuousClock.Instant?
 
-    /// Whether a repeated question has brought something new, or could not be sent.
+    /// Whether a repeated question has brought something new or could not be sent, or the socket has lost answers.
     var hasGap = false
+
+    /// When it was first asked here, and when an answer last came.
+    let opened: ContinuousClock.Instant
+    var lastAnswer: ContinuousClock.Instant?
 
     /// When what is incomplete is asked for next.
     var askAt: ContinuousClock.Instant?
@@ -52,10 +53,13 @@ struct OneShotPath {
     /// How many bytes of names and records are kept here.
     var byteCount = 0
 
-    /// - Parameter id: What the ids count up from.
-    init(link: Link, id: UInt16) {
+    /// - Parameters:
+    ///   - id: What the ids count up from.
+    ///   - now: When it is first asked here.
+    init(link: Link, id: UInt16, now: ContinuousClock.Instant) {
         self.link = link
         self.id = id
+        self.opened = now
     }
 
     /// For how many questions answers are taken.

@@ -27,15 +27,37 @@ extension OneShotQuery {
         return .multicast(bytes, on: path)
     }
 
+    /// How much longer answers are waited for with each packet of questions.
+    private static let answerTimePerPacket = Duration.milliseconds(5)
+
+    /// A question is not repeated while its answers come, for this long at most.
+    private static let longestAnswer = Duration.seconds(2)
+
+    /// How much later the first repetition comes for each instance that is known, where nothing shows that any is missing: many
+    /// answers are not asked for twice only to be sure.
+    private static let delayPerInstance = Duration.milliseconds(2)
+
     /// Repeats the question, against loss: once everywhere, and then where it shows that something was lost, each time after
-    /// twice the time (RFC 6762 §5.2).
+    /// twice the time.
     mutating func repeatBrowse(on path: ServicePath) -> [OneShotAction] {
         paths[path]?.repeatAt = nil
-        guard let state = paths[path], state.repetitions == 0 || state.lacksSomething else { return [] }
+        guard let state = paths[path] else { return [] }
+        var time = state.opened
+        if let last = state.lastAnswer {
+            time = min(last + configuration.answerTime, state.opened + Self.longestAnswer)
+        }
+        if !state.lacksSomething {
+            guard state.repetitions == 0 else { return [] }
+            time = max(time, state.opened + Self.delayPerInstance * state.rows.count)
+        }
+        guard time <= now else {
+            paths[path]?.repeatAt = time
+            return []
+        }
         paths[path]?.repetitions += 1
         paths[path]?.hasGap = false
         if state.repetitions + 1 < configuration.repetitions {
-            let next = now + .seconds(1 << state.repetitions)
+            let next = now + configuration.repetitionDelay * (2 << state.repetitions)
             paths[path]?.repeatAt = next
         }
         return browse(on: path)
@@ -46,29 +68,26 @@ extension OneShotQuery {
         paths[path]?.hasGap = true
     }
 
-    /// Asks for what has come incomplete, and for all instances again where packets were lost.
+    /// Asks for what has come incomplete.
     mutating func askForMissing(on path: ServicePath) -> [OneShotAction] {
         paths[path]?.askAt = nil
         paths[path]?.askBy = nil
-        var actions: [OneShotAction] = []
-        if paths[path]?.hasLost == true {
-            paths[path]?.hasLost = false
-            paths[path]?.lossRounds += 1
-            actions = browse(on: path)
-        }
+        paths[path]?.hasNewMissing = false
         let missing = whatIsMissing(on: path)
         let packets = missing.questions.isEmpty ? [] : pack(missing.questions, on: path)
         let count = packets.reduce(0) { $0 + $1.count }
         let isAll = count == missing.names.count && !missing.isMore
         let asked = missing.names.prefix(count) + (isAll ? missing.guests : [])
-        for name in asked { noteAsked(name, on: path) }
+        // Who is asked for much needs time for it.
+        let patience = configuration.answerTime + Self.answerTimePerPacket * packets.count
+        for name in asked { noteAsked(name, on: path, patience: patience) }
         // What found no room in this round, and what may not be answered.
         var times = asked.compactMap { paths[path]?.rows[$0]?.askedUntil }
         if let later = missing.later { times.append(later) }
-        if !isAll { times.append(now + configuration.answerTime) }
+        if !isAll { times.append(now + patience) }
         let next = times.min()
         paths[path]?.askAt = next
-        return actions + packets.map(\.action)
+        return packets.map(\.action)
     }
 
     /// What is to be asked for.
@@ -121,11 +140,12 @@ extension OneShotQuery {
         return missing
     }
 
-    private mutating func noteAsked(_ name: DNSName, on path: ServicePath) {
+    /// - Parameter patience: How long the answer to a first question is waited for; to each further one twice as long.
+    private mutating func noteAsked(_ name: DNSName, on path: ServicePath, patience: Duration) {
         guard let rounds = paths[path]?.rows[name]?.rounds else { return }
         paths[path]?.rows[name]?.rounds = rounds + 1
         if rounds + 1 < configuration.rounds {
-            let end = now + configuration.answerTime * (1 << rounds)
+            let end = now + patience * (1 << rounds)
             paths[path]?.rows[name]?.askedUntil = end
         } else {
             paths[path]?.rows[name]?.askedUntil = nil

@@ -46,9 +46,9 @@ extension OneShotQuery {
                 } else if !row.isConfirmed {
                     paths[path]?.rows[name]?.rounds = 0
                     paths[path]?.missing.insert(name)
+                    paths[path]?.hasNewMissing = true
                 }
             }
-            paths[path]?.lossRounds = 0
             paths[path]?.forgetHosts()
             actions += browse(on: path)
         }

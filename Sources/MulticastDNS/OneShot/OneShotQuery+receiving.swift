@@ -10,6 +10,7 @@ extension OneShotQuery {
 
         // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time, and does not say so.
         if message.flags.isTruncated || (420...512).contains(packet.bytes.count) { paths[path]?.isCut = true }
+        paths[path]?.lastAnswer = now
         take(message, from: PacketSource(packet.source), on: path)
     }
 
@@ -36,12 +37,10 @@ extension OneShotQuery {
         expectMore(on: path)
     }
 
-    /// The socket has lost packets.
+    /// The socket has lost packets: there were too many at once, and they are not asked for again at once.
     package mutating func lost(on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
-        guard let rounds = paths[path]?.lossRounds, rounds < configuration.rounds else { return }
-        paths[path]?.hasLost = true
-        expectMore(on: path)
+        paths[path]?.hasGap = true
     }
 
     /// RFC 6762 §6 and §11: from the port of multicast DNS, and from the link. This host's own services are the
@@ -63,7 +62,10 @@ extension OneShotQuery {
         switch record.data {
         case .ptr(let instance):
             guard browseNames.contains(record.name), makeRow(instance, from: source, on: path) else { return }
-            paths[path]?.rows[instance]?.isPointedTo = true
+            if paths[path]?.rows[instance]?.isPointedTo == false {
+                paths[path]?.rows[instance]?.isPointedTo = true
+                paths[path]?.hasNewMissing = true
+            }
             paths[path]?.rows[instance]?.hasAnswered = true
             touched.insert(instance)
         case .srv(let location):
@@ -164,7 +166,7 @@ extension OneShotQuery {
 
     /// Asks for what is missing when nothing has come for a moment.
     private mutating func expectMore(on path: ServicePath) {
-        guard paths[path]?.missing.isEmpty == false || paths[path]?.hasLost == true else { return }
+        guard paths[path]?.hasNewMissing == true, paths[path]?.missing.isEmpty == false else { return }
         let end = paths[path]?.askBy ?? now + configuration.answerTime
         paths[path]?.askBy = end
         let next = min(now + configuration.gatheringTime, end)

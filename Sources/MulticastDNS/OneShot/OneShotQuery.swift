@@ -132,7 +132,8 @@ package struct OneShotQuery {
         var actions: [OneShotAction] = []
         for (path, link) in wanted.sorted(by: { $0.key < $1.key }) {
             if paths[path] == nil {
-                paths[path] = OneShotPath(link: link, id: UInt16.random(in: 1...UInt16.max, using: &generator))
+                let id = UInt16.random(in: 1...UInt16.max, using: &generator)
+                paths[path] = OneShotPath(link: link, id: id, now: now)
                 actions += browse(on: path)
                 let next = now + configuration.repetitionDelay
                 paths[path]?.repeatAt = next
