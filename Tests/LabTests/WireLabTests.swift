@@ -103,7 +103,8 @@ extension LabTests {
             for question in asked {
                 let answer = ours.first {
                     $0.source == addresses[1] && $0.isResponse && $0.destination == "224.0.0.251"
-                        && $0.answers.contains("\(type).local") && $0.time > question.time && $0.time < question.time + 0.5
+                        && $0.answers.contains("\(type).local")
+                        && $0.time > question.time && $0.time < question.time + 0.5
                 }
                 if let answer { delays.append((answer.time - question.time) * 1_000) }
             }
