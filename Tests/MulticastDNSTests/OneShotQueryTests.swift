@@ -62,6 +62,25 @@ internal import Testing
         #expect(lan.multicast.count == 2)
     }
 
+    @Test("asks by multicast only where answers are cut: what all have said to us alone is not said again to all")
+    func multicastWhereCut() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        try lan.answer(id: id, LAN.all("Desk"))
+        lan.query.backendChanged(isRunning: true, isBusy: false, now: lan.now)
+        try lan.pass(.milliseconds(50))
+        #expect(lan.multicast.isEmpty)
+        try lan.answer(id: id, LAN.all("Long") + [LAN.text("Long", [UInt8](repeating: 97, count: 251))])
+        #expect(lan.multicast.isEmpty)
+        let padding = try (0..<5).map { try LAN.text("Padding \($0)", [UInt8](repeating: 50, count: 51)) }
+        try lan.answer(id: id, LAN.all("Cut") + padding)
+        try lan.pass(.zero)
+        #expect(lan.multicast.count == 1)
+        try lan.answer(id: id, LAN.all("Cut again") + padding)
+        try lan.pass(.seconds(60))
+        #expect(lan.multicast.count == 1)
+    }
+
     @Test("does not wait for long for a backend that is not ready to hear the answers to all")
     func multicastWithoutBackend() throws {
         var lan = try LAN()

@@ -33,6 +33,9 @@ struct OneShotPath {
     /// Whether somebody here cuts his answers: then little is asked for at a time.
     var isCut = false
 
+    /// Whether the question may still be asked by multicast here.
+    var mayMulticast = false
+
     /// How often the first question has been repeated, and when it is next.
     var repetitions = 0
     var repeatAt: ContinuousClock.Instant?

@@ -17,10 +17,22 @@ extension OneShotQuery {
         }
     }
 
+    /// Asks by multicast where whole answers have not come: elsewhere the same would be said twice, to all.
+    mutating func multicast() -> [OneShotAction] {
+        var actions: [OneShotAction] = []
+        for path in paths.keys.sorted() {
+            guard let state = paths[path], state.mayMulticast, state.isCut || state.lastAnswer == nil else { continue }
+            paths[path]?.mayMulticast = false
+            if let question = multicastQuestion(on: path) { actions.append(question) }
+        }
+        if !actions.isEmpty { hearUntil = now + configuration.hearingTime }
+        return actions
+    }
+
     /// The question for the instances of all types, as a querier asks it (RFC 6762 §5.2).
     ///
     /// - Returns: `nil` where there are more types than one packet has room for: then the backend asks.
-    func multicastQuestion(on path: ServicePath) -> OneShotAction? {
+    private func multicastQuestion(on path: ServicePath) -> OneShotAction? {
         let questions = browseNames.map { DNSQuestion(name: $0, type: .ptr) }
         let bytes = DNSMessage(questions: questions).encoded().bytes
         guard !questions.isEmpty, bytes.count <= MulticastGroup.payload(path.family) else { return nil }

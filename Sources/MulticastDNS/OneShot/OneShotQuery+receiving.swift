@@ -9,9 +9,16 @@ extension OneShotQuery {
         guard let message = answer(packet, on: path), paths[path]?.hasAsked(message.id) == true else { return }
 
         // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time, and does not say so.
-        if message.flags.isTruncated || (420...512).contains(packet.bytes.count) { paths[path]?.isCut = true }
+        if message.flags.isTruncated || (420...512).contains(packet.bytes.count) { noteCut(on: path) }
         paths[path]?.lastAnswer = now
         take(message, from: PacketSource(packet.source), on: path)
+    }
+
+    private mutating func noteCut(on path: ServicePath) {
+        guard let state = paths[path], !state.isCut else { return }
+        paths[path]?.isCut = true
+        // Whoever answers late is not waited for: by then the backend has asked.
+        if multicastAt == nil, state.mayMulticast, now < state.opened + configuration.hearingTime { multicastAt = now }
     }
 
     /// Takes in a packet that was sent to the group, by whoever asked.

@@ -5,8 +5,8 @@ package import DNSSD
 /// responder answers at once and to that port. A value: no clock, no I/O.
 ///
 /// It asks for the instances, once more after a moment, and for what came incomplete. Avahi cuts such answers at 512 bytes,
-/// so that more than a few instances of one host are never all named in them: therefore the first question is asked by
-/// multicast too, which is answered to all, 20–120 ms later and whole. What the backend that it runs
+/// so that more than a few instances of one host are never all named in them: where that is seen, or nobody answers at once,
+/// the first question is asked by multicast too, which is answered to all, 20–120 ms later and whole. What the backend that it runs
 /// beside does not see either, it keeps true: every eight seconds it asks again, and tells what does not answer any more.
 /// A sighting is told when it is complete: PTR, SRV, TXT and an address.
 ///
@@ -34,7 +34,7 @@ package struct OneShotQuery {
     var events: [BrowseEvent] = []
 
     /// When the question is asked by multicast, at the latest.
-    private var multicastAt: ContinuousClock.Instant?
+    var multicastAt: ContinuousClock.Instant?
 
     /// Until when what is said to all is heard.
     var hearUntil: ContinuousClock.Instant?
@@ -143,7 +143,10 @@ package struct OneShotQuery {
         }
         // Only when somebody has just begun to browse: whoever asks because of a link that came does so together with others,
         // and has to wait (RFC 6762 §5.2). The backend does.
-        if !hasAsked { multicastAt = now + configuration.backendTime }
+        if !hasAsked {
+            multicastAt = now + configuration.backendTime
+            for path in paths.keys { paths[path]?.mayMulticast = true }
+        }
         hasAsked = true
         return actions
     }
@@ -198,8 +201,7 @@ package struct OneShotQuery {
         var actions: [OneShotAction] = []
         if let time = multicastAt, time <= now {
             multicastAt = nil
-            actions += paths.keys.sorted().compactMap(multicastQuestion)
-            hearUntil = now + configuration.hearingTime
+            actions += multicast()
         }
         if let time = hearUntil, time <= now {
             hearUntil = nil
