@@ -35,7 +35,8 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Avahi", description: "Browse and publish through avahi-daemon (needs libavahi-client)."),
-        .default(enabledTraits: ["Avahi"]),
+        .trait(name: "Bonjour", description: "Browse and publish through libdns_sd, Avahi's or Apple's."),
+        .default(enabledTraits: ["Avahi", "Bonjour"]),
     ],
     dependencies: [
         // The verbs of the tool: parsing, help, completions. Apple's own, and what Swift tools use.
@@ -65,6 +66,12 @@ let package = Package(
             path: "Modules/CAvahiCommon",
             providers: [.apt(["libavahi-client-dev"])]
         ),
+        // C, with API notes. Imported by `Bonjour` alone, which links the library.
+        .systemLibrary(
+            name: "CDNSServiceDiscovery",
+            path: "Modules/CDNSServiceDiscovery",
+            providers: [.apt(["libavahi-compat-libdnssd-dev"])]
+        ),
         // What Swift's module for the C library leaves out; no library of its own. Imported by `SocketLoops` alone.
         .systemLibrary(
             name: "CThreads",
@@ -93,6 +100,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
+        ),
+        .target(
+            name: "Bonjour",
+            dependencies: ["CDNSServiceDiscovery", "DNSSD", "SocketLoops"],
+            swiftSettings: settings,
+            // On macOS it is a part of the C library.
+            linkerSettings: [.linkedLibrary("dns_sd", .when(platforms: [.linux]))]
         ),
         .target(
             name: "BotMap",
@@ -141,6 +155,7 @@ let package = Package(
             name: "Discovery",
             dependencies: [
                 .target(name: "Avahi", condition: .when(traits: ["Avahi"])),
+                .target(name: "Bonjour", condition: .when(traits: ["Bonjour"])),
                 "DNSSD",
                 "MulticastDNS",
                 .product(name: "Logging", package: "swift-log"),
@@ -275,6 +290,11 @@ let package = Package(
         .testTarget(
             name: "AvahiTests",
             dependencies: ["Avahi", "DNSSD", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BonjourTests",
+            dependencies: ["Bonjour", "DNSSD"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -466,7 +486,7 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "DNSSD", "Discovery", "GatewayProtocol", "backend-recorder", "clawradar", "gateway-farm",
+                "Bonjour", "DNSSD", "Discovery", "GatewayProtocol", "backend-recorder", "clawradar", "gateway-farm",
                 "scan-recorder",
             ],
             exclude: ["Tools"],

@@ -11,6 +11,9 @@ public struct SightingSource: RawRepresentable, Hashable, Sendable, CustomString
     /// The system's avahi-daemon.
     public static let avahi = SightingSource(rawValue: "avahi")
 
+    /// Whatever daemon is behind libdns_sd: avahi-daemon or mDNSResponder.
+    public static let bonjour = SightingSource(rawValue: "bonjour")
+
     /// Our own multicast DNS engine.
     public static let embedded = SightingSource(rawValue: "embedded")
 

@@ -1,0 +1,53 @@
+internal import DNSSD
+internal import SocketLoops
+
+extension BackendError {
+    /// After what time a call that has not returned, or has failed, counts as not answered.
+    static let answerTimeout = Duration.seconds(1)
+
+    /// What it means that a call has failed, or that a reference was lost.
+    ///
+    /// - Parameters:
+    ///   - error: What the library said.
+    ///   - time: How long the call took.
+    init(_ error: DNSServiceError, after time: Duration = .zero) {
+        guard time < Self.answerTimeout else {
+            self = .daemonNotAnswering
+            return
+        }
+        switch error {
+        case .noMemory:
+            self.init(.limitReached, "libdns_sd has no memory for another reference (\(error)).")
+        case .refused, .notAuthorized:
+            self.init(
+                .refused,
+                "the DNS-SD daemon refuses what was asked (\(error)). With avahi-daemon, look at clients-max and "
+                    + "disable-user-service-publishing in avahi-daemon.conf."
+            )
+        default:
+            self.init(
+                .noDaemon,
+                "libdns_sd cannot reach its daemon (\(error)). Start avahi-daemon (systemctl start avahi-daemon) or "
+                    + "mDNSResponder, whichever the library belongs to."
+            )
+        }
+    }
+
+    /// The daemon does not answer a call.
+    static let daemonNotAnswering = BackendError(
+        .daemonNotAnswering,
+        "the DNS-SD daemon behind libdns_sd is running and does not answer. Look at its state and log, or restart it."
+    )
+
+    /// This process holds as many references as it may.
+    static let noReference = BackendError(
+        .limitReached,
+        "\(ReferenceQuota.capacity) references to libdns_sd are in use, and no more are taken. Browse for fewer types, "
+            + "or publish fewer services."
+    )
+
+    /// The system gives no descriptor or thread.
+    init(_ error: SystemError) {
+        self.init(.internalFault, "no resources for a thread that calls libdns_sd: \(error)")
+    }
+}

@@ -1,0 +1,183 @@
+public import DNSSD
+internal import SocketLoops
+internal import Synchronization
+
+/// Any DNS-SD daemon that libdns_sd speaks to: Apple's mDNSResponder, or avahi-daemon through its compatibility library.
+///
+/// One thread calls the library and waits for all of its descriptors; it runs while somebody browses or publishes. Nobody
+/// else needs it, since a call into the library can wait for a daemon that is frozen, for up to 25 s with Avahi's, and
+/// nothing can end it: the library does not show what it waits on. A browse or publication that is cancelled meanwhile
+/// returns at once, and nothing more is asked of the daemon for it. The thread ends when the call does; until then it
+/// serves whoever comes next, so that there is never a second one.
+///
+/// Avahi's library writes a line about itself to standard error at its first call; a program that does not want that sets
+/// the environment variable `AVAHI_COMPAT_NOWARN` before it starts threads.
+///
+/// One backend may be shared by any number of browsers and advertisers: they know each other's services as their own, and
+/// hold at most 64 references together, for each of which Avahi's library starts a thread and a connection to the bus.
+public final class BonjourBackend: ServiceBackend {
+    /// For how long a call may hold up the end of a session.
+    private static let endTimeout = Duration.milliseconds(100)
+
+    /// Held by whoever uses it, and by a call that is blocked.
+    private struct State {
+        weak var loop: SocketLoop?
+    }
+
+    private let state = Mutex(State())
+    private let pool = ReferencePool()
+    private let publications = Publications()
+
+    public let source = SightingSource.bonjour
+
+    public let capabilities = BackendCapabilities.withdrawsAfterCrash
+
+    /// Makes a backend. Nothing is opened yet.
+    public init() {}
+
+    public func browse(
+        _ request: BrowseRequest,
+        report: @escaping @Sendable ([BrowseEvent]) -> Void
+    ) async {
+        let reporter = SerialReporter(report)
+        await withEnvironment {
+            reporter.report([.status(.unavailable($0))])
+        } _: { environment in
+            let session = BrowseSession(environment, request: request) { reporter.report($0) }
+            await self.run(session, environment) {
+                reporter.report([.status(.unavailable(.daemonNotAnswering))])
+            } body: {
+                await untilCancelled()
+            }
+        }
+        reporter.close()
+    }
+
+    public func publish(
+        _ advertisement: Advertisement,
+        updates: TXTUpdates,
+        report: @escaping @Sendable (PublicationState) -> Void
+    ) async {
+        let reporter = SerialReporter(report)
+        let (failure, failed) = AsyncStream.makeStream(of: Never.self)
+        await withEnvironment {
+            reporter.report(.publishing(waitingFor: $0))
+        } _: { environment in
+            let session = PublishSession(environment, advertisement: advertisement) { state in
+                reporter.report(state)
+                if case .failed = state { failed.finish() }
+            }
+            await self.run(session, environment) {
+                reporter.report(.publishing(waitingFor: .daemonNotAnswering))
+            } body: {
+                await withDiscardingTaskGroup { group in
+                    group.addTask {
+                        for await txt in updates {
+                            environment.loop.later { session.assumeIsolated { $0.update(txt) } }
+                        }
+                    }
+                    for await _ in failure {}
+                    group.cancelAll()
+                }
+            }
+        }
+        reporter.close()
+    }
+
+    /// How many references are held now.
+    package var references: Int { pool.used }
+
+    // MARK: Sessions
+
+    /// Begins a session, runs `body`, and ends the session, whatever the daemon does meanwhile.
+    private func run(
+        _ session: some LibrarySession,
+        _ environment: SessionEnvironment,
+        isBlocked: @Sendable @escaping () -> Void,
+        body: @Sendable @escaping () async -> Void
+    ) async {
+        let loop = environment.loop
+        loop.later { session.assumeIsolated { $0.begin() } }
+        await withDiscardingTaskGroup { group in
+            // Beside `body`, since the session cannot even begin while the daemon blocks a call.
+            group.addTask { await Self.watch(session, on: loop, isBlocked: isBlocked) }
+            await body()
+            group.cancelAll()
+        }
+        environment.lifetime.end()
+        let (ended, end) = AsyncStream.makeStream(of: Never.self)
+        loop.later {
+            session.assumeIsolated { $0.end() }
+            end.finish()
+        }
+        // Not cancelled with us: what has begun is to be ended, if the daemon lets us.
+        await Task {
+            await withTaskGroup { group in
+                group.addTask { for await _ in ended {} }
+                group.addTask {
+                    while (try? await Task.sleep(for: Self.endTimeout)) != nil {
+                        if let time = loop.blockedFor, time >= Self.endTimeout { return }
+                    }
+                }
+                await group.next()
+                group.cancelAll()
+            }
+        }.value
+    }
+
+    /// Watches for a call that the daemon does not answer.
+    private static func watch(
+        _ session: some LibrarySession,
+        on loop: SocketLoop,
+        isBlocked: @Sendable @escaping () -> Void
+    ) async {
+        var wasBlocked = false
+        // Once a second costs nothing that could be measured, and no call has to start or stop a timer.
+        while (try? await Task.sleep(for: .milliseconds(wasBlocked ? 250 : 750))) != nil {
+            let isLate = loop.blockedFor.map { $0 >= BackendError.answerTimeout } ?? false
+            guard isLate != wasBlocked else { continue }
+            wasBlocked = isLate
+            if isLate {
+                isBlocked()
+            } else {
+                // On the loop: outside of it, a newer state could be told first, and this one would stand.
+                loop.later { session.assumeIsolated { $0.tellAgain() } }
+            }
+        }
+    }
+
+    // MARK: The loop
+
+    /// Runs `body` with the one loop, which is started for the first user and let go after the last.
+    private func withEnvironment(
+        onTrouble: (BackendError) -> Void,
+        _ body: (SessionEnvironment) async -> Void
+    ) async {
+        while !Task.isCancelled {
+            do throws(SystemError) {
+                let loop = try acquire()
+                return await body(SessionEnvironment(loop: loop, pool: pool, publications: publications))
+            } catch {
+                // No descriptor or thread to be had: that can pass.
+                onTrouble(BackendError(error))
+                try? await Task.sleep(for: .seconds(2))
+            }
+        }
+    }
+
+    private func acquire() throws(SystemError) -> SocketLoop {
+        try state.withLock { state throws(SystemError) -> SocketLoop in
+            if let running = state.loop { return running }
+            let loop = try SocketLoop(name: "libdns_sd")
+            state.loop = loop
+            return loop
+        }
+    }
+}
+
+/// Returns when the task is cancelled.
+private func untilCancelled() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    for await _ in stream {}
+    continuation.finish()
+}

@@ -1,0 +1,13 @@
+internal import DNSSD
+
+/// What a ``BrowseStateMachine`` wants done.
+enum BrowseAction: Hashable, Sendable {
+    /// Ask; what comes is given to ``BrowseStateMachine/receive(_:from:now:)``.
+    case start(LookupKey)
+
+    /// Ask no longer.
+    case stop(LookupKey)
+
+    /// Tell the browser.
+    case report([BrowseEvent])
+}

@@ -1,0 +1,42 @@
+/// What a browse may cost, and how long it waits.
+struct BrowseLimits: Hashable, Sendable {
+    /// Questions that end with their answer, at once. They share the references of ``ReferenceQuota`` with what lasts.
+    var lookups = 32
+
+    /// TXT records that are watched at once. Those of other instances are asked for again, see ``refreshInterval``.
+    var watches = 24
+
+    /// Instances, counted once for each interface.
+    var paths = 16_384
+
+    /// Addresses of one host on one interface: more than a host has.
+    var addresses = 32
+
+    /// How long an instance may take to answer.
+    var resolveTimeout = Duration.seconds(5)
+
+    /// How long a host may take to answer with its first address of a family.
+    var addressTimeout = Duration.seconds(1)
+
+    /// How long after an address others may follow.
+    var addressQuiet = Duration.milliseconds(150)
+
+    /// After what time SRV, TXT and addresses are asked for again. Each question is a thread and a connection to the bus
+    /// with Avahi's library: some 5 ms of a core.
+    var refreshInterval = Duration.seconds(60)
+
+    /// How far apart such questions are on average: the more instances there are, the longer a round takes.
+    var refreshGap = Duration.milliseconds(500)
+
+    /// The same for what was not answered.
+    var retryInterval = Duration.seconds(15)
+
+    /// The same for what was not answered.
+    var retryGap = Duration.milliseconds(100)
+
+    /// How long after the daemon has come back an instance is waited for.
+    var grace = Duration.seconds(4)
+
+    /// How long after the question for instances the first answer is waited for.
+    var firstAnswer = Duration.seconds(2)
+}

@@ -1,0 +1,213 @@
+internal import DNSSD
+internal import SocketLoops
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// Runs one browse: the state machine's actions on references of the library. It lives on the loop's thread.
+actor BrowseSession: LibrarySession {
+    private let environment: SessionEnvironment
+    private let request: BrowseRequest
+    private let report: @Sendable ([BrowseEvent]) -> Void
+
+    private var machine: BrowseStateMachine
+    /// By descriptor.
+    private var browsers: [CInt: ServiceReference] = [:]
+    private var lookups: [LookupKey: ServiceReference] = [:]
+    private var backoff = Backoff()
+
+    private var loop: SocketLoop { environment.loop }
+    private var isWanted: Bool { environment.lifetime.isWanted }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { environment.loop.asUnownedSerialExecutor() }
+
+    init(
+        _ environment: SessionEnvironment,
+        request: BrowseRequest,
+        report: @escaping @Sendable ([BrowseEvent]) -> Void
+    ) {
+        self.environment = environment
+        self.request = request
+        self.report = report
+        let publications = environment.publications
+        self.machine = BrowseStateMachine(
+            interfaces: request.interfaces,
+            interfaceName: { Self.name(ofInterface: $0) },
+            isOurs: { publications.contains($0) }
+        )
+    }
+
+    // MARK: LibrarySession
+
+    func begin() {
+        guard isWanted else { return }
+        let loop = loop
+        environment.publications.observe(ObjectIdentifier(self)) { [weak self, weak loop] name in
+            loop?.later { [weak self] in self?.assumeIsolated { $0.ownershipChanged(of: name) } }
+        }
+        connect()
+    }
+
+    func tellAgain() {
+        report([.status(machine.status)])
+    }
+
+    func end() {
+        environment.publications.ignore(ObjectIdentifier(self))
+        environment.pool.forget(ObjectIdentifier(self))
+        loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
+        freeAll()
+    }
+
+    // MARK: The daemon
+
+    private func connect() {
+        let began = ContinuousClock.now
+        do throws(DNSServiceError) {
+            for type in request.types.flatMap(Self.browsedTypes) {
+                guard isWanted else { return }
+                let inquiry = Inquiry.browse(type: type, domain: request.domain)
+                guard let browser = try ServiceReference(inquiry, on: loop, from: environment.pool) else {
+                    return lose(.noReference)
+                }
+                browsers[browser.descriptor] = browser
+                loop.watch(browser.descriptor) { [weak self, descriptor = browser.descriptor] in
+                    self?.assumeIsolated { $0.readBrowser(descriptor) }
+                }
+            }
+            backoff.connected(now: .now)
+            run(machine.started(now: .now))
+        } catch {
+            lose(BackendError(error, after: .now - began))
+        }
+    }
+
+    /// A type, or each of its subtypes with it, as the library wants them.
+    private static func browsedTypes(of type: ServiceType) -> [String] {
+        guard !type.subtypes.isEmpty else { return [type.description] }
+        return type.subtypes.map {
+            ServiceType(checkedName: type.name, transport: type.transport, subtypes: [$0]).description
+        }
+    }
+
+    private func lose(_ error: BackendError) {
+        freeAll()
+        backoff.failed(now: .now)
+        run(machine.lost(error, now: .now))
+    }
+
+    private func readBrowser(_ descriptor: CInt) {
+        guard isWanted, let events = browsers[descriptor]?.read() else { return }
+        for event in events { receive(event) }
+    }
+
+    private func readLookup(_ key: LookupKey) {
+        guard isWanted, let events = lookups[key]?.read() else { return }
+        for event in events { run(machine.receive(event, from: key, now: .now)) }
+    }
+
+    private func receive(_ event: ReferenceEvent) {
+        switch event {
+        case .instance(let isAdded, let name, let type, let domain, let interface):
+            guard let name, let domain, let type = type.flatMap({ try? ServiceType(Self.trimmed($0)) }),
+                let instance = try? ServiceInstance(name: name, type: type.base, domain: Self.trimmed(domain))
+            else { return run(machine.malformed(now: .now)) }
+            run(machine.instanceChanged(instance, isAdded: isAdded, interface: interface, now: .now))
+        case .failed(let error):
+            // The others tell the same, and have been freed.
+            if !browsers.isEmpty { lose(BackendError(error)) }
+        case .resolved, .record, .registered:
+            break
+        }
+    }
+
+    private func ownershipChanged(of name: ServiceInstance) {
+        run(machine.ownershipChanged(of: name, now: .now))
+    }
+
+    private func tick() {
+        guard isWanted else { return }
+        if backoff.isDue(now: .now) {
+            connect()
+        } else {
+            run(machine.tick(now: .now))
+        }
+    }
+
+    // MARK: Actions
+
+    private func run(_ actions: [BrowseAction]) {
+        for action in actions {
+            switch action {
+            case .report(let events): report(events)
+            case .start(let key): start(key)
+            case .stop(let key): stop(key)
+            }
+        }
+        let deadline = [machine.deadline, backoff.deadline].compactMap { $0 }.min()
+        loop.setDeadline(isWanted ? deadline : nil, for: ObjectIdentifier(self)) { [weak self] in
+            self?.assumeIsolated { $0.tick() }
+        }
+    }
+
+    private func start(_ key: LookupKey) {
+        // After a failure of the first ones the rest of a batch is not wanted any more.
+        guard isWanted, machine.running[key] != nil else { return }
+        let began = ContinuousClock.now
+        do throws(DNSServiceError) {
+            guard let lookup = try ServiceReference(key.inquiry, on: loop, from: environment.pool) else {
+                machine.refused(key)
+                return waitForReference()
+            }
+            lookups[key] = lookup
+            loop.watch(lookup.descriptor) { [weak self] in
+                self?.assumeIsolated { $0.readLookup(key) }
+            }
+        } catch {
+            let time = ContinuousClock.now - began
+            guard time < BackendError.answerTimeout else { return lose(BackendError(error, after: time)) }
+            // In a turn of its own: the machine has not ended this one. Its time-out would find out as well, but later.
+            loop.later { [weak self] in
+                self?.assumeIsolated { $0.run($0.machine.receive(.failed(error), from: key, now: .now)) }
+            }
+        }
+    }
+
+    private func waitForReference() {
+        let loop = loop
+        environment.pool.wait(ObjectIdentifier(self)) { [weak self, weak loop] in
+            loop?.later { [weak self] in self?.assumeIsolated { $0.run($0.machine.referenceFreed(now: .now)) } }
+        }
+    }
+
+    private func stop(_ key: LookupKey) {
+        guard let lookup = lookups.removeValue(forKey: key) else { return }
+        free(lookup)
+    }
+
+    private func freeAll() {
+        for reference in Array(browsers.values) + Array(lookups.values) { free(reference) }
+        browsers = [:]
+        lookups = [:]
+    }
+
+    private func free(_ reference: ServiceReference) {
+        loop.unwatch(reference.descriptor)
+        reference.free()
+    }
+
+    /// Names of libdns_sd end with the dot of the root.
+    private static func trimmed(_ name: String) -> String { name.hasSuffix(".") ? String(name.dropLast()) : name }
+
+    /// The name of an interface, also of one that has just gone; `nil` for what the library has no interface for.
+    private static func name(ofInterface index: UInt32) -> String? {
+        guard (1...UInt32(Int32.max)).contains(index) else { return nil }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
+            guard let base = buffer.baseAddress, if_indextoname(index, base) != nil else { return "if\(index)" }
+            return String(cString: base)
+        }
+    }
+}

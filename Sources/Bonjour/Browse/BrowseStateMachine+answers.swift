@@ -1,0 +1,184 @@
+internal import DNSSD
+
+/// What is answered, and what is not.
+extension BrowseStateMachine {
+    /// A question was answered, or has failed.
+    mutating func receive(
+        _ event: ReferenceEvent,
+        from lookup: LookupKey,
+        now: ContinuousClock.Instant
+    ) -> [BrowseAction] {
+        // An answer of a question that was given up.
+        guard running[lookup] != nil else { return [] }
+        switch (lookup, event) {
+        case (.resolve(let name, let interface), .resolved(let host, let port, let txt)):
+            stop(lookup)
+            resolved(PathKey(instance: name, interface: interface), host: host, port: port, txt: txt, now: now)
+        case (.text(let name, let interface), .record(isAdded: true, let data)):
+            let key = PathKey(instance: name, interface: interface)
+            paths[key]?.txt = TXTRecord(decoding: data)
+            tell(key)
+        case (.addresses(let host, let family, let interface), .record(let isAdded, let data)):
+            let key = HostKey(name: host, interface: interface)
+            guard let address = address(data, family, interface) else { break }
+            if isAdded {
+                guard let host = hosts[key], host.addresses.count < limits.addresses else { break }
+                hosts[key]?.seen[family, default: []].insert(address)
+                hosts[key]?.addresses.insert(address)
+            } else {
+                hosts[key]?.seen[family]?.remove(address)
+                hosts[key]?.addresses.remove(address)
+            }
+            running[lookup] = .some(now + limits.addressQuiet)
+            tellInstances(of: key)
+        case (_, .failed):
+            ended(lookup, now: now)
+        case (_, _):
+            break
+        }
+        return turn(now)
+    }
+
+    /// A question is not waited for any longer.
+    mutating func ended(_ lookup: LookupKey, now: ContinuousClock.Instant) {
+        stop(lookup)
+        switch lookup {
+        case .resolve(let name, let interface):
+            let key = PathKey(instance: name, interface: interface)
+            paths[key]?.isUnanswered = true
+            askAgain(key, now + (paths[key]?.host == nil ? retryInterval : refreshInterval))
+            tell(key)
+        case .text:
+            // Without a watch it is asked for again with the others.
+            break
+        case .addresses(let host, let family, let interface):
+            let key = HostKey(name: host, interface: interface)
+            hosts[key]?.asked.insert(family)
+            let seen = hosts[key]?.seen.removeValue(forKey: family) ?? []
+            let kept = Set((hosts[key]?.addresses ?? []).filter { $0.family != family })
+            // Nothing came at all: an answer was lost more likely than that the host has lost its last address.
+            if !seen.isEmpty { hosts[key]?.addresses = kept.union(seen) }
+            if let host = hosts[key], host.addresses.isEmpty, host.asked.count == AddressFamily.allCases.count {
+                hosts[key]?.askAt = nil
+                for instance in host.instances {
+                    askAgain(PathKey(instance: instance, interface: interface), now + retryInterval)
+                }
+            }
+            tellInstances(of: key)
+        }
+    }
+
+    private mutating func resolved(
+        _ key: PathKey,
+        host: String?,
+        port: UInt16,
+        txt: [UInt8],
+        now: ContinuousClock.Instant
+    ) {
+        guard var path = paths[key] else { return }
+        askAgain(key, now + refreshInterval)
+        guard let host, let name = try? DomainName(escaped: host), !name.labels.isEmpty else {
+            warn(.invalidRecord, "An SRV record on the network is malformed; it is left out.")
+            paths[key]?.isUnanswered = true
+            return tell(key)
+        }
+        if path.host != name { leaveHost(of: key, path) }
+        path.isUnanswered = false
+        path.host = name
+        path.port = port
+        // Where TXT is watched, the watch knows better: a resolver of Avahi's waits for the old record to go.
+        let watch = LookupKey.text(key.instance, interface: key.interface)
+        if running[watch] == nil { path.txt = TXTRecord(decoding: txt) }
+        let watches = running.values.count { $0 == nil }
+        if running[watch] == nil, watches < limits.watches {
+            running[watch] = .some(nil)
+            actions.append(.start(watch))
+        }
+        path.refreshAt = paths[key]?.refreshAt
+        paths[key] = path
+
+        let hostKey = HostKey(name: name, interface: key.interface)
+        hosts[hostKey, default: BrowsedHost()].instances.insert(key.instance)
+        // One question for all services of a host, until the next round.
+        let askAt = hosts[hostKey]?.askAt ?? now
+        let askAgainAt = now + refreshInterval / 2
+        if askAt <= now {
+            hosts[hostKey]?.askAt = askAgainAt
+            for family in AddressFamily.allCases {
+                let lookup = LookupKey.addresses(name, family, interface: key.interface)
+                queue.append(lookup)
+                if hosts[hostKey]?.asked.contains(family) == false { first.insert(lookup) }
+            }
+        }
+        tell(key)
+    }
+
+    private var refreshInterval: Duration { max(limits.refreshInterval, limits.refreshGap * paths.count) }
+
+    private var retryInterval: Duration { max(limits.retryInterval, limits.retryGap * paths.count) }
+
+    /// The instance is to be asked again at this time.
+    private mutating func askAgain(_ key: PathKey, _ time: ContinuousClock.Instant) {
+        paths[key]?.refreshAt = time
+        refreshDue = min(refreshDue ?? time, time)
+    }
+
+    mutating func leaveHost(of key: PathKey, _ path: BrowsedPath) {
+        guard let name = path.host else { return }
+        let hostKey = HostKey(name: name, interface: key.interface)
+        hosts[hostKey]?.instances.remove(key.instance)
+        guard hosts[hostKey]?.instances.isEmpty == true else { return }
+        hosts[hostKey] = nil
+        for family in AddressFamily.allCases { stop(.addresses(name, family, interface: key.interface)) }
+    }
+
+    private func address(_ bytes: [UInt8], _ family: AddressFamily, _ interface: UInt32) -> IPAddress? {
+        switch family {
+        case .ipv4:
+            return IPv4Address(bytes: bytes).map { .v4($0) }
+        case .ipv6:
+            guard let address = IPv6Address(bytes: bytes) else { return nil }
+            guard address.isLinkLocal, let name = interfaceName(interface) else { return .v6(address) }
+            return .v6(IPv6Address(bits: address.bits, scope: NetworkInterface(index: interface, name: name)))
+        }
+    }
+
+    private mutating func tellInstances(of key: HostKey) {
+        for instance in hosts[key]?.instances ?? [] { tell(PathKey(instance: instance, interface: key.interface)) }
+    }
+
+    mutating func tell(_ key: PathKey) {
+        guard let path = paths[key], path.count > 0 else { return }
+        let interface =
+            path.told?.path.interface
+            ?? interfaceName(key.interface).map { NetworkInterface(index: key.interface, name: $0) }
+        guard let interface else { return }
+        let host = path.host.flatMap { hosts[HostKey(name: $0, interface: key.interface)] }
+        var sighting = Sighting(
+            instance: key.instance,
+            // The library does not tell by which family it came.
+            path: ServicePath(interface: interface, family: .ipv4),
+            source: .bonjour,
+            host: path.host?.escaped,
+            port: path.port,
+            addresses: host?.addresses.sorted() ?? [],
+            txt: path.txt,
+            isOurs: isOurs(key.instance)
+        )
+        if !sighting.addresses.isEmpty, host?.asked.isEmpty == false || path.told?.resolution == .resolved {
+            // Not with the very first address: those of the other family come in the same breath.
+            sighting.resolution = .resolved
+        } else if path.host != nil, host?.asked.count == AddressFamily.allCases.count {
+            let seconds = limits.addressTimeout.components.seconds
+            sighting.resolution = .failed(reason: "no address record was answered within \(seconds) s")
+        } else if path.host == nil, path.isUnanswered {
+            let seconds = limits.resolveTimeout.components.seconds
+            sighting.resolution = .failed(reason: "no SRV record was answered within \(seconds) s")
+        }
+        // What was told stands until it is known to be otherwise.
+        let isSetback = path.told?.resolution.isSettled == true && sighting.resolution == .resolving
+        guard sighting != path.told, !isSetback else { return }
+        paths[key]?.told = sighting
+        events.append(.sighted(sighting))
+    }
+}

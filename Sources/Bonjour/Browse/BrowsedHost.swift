@@ -1,0 +1,19 @@
+internal import DNSSD
+
+/// The addresses of one host on one interface.
+struct BrowsedHost {
+    /// The addresses that are there.
+    var addresses: Set<IPAddress> = []
+
+    /// Those that the running questions have told of.
+    var seen: [AddressFamily: Set<IPAddress>] = [:]
+
+    /// The families that have been asked for to the end.
+    var asked: Set<AddressFamily> = []
+
+    /// When it may be asked for again.
+    var askAt: ContinuousClock.Instant?
+
+    /// The instances that point to it.
+    var instances: Set<ServiceInstance> = []
+}

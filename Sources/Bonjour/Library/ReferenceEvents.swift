@@ -1,0 +1,26 @@
+/// Where the callbacks of one reference leave what they are told.
+///
+/// Kept alive by the ``ServiceReference``, which outlives the C reference; the C side holds an address that it does not
+/// retain. The library calls back only inside calls that are made with the reference, so that everything happens on the
+/// thread of the loop.
+final class ReferenceEvents {
+    private var events: [ReferenceEvent] = []
+
+    /// The address to hand to C.
+    var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    /// The object at an address that C handed back.
+    static func at(_ pointer: UnsafeMutableRawPointer?) -> ReferenceEvents? {
+        pointer.map { Unmanaged<ReferenceEvents>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    func append(_ event: ReferenceEvent) {
+        events.append(event)
+    }
+
+    /// What came since the last time.
+    func take() -> [ReferenceEvent] {
+        defer { events = [] }
+        return events
+    }
+}

@@ -1,0 +1,38 @@
+internal import Synchronization
+
+/// The references that the sessions of one backend may hold together, and who waits for one.
+final class ReferencePool: Sendable {
+    private struct State {
+        var quota = ReferenceQuota()
+        var waiting: [ObjectIdentifier: @Sendable () -> Void] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Takes one, if there is one left for this purpose.
+    func take(for purpose: ReferenceQuota.Purpose) -> Bool {
+        state.withLock { $0.quota.take(for: purpose) }
+    }
+
+    /// Gives one back, and tells everybody who waits.
+    func giveBack() {
+        let waiting = state.withLock { state in
+            state.quota.giveBack()
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for waker in waiting.values { waker() }
+    }
+
+    /// Calls `waker`, once, when one was given back.
+    func wait(_ key: ObjectIdentifier, _ waker: @escaping @Sendable () -> Void) {
+        _ = state.withLock { $0.waiting.updateValue(waker, forKey: key) }
+    }
+
+    func forget(_ key: ObjectIdentifier) {
+        _ = state.withLock { $0.waiting.removeValue(forKey: key) }
+    }
+
+    /// How many are held.
+    var used: Int { state.withLock { $0.quota.used } }
+}

@@ -1,0 +1,42 @@
+/// How many references are held. A value.
+///
+/// For each, Avahi's library starts a thread and a connection to the bus.
+struct ReferenceQuota: Hashable, Sendable {
+    /// What a reference is wanted for.
+    enum Purpose: Hashable, Sendable {
+        /// A browse or a registration: for as long as its user wants.
+        case standing
+
+        /// A TXT record that is watched, for as long as its instance is there.
+        case watch
+
+        /// A question that ends with its answer, or when time is up.
+        case lookup
+
+        /// How many must be left for what comes after it: without look-ups nothing would ever be resolved.
+        fileprivate var reserve: Int {
+            switch self {
+            case .standing: 16
+            case .watch: 32
+            case .lookup: 0
+            }
+        }
+    }
+
+    /// How many may be held at once.
+    static let capacity = 64
+
+    /// How many are held.
+    private(set) var used = 0
+
+    /// Takes one, if there is one left for this purpose.
+    mutating func take(for purpose: Purpose) -> Bool {
+        guard used + purpose.reserve < Self.capacity else { return false }
+        used += 1
+        return true
+    }
+
+    mutating func giveBack() {
+        used -= 1
+    }
+}

@@ -1,0 +1,179 @@
+internal import DNSSD
+internal import SocketLoops
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// Runs one publication: the state machine's actions on references of the library. It lives on the loop's thread.
+actor PublishSession: LibrarySession {
+    private let environment: SessionEnvironment
+    private let advertisement: Advertisement
+    private let registrations: Set<RegistrationKey>
+    private let report: @Sendable (PublicationState) -> Void
+
+    private var machine: PublishStateMachine
+    private var references: [RegistrationKey: ServiceReference] = [:]
+    private var own: Set<ServiceInstance> = []
+    private var backoff = Backoff()
+
+    /// What was told last.
+    private var told: PublicationState?
+
+    private var loop: SocketLoop { environment.loop }
+    private var isWanted: Bool { environment.lifetime.isWanted }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { environment.loop.asUnownedSerialExecutor() }
+
+    init(
+        _ environment: SessionEnvironment,
+        advertisement: Advertisement,
+        report: @escaping @Sendable (PublicationState) -> Void
+    ) {
+        self.environment = environment
+        self.advertisement = advertisement
+        self.report = report
+        var registrations: Set<RegistrationKey> = []
+        for type in advertisement.types {
+            if advertisement.interfaces.isEmpty {
+                registrations.insert(RegistrationKey(type: type, interface: 0))
+            }
+            for name in advertisement.interfaces {
+                let index = if_nametoindex(name)
+                // What is not there now is not published on: the library takes indices only.
+                if index > 0 { registrations.insert(RegistrationKey(type: type, interface: index)) }
+            }
+        }
+        self.registrations = registrations
+        self.machine = PublishStateMachine(advertisement, registrations: registrations)
+    }
+
+    // MARK: LibrarySession
+
+    func begin() {
+        guard isWanted else { return }
+        guard !registrations.isEmpty else {
+            let names = advertisement.interfaces.sorted().joined(separator: ", ")
+            return tell(.failed(BackendError(.invalid, "no interface of this host is called \(names).")))
+        }
+        run(machine.connect())
+    }
+
+    func tellAgain() {
+        if let told { report(told) }
+    }
+
+    func end() {
+        loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
+        let wasPublished = !references.isEmpty
+        withdraw()
+        if wasPublished { tell(.withdrawn) }
+    }
+
+    /// Another TXT record shall be published.
+    func update(_ txt: TXTRecord) {
+        guard isWanted else { return }
+        run(machine.update(txt))
+    }
+
+    // MARK: Actions
+
+    private func run(_ actions: [PublishAction]) {
+        for action in actions {
+            switch action {
+            case .report(let state): tell(state)
+            case .register(let name, let txt): register(name, txt)
+            case .updateTXT(let txt): updateTXT(txt)
+            case .withdraw: withdraw()
+            }
+        }
+        let deadline = isWanted && machine.isWaiting ? backoff.deadline : nil
+        loop.setDeadline(deadline, for: ObjectIdentifier(self)) { [weak self] in
+            self?.assumeIsolated { $0.run($0.machine.connect()) }
+        }
+    }
+
+    private func tell(_ state: PublicationState) {
+        if case .published(let name) = state { take(name) }
+        told = state
+        report(state)
+    }
+
+    private func register(_ name: String, _ txt: TXTRecord) {
+        let began = ContinuousClock.now
+        do throws(DNSServiceError) {
+            guard let data = try? txt.encoded() else { throw .badParameter }
+            for key in registrations {
+                guard isWanted else { return }
+                let inquiry = Inquiry.register(
+                    name: name,
+                    type: key.type,
+                    port: advertisement.port,
+                    txt: data,
+                    interface: key.interface
+                )
+                guard let reference = try ServiceReference(inquiry, on: loop, from: environment.pool) else {
+                    return lose(machine.unavailable(.noReference))
+                }
+                references[key] = reference
+                loop.watch(reference.descriptor) { [weak self] in
+                    self?.assumeIsolated { $0.read(key) }
+                }
+            }
+            backoff.connected(now: .now)
+        } catch {
+            lose(machine.failed(error, after: .now - began))
+        }
+    }
+
+    private func updateTXT(_ txt: TXTRecord) {
+        let began = ContinuousClock.now
+        do throws(DNSServiceError) {
+            guard let data = try? txt.encoded() else { throw .badParameter }
+            for reference in references.values {
+                guard isWanted else { return }
+                try reference.updateTXT(data)
+            }
+        } catch {
+            // What is published would go on to say what is no longer true.
+            lose(machine.failed(error, after: .now - began))
+        }
+    }
+
+    private func read(_ key: RegistrationKey) {
+        guard isWanted, let reference = references[key] else { return }
+        for event in reference.read() {
+            // An earlier event may have replaced it.
+            guard references[key] === reference else { return }
+            switch event {
+            case .registered(let name): run(machine.registered(key, as: name ?? machine.name))
+            case .failed(let error): lose(machine.failed(error))
+            case .instance, .resolved, .record: break
+            }
+        }
+    }
+
+    private func lose(_ actions: [PublishAction]) {
+        // A name that is taken is no trouble with the daemon: the next one is tried at once.
+        if machine.isWaiting { backoff.failed(now: .now) }
+        run(actions)
+    }
+
+    private func withdraw() {
+        for reference in references.values {
+            loop.unwatch(reference.descriptor)
+            reference.free()
+        }
+        references = [:]
+        for name in own { environment.publications.remove(name) }
+        own = []
+    }
+
+    private func take(_ name: String) {
+        for former in own { environment.publications.remove(former) }
+        own = Set(advertisement.types.compactMap { try? ServiceInstance(name: name, type: $0.base) })
+        for new in own { environment.publications.add(new) }
+    }
+}

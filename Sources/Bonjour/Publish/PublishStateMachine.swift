@@ -1,0 +1,127 @@
+internal import DNSSD
+
+/// Where a publication stands, and what is to be done next. A value: no clock, no I/O.
+///
+/// After a conflict on the network (RFC 6762 §9) the library takes another name by itself, and tells of it when it is
+/// visible; a name that another program of this host has it refuses, and then the next one is tried here. All types of a
+/// publication shall have one name: when one of them was renamed, all are registered anew under its name. All of that a
+/// limited number of times. The name that stuck is kept over restarts of the daemon.
+struct PublishStateMachine {
+    private enum State: Hashable {
+        /// The daemon is not there.
+        case waiting
+        /// Being probed for; these are registered already.
+        case registering(Set<RegistrationKey>)
+        case established
+        case failed
+    }
+
+    private let advertisement: Advertisement
+    private let registrations: Set<RegistrationKey>
+    private let maximumRenames: Int
+
+    private var state = State.waiting
+    private var renames = 0
+    private var txt: TXTRecord
+
+    /// The name under which it is, or is being, published.
+    private(set) var name: String
+
+    init(_ advertisement: Advertisement, registrations: Set<RegistrationKey>, maximumRenames: Int = 12) {
+        self.advertisement = advertisement
+        self.registrations = registrations
+        self.maximumRenames = maximumRenames
+        self.name = advertisement.name
+        self.txt = advertisement.txt
+    }
+
+    /// Whether ``connect()`` is to be called after a while.
+    var isWaiting: Bool { state == .waiting }
+
+    /// Publishes, at first and whenever the daemon may be back.
+    mutating func connect() -> [PublishAction] {
+        guard state == .waiting else { return [] }
+        renames = 0
+        return publish()
+    }
+
+    /// The daemon has gone, or refuses.
+    ///
+    /// - Parameter time: How long the call took that has failed.
+    mutating func failed(_ error: DNSServiceError, after time: Duration = .zero) -> [PublishAction] {
+        guard state != .failed else { return [] }
+        switch error {
+        case .badParameter, .invalid:
+            return fail(.invalid, "libdns_sd does not publish \"\(name)\": \(error).")
+        case .nameConflict, .alreadyRegistered:
+            return rename(to: AlternativeName.next(after: name), isVisible: false)
+        default:
+            return unavailable(BackendError(error, after: time))
+        }
+    }
+
+    /// Nothing can be published now, for this reason.
+    mutating func unavailable(_ error: BackendError) -> [PublishAction] {
+        guard state != .failed else { return [] }
+        state = .waiting
+        return [.withdraw, .report(.publishing(waitingFor: error))]
+    }
+
+    /// A registration is visible under this name.
+    mutating func registered(_ key: RegistrationKey, as registered: String) -> [PublishAction] {
+        switch state {
+        case .waiting, .failed:
+            return []
+        case .registering, .established:
+            break
+        }
+        // The only one has its name already.
+        if registered != name { return rename(to: registered, isVisible: registrations.count == 1) }
+        guard case .registering(var done) = state else { return [] }
+        done.insert(key)
+        guard done == registrations else {
+            state = .registering(done)
+            return []
+        }
+        state = .established
+        return [.report(.published(name: name))]
+    }
+
+    /// Another TXT record shall be published.
+    mutating func update(_ txt: TXTRecord) -> [PublishAction] {
+        guard txt != self.txt else { return [] }
+        self.txt = txt
+        switch state {
+        case .waiting, .failed: return []
+        case .registering, .established: return [.updateTXT(txt)]
+        }
+    }
+
+    private mutating func publish() -> [PublishAction] {
+        state = .registering([])
+        return [.report(.publishing(waitingFor: nil)), .register(name: name, txt: txt)]
+    }
+
+    private mutating func rename(to next: String, isVisible: Bool) -> [PublishAction] {
+        guard renames < maximumRenames else {
+            return fail(
+                .nameConflict,
+                "\"\(advertisement.name)\" and \(maximumRenames) other names up to \"\(name)\" are taken on this network. "
+                    + "Choose another name."
+            )
+        }
+        renames += 1
+        let former = name
+        name = next
+        if isVisible {
+            state = .established
+            return [.report(.renamed(from: former, to: name)), .report(.published(name: name))]
+        }
+        return [.withdraw, .report(.renamed(from: former, to: name))] + publish()
+    }
+
+    private mutating func fail(_ code: BackendError.Code, _ message: String) -> [PublishAction] {
+        state = .failed
+        return [.withdraw, .report(.failed(BackendError(code, message)))]
+    }
+}

@@ -1,0 +1,293 @@
+import DNSSD
+import Testing
+
+@testable import Bonjour
+
+@Suite struct BrowseStateMachineTests {
+    private let type = ServiceType(checkedName: "openclaw", transport: .tcp)
+    private let now = ContinuousClock.now
+
+    private func machine(_ limits: BrowseLimits = BrowseLimits(), interfaces: Set<String> = []) -> BrowseStateMachine {
+        BrowseStateMachine(
+            limits: limits,
+            interfaces: interfaces,
+            interfaceName: { $0 == 2 ? "eth0" : $0 == 3 ? "eth1" : nil },
+            isOurs: { $0.name == "ours" }
+        )
+    }
+
+    private func name(_ text: String) throws -> ServiceInstance { try ServiceInstance(name: text, type: type) }
+
+    private func started(_ actions: [BrowseAction]) -> [LookupKey] {
+        actions.compactMap { if case .start(let key) = $0 { key } else { nil } }
+    }
+
+    private func events(_ actions: [BrowseAction]) -> [BrowseEvent] {
+        actions.flatMap { action -> [BrowseEvent] in if case .report(let events) = action { events } else { [] } }
+    }
+
+    private func sightings(_ actions: [BrowseAction]) -> [Sighting] {
+        events(actions).compactMap { if case .sighted(let sighting) = $0 { sighting } else { nil } }
+    }
+
+    private func vanished(_ actions: [BrowseAction]) -> [LossReason] {
+        events(actions).compactMap { if case .vanished(_, _, let reason) = $0 { reason } else { nil } }
+    }
+
+    private func answer(_ host: String = "h1.local.") -> ReferenceEvent {
+        .resolved(host: host, port: 3_000, txt: [3] + Array("v=1".utf8))
+    }
+
+    /// Finds and resolves `home` on eth0.
+    private func resolve(_ machine: inout BrowseStateMachine) throws -> ServiceInstance {
+        let home = try name("home")
+        _ = machine.started(now: now)
+        _ = machine.instanceChanged(home, isAdded: true, interface: 2, now: now)
+        let actions = machine.receive(answer(), from: .resolve(home, interface: 2), now: now)
+        let host = try DomainName(escaped: "h1.local")
+        #expect(
+            Set(started(actions)) == [
+                .text(home, interface: 2), .addresses(host, .ipv4, interface: 2), .addresses(host, .ipv6, interface: 2),
+            ]
+        )
+        _ = machine.receive(
+            .record(isAdded: true, data: [10, 0, 0, 1]),
+            from: .addresses(host, .ipv4, interface: 2),
+            now: now
+        )
+        let told = machine.tick(now: now + machine.limits.addressQuiet)
+        #expect(sightings(told).last?.resolution == .resolved)
+        return home
+    }
+
+    @Test func anInstanceIsFoundThenResolved() throws {
+        var machine = machine()
+        _ = try resolve(&machine)
+        let sighting = try #require(machine.paths.values.first?.told)
+        #expect(sighting.host == "h1.local")
+        #expect(sighting.port == 3_000)
+        #expect(sighting.addresses == [.v4(IPv4Address(bits: 0x0A00_0001))])
+        #expect(sighting.txt?.string(forKey: "v") == "1")
+        #expect(sighting.source == .bonjour)
+    }
+
+    /// Avahi's library tells of an instance once for each family: the first goodbye is not the end.
+    @Test func anInstanceIsGoneWithItsLastFamily() throws {
+        var machine = machine()
+        let home = try resolve(&machine)
+        _ = machine.instanceChanged(home, isAdded: true, interface: 2, now: now)
+        #expect(vanished(machine.instanceChanged(home, isAdded: false, interface: 2, now: now)) == [])
+        #expect(vanished(machine.instanceChanged(home, isAdded: false, interface: 2, now: now)) == [.withdrawn])
+        #expect(machine.running.isEmpty)
+        #expect(machine.hosts.isEmpty)
+    }
+
+    /// Each question costs a thread and a connection below: they come in batches, and none is forgotten.
+    @Test func fiveHundredServicesPassInBatches() throws {
+        var machine = machine()
+        _ = machine.started(now: now)
+        var waiting: [LookupKey] = []
+        var most = 0
+        for number in 0..<500 {
+            let actions = machine.instanceChanged(try name("s\(number)"), isAdded: true, interface: 2, now: now)
+            waiting += started(actions)
+            most = max(most, machine.running.count)
+        }
+        var index = 0
+        while index < waiting.count {
+            let key = waiting[index]
+            index += 1
+            switch key {
+            case .resolve: waiting += started(machine.receive(answer(), from: key, now: now))
+            case .addresses(_, .ipv4, _):
+                waiting += started(machine.receive(.record(isAdded: true, data: [10, 0, 0, 1]), from: key, now: now))
+            case .addresses(_, .ipv6, _), .text: break
+            }
+            most = max(most, machine.running.count)
+        }
+        _ = machine.tick(now: now + machine.limits.addressQuiet)
+        #expect(most <= 56)
+        #expect(machine.paths.values.count { $0.told?.resolution == .resolved } == 500)
+    }
+
+    @Test func aWatchedTextIsToldAtOnce() throws {
+        var machine = machine()
+        let home = try resolve(&machine)
+        let actions = machine.receive(
+            .record(isAdded: true, data: [3] + Array("v=2".utf8)),
+            from: .text(home, interface: 2),
+            now: now
+        )
+        #expect(sightings(actions).first?.txt?.string(forKey: "v") == "2")
+    }
+
+    @Test func withoutAnAnswerItHasFailedAndIsAskedAgain() throws {
+        var machine = machine()
+        let home = try name("home")
+        _ = machine.started(now: now)
+        _ = machine.instanceChanged(home, isAdded: true, interface: 2, now: now)
+        let late = now + machine.limits.resolveTimeout
+        let actions = machine.tick(now: late)
+        #expect(actions.contains(.stop(.resolve(home, interface: 2))))
+        guard case .failed = sightings(actions).first?.resolution else {
+            Issue.record("not failed")
+            return
+        }
+        #expect(started(machine.tick(now: late + machine.limits.retryInterval)) == [.resolve(home, interface: 2)])
+    }
+
+    /// While the daemon is away everything stands; what it does not bring back is gone after a while.
+    @Test func aRestartIsNoFlap() throws {
+        var machine = machine()
+        let home = try resolve(&machine)
+        let lost = machine.lost(BackendError(.unknown), now: now)
+        #expect(vanished(lost) == [])
+        #expect(machine.running.isEmpty)
+        _ = machine.started(now: now)
+        let back = machine.instanceChanged(home, isAdded: true, interface: 2, now: now)
+        #expect(sightings(back) == [])
+        #expect(vanished(machine.tick(now: now + machine.limits.grace)) == [])
+        #expect(machine.paths.count == 1)
+
+        _ = machine.lost(BackendError(.unknown), now: now)
+        _ = machine.started(now: now)
+        #expect(vanished(machine.tick(now: now + machine.limits.grace)) == [.missingAfterRestart])
+    }
+
+    @Test func otherInterfacesAreLeftOut() throws {
+        var machine = machine(interfaces: ["eth1"])
+        _ = machine.started(now: now)
+        #expect(sightings(machine.instanceChanged(try name("a"), isAdded: true, interface: 2, now: now)) == [])
+        #expect(sightings(machine.instanceChanged(try name("a"), isAdded: true, interface: 3, now: now)).count == 1)
+    }
+
+    @Test func instancesAreCappedAndThatIsToldOnce() throws {
+        var limits = BrowseLimits()
+        limits.paths = 2
+        var machine = machine(limits)
+        _ = machine.started(now: now)
+        var warnings = 0
+        for number in 0..<10 {
+            let actions = machine.instanceChanged(try name("s\(number)"), isAdded: true, interface: 2, now: now)
+            warnings += events(actions).count { if case .warning = $0 { true } else { false } }
+        }
+        #expect(machine.paths.count == 2)
+        #expect(warnings == 1)
+    }
+
+    @Test func hostileHostNamesResolveNothing() throws {
+        var machine = machine()
+        let home = try name("home")
+        _ = machine.started(now: now)
+        _ = machine.instanceChanged(home, isAdded: true, interface: 2, now: now)
+        for host in ["", "..", String(repeating: "a", count: 5_000)] {
+            _ = machine.receive(answer(host), from: .resolve(home, interface: 2), now: now)
+            #expect(machine.hosts.isEmpty)
+        }
+    }
+
+    @Test func ourOwnAreKnown() throws {
+        var machine = machine()
+        _ = machine.started(now: now)
+        let actions = machine.instanceChanged(try name("ours"), isAdded: true, interface: 2, now: now)
+        #expect(sightings(actions).first?.isOurs == true)
+    }
+
+    @Test func aLookIsOverWhenNothingIsAskedAnyLonger() throws {
+        var machine = machine()
+        #expect(events(machine.started(now: now)).contains(.activity(.busy)))
+        let actions = machine.tick(now: now + machine.limits.firstAnswer)
+        #expect(events(actions) == [.activity(.idle)])
+    }
+
+    /// A host is reached by whichever family works, although the library tells neither for the service.
+    @Test func theAddressesAreThoseOfBothFamilies() throws {
+        var machine = machine()
+        let home = try resolve(&machine)
+        let host = try DomainName(escaped: "h1.local")
+        let linkLocal: [UInt8] = [0xFE, 0x80] + [UInt8](repeating: 0, count: 13) + [1]
+        _ = machine.receive(
+            .record(isAdded: true, data: linkLocal),
+            from: .addresses(host, .ipv6, interface: 2),
+            now: now
+        )
+        let told = try #require(machine.paths[PathKey(instance: home, interface: 2)]?.told)
+        #expect(told.addresses.map(\.description) == ["10.0.0.1", "fe80::1%eth0"])
+    }
+
+    /// Any host can claim any number of addresses.
+    @Test func addressesAreCapped() throws {
+        var machine = machine()
+        let home = try resolve(&machine)
+        let host = try DomainName(escaped: "h1.local")
+        for number in 0..<200 {
+            _ = machine.receive(
+                .record(isAdded: true, data: [0x20, 1] + [UInt8](repeating: 0, count: 13) + [UInt8(number)]),
+                from: .addresses(host, .ipv6, interface: 2),
+                now: now
+            )
+        }
+        let told = try #require(machine.paths[PathKey(instance: home, interface: 2)]?.told)
+        #expect(told.addresses.count == machine.limits.addresses)
+    }
+
+    /// Other browses and publications hold references too: a question that got none waits until one is free, and a watch
+    /// is done without.
+    @Test func aQuestionWithoutAReferenceWaitsForOne() throws {
+        var machine = machine()
+        let home = try resolve(&machine)
+        machine.refused(.text(home, interface: 2))
+        _ = machine.instanceChanged(try name("a"), isAdded: true, interface: 2, now: now)
+        machine.refused(.resolve(try name("a"), interface: 2))
+        #expect(started(machine.instanceChanged(try name("b"), isAdded: true, interface: 2, now: now)) == [])
+        #expect(
+            started(machine.referenceFreed(now: now)) == [
+                .resolve(try name("a"), interface: 2), .resolve(try name("b"), interface: 2),
+            ]
+        )
+    }
+
+    /// What is next may have to wait for a frozen daemon, and what is known must not.
+    @Test func whatIsKnownIsToldBeforeAnythingIsAsked() throws {
+        var machine = machine()
+        _ = machine.started(now: now)
+        let actions = machine.instanceChanged(try name("home"), isAdded: true, interface: 2, now: now)
+        guard case .report = actions.first else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(started(actions).count == 1)
+    }
+
+    /// A look at the network would never end if the rounds that keep its picture true counted as work.
+    @Test func askingAgainIsNoActivity() throws {
+        var machine = machine()
+        let home = try resolve(&machine)
+        _ = machine.tick(now: now + .seconds(3))
+        let actions = machine.tick(now: now + machine.limits.refreshInterval)
+        #expect(started(actions) == [.resolve(home, interface: 2)])
+        #expect(events(actions) == [])
+    }
+
+    /// Its answer may have been lost: it is asked for again long before the next round.
+    @Test func aHostWithoutAnAddressIsAskedAgain() throws {
+        var machine = machine()
+        let home = try name("home")
+        let host = try DomainName(escaped: "h1.local")
+        _ = machine.started(now: now)
+        _ = machine.instanceChanged(home, isAdded: true, interface: 2, now: now)
+        _ = machine.receive(answer(), from: .resolve(home, interface: 2), now: now)
+        let late = now + machine.limits.addressTimeout
+        guard case .failed = sightings(machine.tick(now: late)).last?.resolution else {
+            Issue.record("not failed")
+            return
+        }
+        let again = late + machine.limits.retryInterval
+        #expect(started(machine.tick(now: again)) == [.resolve(home, interface: 2)])
+        #expect(
+            Set(started(machine.receive(answer(), from: .resolve(home, interface: 2), now: again))) == [
+                .addresses(host, .ipv4, interface: 2), .addresses(host, .ipv6, interface: 2),
+            ]
+        )
+    }
+}

@@ -1,0 +1,118 @@
+import DNSSD
+import Testing
+
+@testable import Bonjour
+
+@Suite struct PublishStateMachineTests {
+    private let first = RegistrationKey(type: ServiceType(checkedName: "openclaw", transport: .tcp), interface: 0)
+    private let second = RegistrationKey(type: ServiceType(checkedName: "other", transport: .tcp), interface: 0)
+    private let txt = TXTRecord(strings: [Array("v=1".utf8)])
+    private let other = TXTRecord(strings: [Array("v=2".utf8)])
+
+    private func machine(_ keys: Set<RegistrationKey>, maximumRenames: Int = 3) -> PublishStateMachine {
+        let advertisement = Advertisement(name: "Home", types: keys.map(\.type), port: 3_000, txt: txt)
+        return PublishStateMachine(advertisement, registrations: keys, maximumRenames: maximumRenames)
+    }
+
+    @Test func isPublishedWhenEveryTypeIs() {
+        var machine = machine([first, second])
+        #expect(machine.connect() == [.report(.publishing(waitingFor: nil)), .register(name: "Home", txt: txt)])
+        #expect(machine.registered(first, as: "Home") == [])
+        #expect(machine.registered(second, as: "Home") == [.report(.published(name: "Home"))])
+        #expect(machine.connect() == [])
+    }
+
+    @Test func theOnlyTypeKeepsTheNameThatTheLibraryTook() {
+        var machine = machine([first])
+        _ = machine.connect()
+        #expect(
+            machine.registered(first, as: "Home #2")
+                == [.report(.renamed(from: "Home", to: "Home #2")), .report(.published(name: "Home #2"))]
+        )
+    }
+
+    @Test func aRenamedTypeTakesTheOthersAlong() {
+        var machine = machine([first, second])
+        _ = machine.connect()
+        _ = machine.registered(first, as: "Home")
+        #expect(
+            machine.registered(second, as: "Home #2") == [
+                .withdraw, .report(.renamed(from: "Home", to: "Home #2")),
+                .report(.publishing(waitingFor: nil)), .register(name: "Home #2", txt: txt),
+            ]
+        )
+    }
+
+    @Test func renamesAreBounded() {
+        var machine = machine([first, second], maximumRenames: 1)
+        _ = machine.connect()
+        _ = machine.registered(first, as: "Home #2")
+        let actions = machine.registered(first, as: "Home #3")
+        guard actions.first == .withdraw, case .report(.failed(let error)) = actions.last else {
+            Issue.record("not given up")
+            return
+        }
+        #expect(error.code == .nameConflict)
+        #expect(!machine.isWaiting)
+        #expect(machine.connect() == [])
+    }
+
+    @Test func theNameThatStuckIsRegisteredAgainAfterARestart() {
+        var machine = machine([first])
+        _ = machine.connect()
+        _ = machine.registered(first, as: "Home #2")
+        let actions = machine.failed(.unknown)
+        #expect(actions == [.withdraw, .report(.publishing(waitingFor: BackendError(.unknown)))])
+        // Told while nothing is registered: of a reference that is gone.
+        #expect(machine.registered(first, as: "Home") == [])
+        #expect(machine.connect().last == .register(name: "Home #2", txt: txt))
+    }
+
+    @Test func textIsUpdatedInPlaceAndKeptWhileTheDaemonIsAway() {
+        var machine = machine([first])
+        _ = machine.connect()
+        _ = machine.registered(first, as: "Home")
+        #expect(machine.update(txt) == [])
+        #expect(machine.update(other) == [.updateTXT(other)])
+        _ = machine.failed(.unknown)
+        #expect(machine.update(txt) == [])
+        #expect(machine.connect().last == .register(name: "Home", txt: txt))
+    }
+
+    @Test func whatCannotBePublishedIsGivenUp() {
+        var machine = machine([first])
+        _ = machine.connect()
+        guard case .report(.failed(let error)) = machine.failed(.badParameter).last else {
+            Issue.record("not given up")
+            return
+        }
+        #expect(error.code == .invalid)
+    }
+
+    /// A program of the same host has the name: Avahi's library refuses it, and takes no other by itself.
+    @Test func aNameThatIsRefusedGivesWayToTheNext() {
+        var machine = machine([first], maximumRenames: 2)
+        _ = machine.connect()
+        #expect(
+            machine.failed(.nameConflict) == [
+                .withdraw, .report(.renamed(from: "Home", to: "Home #2")),
+                .report(.publishing(waitingFor: nil)), .register(name: "Home #2", txt: txt),
+            ]
+        )
+        _ = machine.failed(.nameConflict)
+        guard case .report(.failed(let error)) = machine.failed(.nameConflict).last else {
+            Issue.record("not given up")
+            return
+        }
+        #expect(error.code == .nameConflict)
+    }
+
+    /// A call that a frozen daemon held up says why, and not that there is no daemon.
+    @Test func aCallThatTookTooLongMeansThatTheDaemonDoesNotAnswer() {
+        var machine = machine([first])
+        _ = machine.connect()
+        let actions = machine.failed(.unknown, after: .seconds(25))
+        #expect(actions.last == .report(.publishing(waitingFor: .daemonNotAnswering)))
+        #expect(machine.isWaiting)
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Bonjour
+
+@Suite struct ReferenceQuotaTests {
+    /// Each costs a thread and a connection to the bus below.
+    @Test func thereAreNeverMoreThan64() {
+        var quota = ReferenceQuota()
+        var taken = 0
+        for purpose in [ReferenceQuota.Purpose.watch, .standing, .lookup] {
+            for _ in 0..<100 where quota.take(for: purpose) { taken += 1 }
+        }
+        #expect(taken == 64)
+        #expect(quota.used == 64)
+    }
+
+    /// Browses, registrations and watches last; without look-ups beside them nothing would ever be resolved.
+    @Test func whatLastsLeavesRoomForLookups() {
+        var quota = ReferenceQuota()
+        while quota.take(for: .watch) {}
+        #expect(quota.used == 32)
+        while quota.take(for: .standing) {}
+        #expect(quota.used == 48)
+        let isThereRoom = quota.take(for: .lookup)
+        #expect(isThereRoom)
+        quota.giveBack()
+        #expect(quota.used == 48)
+    }
+
+    /// Whoever found none is told once when there is one, and not when it does not want it any more.
+    @Test func whoWaitsIsTold() async {
+        let pool = ReferencePool()
+        final class Waiter: Sendable {}
+        let (first, second) = (Waiter(), Waiter())
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        #expect(pool.take(for: .lookup))
+        #expect(pool.take(for: .lookup))
+        pool.wait(ObjectIdentifier(first)) { continuation.yield("first") }
+        pool.wait(ObjectIdentifier(second)) { continuation.yield("second") }
+        pool.forget(ObjectIdentifier(second))
+        pool.giveBack()
+        pool.giveBack()
+        continuation.finish()
+        #expect(pool.used == 0)
+        var told: [String] = []
+        for await text in stream { told.append(text) }
+        #expect(told == ["first"])
+        withExtendedLifetime((first, second)) {}
+    }
+}
