@@ -10,7 +10,7 @@ internal import Synchronization
 struct AccompaniedBackend: ServiceBackend {
     /// Both tell the browser, from threads of their own.
     private struct Report {
-        var accompaniment = Accompaniment()
+        var accompaniment: Accompaniment
 
         /// `nil` once nothing is told any more.
         var closure: (@Sendable ([BrowseEvent]) -> Void)?
@@ -20,8 +20,8 @@ struct AccompaniedBackend: ServiceBackend {
     private final class Merger: Sendable {
         private let report: Mutex<Report>
 
-        init(_ closure: @escaping @Sendable ([BrowseEvent]) -> Void) {
-            self.report = Mutex(Report(closure: closure))
+        init(_ accompaniment: Accompaniment, _ closure: @escaping @Sendable ([BrowseEvent]) -> Void) {
+            self.report = Mutex(Report(accompaniment: accompaniment, closure: closure))
         }
 
         func oneShotTold(_ events: [BrowseEvent]) {
@@ -71,7 +71,8 @@ struct AccompaniedBackend: ServiceBackend {
         _ request: BrowseRequest,
         report: @escaping @Sendable ([BrowseEvent]) -> Void
     ) async {
-        let merger = Merger(report)
+        let tellsFamilies = base.capabilities.contains(.tellsFamilies)
+        let merger = Merger(Accompaniment(tellsFamilies: tellsFamilies), report)
         // Without a thread or descriptors for it the backend does the work alone, as it can.
         let session = OneShotSession(request: request, configuration: configuration) { merger.oneShotTold($0) }
         if let session { companions.add(session) }

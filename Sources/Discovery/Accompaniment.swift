@@ -4,7 +4,7 @@ internal import DNSSD
 ///
 /// The one-shot query is faster and sees what a full or hanging daemon does not; the backend is thorough. So what the
 /// query sees counts until the backend has resolved the same instance on the same path, and from then on the backend's
-/// word does.
+/// word does. Where the backend does not tell families, its path stands for both of the interface.
 struct Accompaniment {
     /// One instance on one path.
     struct Key: Hashable {
@@ -38,6 +38,8 @@ struct Accompaniment {
         case ours(held: Sighting?)
     }
 
+    private let tellsFamilies: Bool
+
     private var rows: [Key: Row] = [:]
 
     /// Those that the query sees and the backend is still resolving: the browser does not know, and must not take the
@@ -63,6 +65,11 @@ struct Accompaniment {
     /// before would miss what only the backend sees.
     private static let head = Duration.seconds(2)
 
+    /// - Parameter tellsFamilies: Whether the backend can say by which family an instance was seen.
+    init(tellsFamilies: Bool = true) {
+        self.tellsFamilies = tellsFamilies
+    }
+
     /// Takes in what the backend tells.
     mutating func backendTold(_ events: [BrowseEvent]) -> Outcome {
         var outcome = Outcome()
@@ -76,6 +83,17 @@ struct Accompaniment {
                     switch rows.updateValue(.theirs, forKey: key) {
                     case .theirs: break
                     case .ours, .theirsUnresolved, nil: outcome.confirmed.append(key)
+                    }
+                    if let twin = twin(of: key) {
+                        let row = rows.updateValue(.theirs, forKey: twin)
+                        if row == nil { outcome.confirmed.append(twin) }
+                        if case .ours = row {
+                            outcome.confirmed.append(twin)
+                            // After what takes its place, so that the service is not lost for a moment.
+                            outcome.events.append(event)
+                            outcome.events.append(.vanished(twin.instance, twin.path, .withdrawn))
+                            continue
+                        }
                     }
                 } else {
                     switch rows[key] {
@@ -95,6 +113,10 @@ struct Accompaniment {
                 rows[key] = nil
                 pending.remove(key)
                 outcome.gone.append(key)
+                if let twin = twin(of: key), case .theirs = rows[twin] {
+                    rows[twin] = nil
+                    outcome.gone.append(twin)
+                }
             case .status(let status):
                 isBackendRunning = status == .running
                 outcome.isStatusNew = true
@@ -154,5 +176,12 @@ struct Accompaniment {
             }
         }
         return told
+    }
+
+    /// The path of the other family, where the backend speaks for both with one.
+    private func twin(of key: Key) -> Key? {
+        guard !tellsFamilies else { return nil }
+        let family: AddressFamily = key.path.family == .ipv4 ? .ipv6 : .ipv4
+        return Key(instance: key.instance, path: ServicePath(interface: key.path.interface, family: family))
     }
 }

@@ -6,6 +6,9 @@ public enum BackendChoice: String, Hashable, Sendable, CaseIterable {
     /// The system's avahi-daemon, and nothing without it.
     case avahi
 
+    /// Whatever daemon is behind libdns_sd, Avahi's or Apple's, and nothing without it.
+    case bonjour
+
     /// Our own engine, whatever else runs on this host.
     case embedded
 }

@@ -6,6 +6,10 @@ internal import MulticastDNS
 internal import Avahi
 #endif
 
+#if Bonjour
+internal import Bonjour
+#endif
+
 /// Chooses what does the work of browsing and publishing on this machine.
 public enum Backends {
     /// The backend for this machine: avahi-daemon while it answers, else our own engine; and beside it questions of our own,
@@ -61,6 +65,15 @@ public enum Backends {
             throw BackendError(
                 .noBackend,
                 "this build of clawradar has no backend for avahi-daemon. Build it with the package trait Avahi."
+            )
+            #endif
+        case .bonjour:
+            #if Bonjour
+            BonjourBackend()
+            #else
+            throw BackendError(
+                .noBackend,
+                "this build of clawradar has no backend for libdns_sd. Build it with the package trait Bonjour."
             )
             #endif
         case .embedded:

@@ -103,4 +103,25 @@ import Testing
         }
         #expect(table.services[Samples.instance("a")]?.sightings.values.map(\.source.rawValue) == ["fake"])
     }
+
+    /// Otherwise a service would be shown twice, asked for again and again, and the user told that the daemon does not see it.
+    @Test("a backend that tells no families confirms what the query sees by either")
+    mutating func familiesThatAreNotTold() {
+        both = Accompaniment(tellsFamilies: false)
+        let ipv6 = ServicePath(interface: Samples.eth0.interface, family: .ipv6)
+        #expect(told([seen("a"), seen("a", on: ipv6)]) == [seen("a"), seen("a", on: ipv6)])
+        let resolved = both.backendTold([.sighted(Samples.sighting("a"))])
+        #expect(resolved.confirmed == [key("a"), key("a", on: ipv6)])
+        // The row of the other family goes after the backend's has come: the service stays.
+        #expect(
+            resolved.events.prefix(2) == [
+                .sighted(Samples.sighting("a")), .vanished(Samples.instance("a"), ipv6, .withdrawn),
+            ]
+        )
+        #expect(told([seen("a", on: ipv6)]).isEmpty)
+        let lost = both.backendTold([gone("a")])
+        #expect(lost.events == [gone("a")])
+        #expect(lost.gone == [key("a"), key("a", on: ipv6)])
+        #expect(told([seen("a", on: ipv6)]) == [seen("a", on: ipv6)])
+    }
 }

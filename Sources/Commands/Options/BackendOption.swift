@@ -5,12 +5,14 @@ internal import Discovery
 enum BackendOption: String, ExpressibleByArgument, CaseIterable {
     case auto
     case avahi
+    case bonjour
     case embedded
 
     var choice: BackendChoice {
         switch self {
         case .auto: .auto
         case .avahi: .avahi
+        case .bonjour: .bonjour
         case .embedded: .embedded
         }
     }

@@ -10,7 +10,10 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What looks and publishes: auto is avahi-daemon while it answers, else embedded.",
+            """
+            What looks and publishes: auto is avahi-daemon while it answers, else embedded; bonjour is the daemon behind \
+            libdns_sd.
+            """,
             valueName: "name"
         )
     )
