@@ -12,6 +12,7 @@ extension LabTests {
 
         static let subjects = [
             Subject(backend: "avahi", host: "h1", daemon: "avahi-daemon"),
+            Subject(backend: "bonjour", host: "h1", daemon: "avahi-daemon"),
             Subject(backend: "embedded", host: "conform", daemon: nil),
         ]
 

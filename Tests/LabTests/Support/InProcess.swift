@@ -1,3 +1,4 @@
+import Bonjour
 import DNSSD
 import Discovery
 import Foundation
@@ -14,6 +15,12 @@ enum InProcess {
     static func backend() throws -> any ServiceBackend {
         _ = isPointedAtH2
         return try Backends.system()
+    }
+
+    /// The backend over libdns_sd by itself, without the question that runs beside every browse.
+    static func bonjour() -> BonjourBackend {
+        _ = isPointedAtH2
+        return BonjourBackend()
     }
 
     /// Runs an advertiser around `body`, which begins when it is published.
@@ -56,6 +63,9 @@ enum InProcess {
     struct Resources {
         let descriptors: Int
         let avahiThreads: Int
+
+        /// Those that call libdns_sd, and the one that Avahi's library starts for each reference, which inherits the name.
+        let libraryThreads: Int
     }
 
     static var resources: Resources {
@@ -64,7 +74,8 @@ enum InProcess {
         let names = threads.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
         return Resources(
             descriptors: (try? files.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0,
-            avahiThreads: names.count { $0.hasPrefix("avahi") }
+            avahiThreads: names.count { $0.hasPrefix("avahi") },
+            libraryThreads: names.count { $0.hasPrefix("libdns_sd") }
         )
     }
 

@@ -1,0 +1,67 @@
+import DNSSD
+import Synchronization
+
+/// What a browse of a backend has told so far.
+final class BackendSightings: Sendable {
+    private struct Key: Hashable {
+        let instance: ServiceInstance
+        let path: ServicePath
+    }
+
+    private struct State {
+        var sightings: [Key: Sighting] = [:]
+        var lost: [String] = []
+        var statuses: [BackendStatus] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Takes in what comes.
+    func take(_ events: [BrowseEvent]) {
+        state.withLock { state in
+            for event in events {
+                switch event {
+                case .sighted(let sighting):
+                    state.sightings[Key(instance: sighting.instance, path: sighting.path)] = sighting
+                case .vanished(let name, let path, _):
+                    state.sightings[Key(instance: name, path: path)] = nil
+                    if !state.sightings.keys.contains(where: { $0.instance == name }) { state.lost.append(name.name) }
+                case .status(let status): state.statuses.append(status)
+                case .activity, .warning: break
+                }
+            }
+        }
+    }
+
+    /// The sighting of an instance on the first of its paths.
+    func sighting(_ name: String) -> Sighting? {
+        state.withLock { state in
+            state.sightings.values.filter { $0.instance.name == name }.min { $0.path < $1.path }
+        }
+    }
+
+    /// Whether it is seen, with everything that belongs to it.
+    func isResolved(_ name: String) -> Bool { sighting(name)?.resolution == .resolved }
+
+    /// How many instances with this prefix are resolved.
+    func resolved(_ prefix: String) -> Int {
+        state.withLock { state in
+            let resolved = state.sightings.values.filter {
+                $0.instance.name.hasPrefix(prefix) && $0.resolution == .resolved
+            }
+            return Set(resolved.map(\.instance)).count
+        }
+    }
+
+    /// Whether it was gone from its last path.
+    func hasLost(_ name: String) -> Bool { state.withLock { $0.lost.contains(name) } }
+
+    /// How the backend said that it is.
+    var statuses: [BackendStatus] { state.withLock { $0.statuses } }
+
+    /// Why it does not work now; `nil` if it does.
+    var trouble: BackendError.Code? {
+        guard case .unavailable(let error) = statuses.last else { return nil }
+        return error.code
+    }
+}
