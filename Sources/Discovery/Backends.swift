@@ -69,7 +69,7 @@ public enum Backends {
             #endif
         case .bonjour:
             #if Bonjour
-            BonjourBackend()
+            return BonjourBackend()
             #else
             throw BackendError(
                 .noBackend,

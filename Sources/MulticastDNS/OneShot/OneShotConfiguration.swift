@@ -7,7 +7,8 @@ package struct OneShotConfiguration: Sendable {
     /// and after twice the time.
     package var repetitions: Int
 
-    /// How long the backend may take to be ready for the answers to the question that is asked by multicast.
+    /// How long the backend may take to be ready for the answers to the question that is asked by multicast, and how long
+    /// answers are waited for before it is asked where there are none.
     package var backendTime: Duration
 
     /// For how long what is said to all is heard after the first question.

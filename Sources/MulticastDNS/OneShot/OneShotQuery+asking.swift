@@ -21,7 +21,9 @@ extension OneShotQuery {
     mutating func multicast() -> [OneShotAction] {
         var actions: [OneShotAction] = []
         for path in paths.keys.sorted() {
-            guard let state = paths[path], state.mayMulticast, state.isCut || state.lastAnswer == nil else { continue }
+            guard let state = paths[path], state.mayMulticast else { continue }
+            let isSilent = state.lastAnswer == nil && now >= state.opened + configuration.backendTime
+            guard state.isCut || isSilent else { continue }
             paths[path]?.mayMulticast = false
             if let question = multicastQuestion(on: path) { actions.append(question) }
         }

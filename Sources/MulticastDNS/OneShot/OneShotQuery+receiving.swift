@@ -18,7 +18,8 @@ extension OneShotQuery {
         guard let state = paths[path], !state.isCut else { return }
         paths[path]?.isCut = true
         // Whoever answers late is not waited for: by then the backend has asked.
-        if multicastAt == nil, state.mayMulticast, now < state.opened + configuration.hearingTime { multicastAt = now }
+        guard state.mayMulticast, now < state.opened + configuration.hearingTime else { return }
+        if isBackendReady { multicastAt = now }
     }
 
     /// Takes in a packet that was sent to the group, by whoever asked.

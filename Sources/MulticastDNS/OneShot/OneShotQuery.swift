@@ -33,8 +33,11 @@ package struct OneShotQuery {
     /// What is to be told.
     var events: [BrowseEvent] = []
 
-    /// When the question is asked by multicast, at the latest.
+    /// When the question is asked by multicast where whole answers have not come.
     var multicastAt: ContinuousClock.Instant?
+
+    /// Whether the backend is ready for the answers to that, or has had its time.
+    var isBackendReady = false
 
     /// Until when what is said to all is heard.
     var hearUntil: ContinuousClock.Instant?
@@ -182,7 +185,10 @@ package struct OneShotQuery {
         isBackendRunning = isRunning
         busySince = isBusy ? busySince ?? now : nil
         // It listens now, and takes the question for its own (§7.3).
-        if isRunning, multicastAt != nil { multicastAt = now }
+        if isRunning {
+            isBackendReady = true
+            if multicastAt != nil, paths.values.contains(where: \.isCut) { multicastAt = now }
+        }
         if !isRunning { expectCheck() }
     }
 
@@ -201,6 +207,7 @@ package struct OneShotQuery {
         var actions: [OneShotAction] = []
         if let time = multicastAt, time <= now {
             multicastAt = nil
+            isBackendReady = true
             actions += multicast()
         }
         if let time = hearUntil, time <= now {
