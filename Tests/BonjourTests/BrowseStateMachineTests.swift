@@ -60,6 +60,74 @@ import Testing
         return home
     }
 
+    /// A question that runs is not asked a second time: its reference would be lost, and with it a thread.
+    @Test func nothingIsAskedTwiceAtOnce() throws {
+        var machine = machine()
+        let home = try resolve(&machine)
+        // The daemon is back just before the time to ask again, which was set before it went.
+        let again = try #require(machine.paths.values.first?.refreshAt)
+        _ = machine.lost(BackendError(.noDaemon, "gone"), now: again - .milliseconds(200))
+        _ = machine.started(now: again - .milliseconds(200))
+        var running: Set<LookupKey> = []
+        var actions = machine.instanceChanged(home, isAdded: true, interface: 2, now: again - .milliseconds(100))
+        for step in 0..<10 {
+            for action in actions {
+                switch action {
+                case .start(let key): #expect(running.insert(key).inserted, "\(key) is asked twice at once")
+                case .stop(let key): running.remove(key)
+                case .report: break
+                }
+            }
+            actions = machine.tick(now: again + .milliseconds(50 * step))
+        }
+        #expect(running.contains(.resolve(home, interface: 2)))
+    }
+
+    /// Records that come and go do not keep a question up for ever.
+    @Test func aQuestionForAddressesEnds() throws {
+        var machine = machine()
+        let home = try name("home")
+        _ = machine.started(now: now)
+        _ = machine.instanceChanged(home, isAdded: true, interface: 2, now: now)
+        _ = machine.receive(answer(), from: .resolve(home, interface: 2), now: now)
+        let lookup = LookupKey.addresses(try DomainName(escaped: "h1.local"), .ipv4, interface: 2)
+        var time = now
+        for round in 0..<200 where machine.running[lookup] != nil {
+            _ = machine.receive(.record(isAdded: round % 2 == 0, data: [10, 0, 0, 1]), from: lookup, now: time)
+            time += machine.limits.addressQuiet / 2
+            _ = machine.tick(now: time)
+        }
+        #expect(machine.running[lookup] == nil)
+        #expect(time - now <= machine.limits.addressTimeout + machine.limits.addressQuiet)
+    }
+
+    /// Somebody who has announced as many addresses as are kept does not keep the true one out.
+    @Test func oldAddressesMakeRoom() throws {
+        var machine = machine()
+        let home = try name("home")
+        _ = machine.started(now: now)
+        _ = machine.instanceChanged(home, isAdded: true, interface: 2, now: now)
+        _ = machine.receive(answer(), from: .resolve(home, interface: 2), now: now)
+        let lookup = LookupKey.addresses(try DomainName(escaped: "h1.local"), .ipv4, interface: 2)
+        for last in 1...UInt8(machine.limits.addresses) {
+            _ = machine.receive(.record(isAdded: true, data: [10, 0, 0, last]), from: lookup, now: now)
+        }
+        _ = machine.tick(now: now + machine.limits.addressQuiet)
+        var time = now
+        for _ in 0..<1_000 where machine.running[lookup] == nil {
+            guard let next = machine.deadline else { break }
+            time = max(time, next)
+            for key in started(machine.tick(now: time)) where key == .resolve(home, interface: 2) {
+                _ = machine.receive(answer(), from: key, now: time)
+            }
+        }
+        try #require(machine.running[lookup] != nil)
+        _ = machine.receive(.record(isAdded: true, data: [10, 0, 0, 200]), from: lookup, now: time)
+        _ = machine.tick(now: time + machine.limits.addressQuiet)
+        let told = try #require(machine.paths.values.first?.told)
+        #expect(told.addresses.contains(.v4(IPv4Address(bits: 0x0A00_00C8))))
+    }
+
     @Test func anInstanceIsFoundThenResolved() throws {
         var machine = machine()
         _ = try resolve(&machine)

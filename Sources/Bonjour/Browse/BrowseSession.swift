@@ -100,8 +100,12 @@ actor BrowseSession: LibrarySession {
     }
 
     private func readBrowser(_ descriptor: CInt) {
-        guard isWanted, let events = browsers[descriptor]?.read() else { return }
-        for event in events { receive(event) }
+        guard isWanted, let browser = browsers[descriptor] else { return }
+        for event in browser.read() {
+            // An earlier event may have found the daemon gone: the rest is not true any more.
+            guard browsers[descriptor] === browser else { return }
+            receive(event)
+        }
     }
 
     private func readLookup(_ key: LookupKey) {
@@ -162,7 +166,7 @@ actor BrowseSession: LibrarySession {
                 machine.refused(key)
                 return waitForReference()
             }
-            lookups[key] = lookup
+            if let former = lookups.updateValue(lookup, forKey: key) { free(former) }
             loop.watch(lookup.descriptor) { [weak self] in
                 self?.assumeIsolated { $0.readLookup(key) }
             }

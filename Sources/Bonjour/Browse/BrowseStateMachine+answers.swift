@@ -22,14 +22,18 @@ extension BrowseStateMachine {
             let key = HostKey(name: host, interface: interface)
             guard let address = address(data, family, interface) else { break }
             if isAdded {
-                guard let host = hosts[key], host.addresses.count < limits.addresses else { break }
+                guard let host = hosts[key], host.seen[family]?.count ?? 0 < limits.addresses else { break }
+                // What was there before is replaced at the end, and leaves room only then.
                 hosts[key]?.seen[family, default: []].insert(address)
-                hosts[key]?.addresses.insert(address)
+                if host.addresses.count < limits.addresses { hosts[key]?.addresses.insert(address) }
             } else {
                 hosts[key]?.seen[family]?.remove(address)
                 hosts[key]?.addresses.remove(address)
             }
-            running[lookup] = .some(now + limits.addressQuiet)
+            // Records that come and go do not keep it up for ever.
+            let end = hosts[key]?.ends[family] ?? now + limits.addressTimeout
+            hosts[key]?.ends[family] = end
+            running[lookup] = .some(min(now + limits.addressQuiet, end))
             tellInstances(of: key)
         case (_, .failed):
             ended(lookup, now: now)
@@ -54,6 +58,7 @@ extension BrowseStateMachine {
         case .addresses(let host, let family, let interface):
             let key = HostKey(name: host, interface: interface)
             hosts[key]?.asked.insert(family)
+            hosts[key]?.ends[family] = nil
             let seen = hosts[key]?.seen.removeValue(forKey: family) ?? []
             let kept = Set((hosts[key]?.addresses ?? []).filter { $0.family != family })
             // Nothing came at all: an answer was lost more likely than that the host has lost its last address.

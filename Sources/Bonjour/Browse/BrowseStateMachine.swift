@@ -89,9 +89,14 @@ struct BrowseStateMachine {
         isStarved = false
         firstAnswers = nil
         graceEnd = nil
-        for key in paths.keys { paths[key]?.count = 0 }
+        refreshDue = nil
+        for key in paths.keys {
+            paths[key]?.count = 0
+            paths[key]?.refreshAt = nil
+        }
         for key in hosts.keys {
             hosts[key]?.seen = [:]
+            hosts[key]?.ends = [:]
             hosts[key]?.asked = []
             hosts[key]?.askAt = nil
         }
@@ -210,7 +215,9 @@ struct BrowseStateMachine {
     mutating func turn(_ now: ContinuousClock.Instant) -> [BrowseAction] {
         if let time = firstAnswers, time <= now { firstAnswers = nil }
         var lookups = running.values.count { $0 != nil }
-        while lookups < limits.lookups, !isStarved, let key = queue.popFirst() {
+        while lookups < limits.lookups, !isStarved, status == .running, let key = queue.popFirst() {
+            // It may have been wanted again before it was answered.
+            guard running[key] == nil else { continue }
             running[key] = .some(now + timeout(of: key))
             actions.append(.start(key))
             lookups += 1

@@ -8,6 +8,9 @@ struct BrowsedHost {
     /// Those that the running questions have told of.
     var seen: [AddressFamily: Set<IPAddress>] = [:]
 
+    /// When the running questions end at the latest, once something has come.
+    var ends: [AddressFamily: ContinuousClock.Instant] = [:]
+
     /// The families that have been asked for to the end.
     var asked: Set<AddressFamily> = []
 
