@@ -12,6 +12,9 @@ struct AccompaniedBackend: ServiceBackend {
     private struct Report {
         var accompaniment: Accompaniment
 
+        /// The query, which is told what the backend sees. Its own reports keep this, and not the other way round.
+        weak var session: OneShotSession?
+
         /// `nil` once nothing is told any more.
         var closure: (@Sendable ([BrowseEvent]) -> Void)?
     }
@@ -24,20 +27,32 @@ struct AccompaniedBackend: ServiceBackend {
             self.report = Mutex(Report(accompaniment: accompaniment, closure: closure))
         }
 
+        func begin(with session: OneShotSession?) {
+            report.withLock { $0.session = session }
+        }
+
         func oneShotTold(_ events: [BrowseEvent]) {
             // Told under the lock: one thread at a time, and in the order in which it was merged.
             report.withLock { report in
                 let events = report.accompaniment.oneShotTold(events, now: .now)
                 if !events.isEmpty { report.closure?(events) }
+                let confirmed = report.accompaniment.takeConfirmed()
+                guard !confirmed.isEmpty else { return }
+                report.session?.backendTold(
+                    confirmed: confirmed.map { ($0.instance, $0.path) },
+                    gone: [],
+                    isRunning: report.accompaniment.isBackendRunning,
+                    isBusy: report.accompaniment.isBackendBusy
+                )
             }
         }
 
-        func backendTold(_ events: [BrowseEvent], to session: OneShotSession?) {
+        func backendTold(_ events: [BrowseEvent]) {
             report.withLock { report in
                 let outcome = report.accompaniment.backendTold(events)
                 if !outcome.events.isEmpty { report.closure?(outcome.events) }
                 guard outcome.isStatusNew || !outcome.confirmed.isEmpty || !outcome.gone.isEmpty else { return }
-                session?.backendTold(
+                report.session?.backendTold(
                     confirmed: outcome.confirmed.map { ($0.instance, $0.path) },
                     gone: outcome.gone.map { ($0.instance, $0.path) },
                     isRunning: report.accompaniment.isBackendRunning,
@@ -76,8 +91,9 @@ struct AccompaniedBackend: ServiceBackend {
         // Without a thread or descriptors for it the backend does the work alone, as it can.
         let session = OneShotSession(request: request, configuration: configuration) { merger.oneShotTold($0) }
         if let session { companions.add(session) }
+        merger.begin(with: session)
         await session?.begin()
-        await base.browse(request) { merger.backendTold($0, to: session) }
+        await base.browse(request) { merger.backendTold($0) }
         await session?.end()
         if let session { companions.remove(session) }
         merger.close()

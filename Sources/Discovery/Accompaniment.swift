@@ -42,6 +42,9 @@ struct Accompaniment {
 
     private var rows: [Key: Row] = [:]
 
+    /// What the query has come to see after the backend.
+    private var confirmed: [Key] = []
+
     /// Those that the query sees and the backend is still resolving: the browser does not know, and must not take the
     /// backend for done.
     private var pending: Set<Key> = []
@@ -139,6 +142,12 @@ struct Accompaniment {
         return outcome
     }
 
+    /// What the query has told of since the last call, though the backend has it: the query need not follow it.
+    mutating func takeConfirmed() -> [Key] {
+        defer { confirmed = [] }
+        return confirmed
+    }
+
     /// Takes in what the one-shot query tells.
     ///
     /// - Returns: What the browser is told.
@@ -149,7 +158,9 @@ struct Accompaniment {
             case .sighted(let sighting):
                 let key = Key(instance: sighting.instance, path: sighting.path)
                 switch rows[key] {
-                case .theirs: continue
+                case .theirs:
+                    confirmed.append(key)
+                    continue
                 case .ours: break
                 case .theirsUnresolved(let held):
                     rows[key] = .ours(held: held)

@@ -95,8 +95,11 @@ struct Handover {
     /// The preferred backend has had time to see what the other one saw: its word counts again, and what it does not see is
     /// lost.
     mutating func settleOnPreferred() -> [BrowseEvent] {
-        // It is away again.
-        guard !isOtherNeeded else { return [] }
+        guard !isOtherNeeded else {
+            // It is away again: what stood until now is lost unless the other one, which begins anew, sees it too.
+            for key in rows.keys { rows[key] = .preferred }
+            return []
+        }
         var events: [BrowseEvent] = []
         for (key, sighting) in preferredSightings where rows[key] != .preferred {
             // What was resolved stays so until the new one has come as far.

@@ -40,6 +40,14 @@ import Testing
         #expect(both.backendTold([.sighted(Samples.sighting("a", port: 4))]).confirmed.isEmpty)
     }
 
+    @Test("what the query comes to see after the backend it need not follow: it would ask for it for ever")
+    mutating func seenLater() {
+        _ = both.backendTold([.sighted(Samples.sighting("a"))])
+        #expect(told([seen("a"), seen("b")]) == [seen("b")])
+        #expect(both.takeConfirmed() == [key("a")])
+        #expect(both.takeConfirmed().isEmpty)
+    }
+
     @Test("a backend that cannot resolve what the query sees is not told of; if the query loses it, it is")
     mutating func unresolved() {
         let failed = Samples.sighting("a", .failed(reason: "no SRV"))

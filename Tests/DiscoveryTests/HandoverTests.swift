@@ -70,6 +70,8 @@ import Testing
         _ = handover.tell([running], from: .preferred)
         _ = handover.tell([gone], from: .preferred)
         #expect(handover.settleOnPreferred().isEmpty)
+        // The other one begins anew: what it does not see again is lost.
+        #expect(handover.settleOnOther() == [vanished("one", .missingAfterRestart)])
     }
 
     /// What the other one did not see in its time is back when the daemon has kept it.

@@ -96,6 +96,18 @@ internal import Testing
         #expect(lan.multicast.count == 1)
     }
 
+    @Test("takes back what it told of, when the backend tells that it is gone: nobody would follow it")
+    func forgotten() throws {
+        var lan = try LAN()
+        try lan.answer(id: lan.id(), LAN.all("Desk"))
+        _ = lan.news()
+        let desk = try ServiceInstance(name: "Desk", type: ServiceType(LAN.type))
+        lan.query.forget(desk, on: LAN.path)
+        #expect(lan.news() == ["-Desk eth0/ipv4 withdrawn"])
+        lan.query.forget(desk, on: LAN.path)
+        #expect(lan.news().isEmpty)
+    }
+
     @Test("looks at the interfaces that were asked for")
     func interfaces() throws {
         let lan = try LAN(interfaces: ["eth1"], links: [LAN.link(), LAN.link(LAN.eth1, ["10.100.0.1"])])

@@ -16,6 +16,11 @@ public struct NetworkInterface: Hashable, Sendable, Comparable, CustomStringConv
 
     public var description: String { name }
 
+    /// By the index alone, which differs wherever the name does on one host: paths are looked up for every record.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(index)
+    }
+
     public static func < (lhs: NetworkInterface, rhs: NetworkInterface) -> Bool {
         (lhs.name, lhs.index) < (rhs.name, rhs.index)
     }

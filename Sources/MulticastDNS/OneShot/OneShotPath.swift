@@ -93,10 +93,14 @@ struct OneShotPath {
     }
 
     /// Forgets the addresses of hosts that no instance is on.
-    mutating func forgetHosts() {
+    ///
+    /// - Returns: How many bytes they took.
+    mutating func forgetHosts() -> Int {
+        var bytes = 0
         for host in addresses.keys where guests[host] == nil {
             addresses[host] = nil
-            byteCount -= host.wire.count
+            bytes += host.wire.count
         }
+        return bytes
     }
 }

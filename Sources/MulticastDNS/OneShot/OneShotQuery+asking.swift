@@ -174,8 +174,10 @@ extension OneShotQuery {
             let silent = state.rows.filter { $0.value.told != nil && !$0.value.isConfirmed && !$0.value.hasAnswered }
             let perPacket = state.isCut ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole
             let asked = Array(silent.keys.prefix(perPacket * configuration.packetsPerRound))
-            for name in asked { paths[path]?.rows[name]?.wasAsked = true }
-            actions += pack(asked.map { [DNSQuestion(name: $0, type: .srv)] }, on: path).map(\.action)
+            let packets = pack(asked.map { [DNSQuestion(name: $0, type: .srv)] }, on: path)
+            // What found no room in them was not asked, and is not to blame.
+            for name in asked.prefix(packets.reduce(0) { $0 + $1.count }) { paths[path]?.rows[name]?.wasAsked = true }
+            actions += packets.map(\.action)
         }
         return actions
     }

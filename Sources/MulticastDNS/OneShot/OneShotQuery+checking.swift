@@ -49,7 +49,7 @@ extension OneShotQuery {
                     paths[path]?.hasNewMissing = true
                 }
             }
-            paths[path]?.forgetHosts()
+            if let bytes = paths[path]?.forgetHosts() { tally(bytes: -bytes, on: path) }
             actions += browse(on: path)
         }
         nameAt = now + Self.namingDelay

@@ -88,7 +88,7 @@ extension OneShotQuery {
             else { return }
             let before = paths[path]?.rows[record.name]?.text?.count ?? 0
             guard byteCount + text.count - before <= configuration.maximumBytes else { return }
-            paths[path]?.byteCount += text.count - before
+            tally(bytes: text.count - before, on: path)
             paths[path]?.rows[record.name]?.text = text
             paths[path]?.rows[record.name]?.hasAnswered = true
             touched.insert(record.name)
@@ -112,7 +112,7 @@ extension OneShotQuery {
             makeRoom(for: name, from: source, on: path)
         else { return false }
         paths[path]?.rows[name] = OneShotRow(instance: instance, source: source)
-        paths[path]?.byteCount += name.wire.count
+        tally(bytes: name.wire.count, on: path)
         paths[path]?.missing.insert(name)
         if paths[path]?.repetitions != 0 { paths[path]?.hasGap = true }
         census.insert(name)
@@ -141,7 +141,7 @@ extension OneShotQuery {
             guard let count = paths[path]?.addresses.count, count < configuration.maximumInstances,
                 byteCount + host.wire.count <= configuration.maximumBytes
             else { return }
-            paths[path]?.byteCount += host.wire.count
+            tally(bytes: host.wire.count, on: path)
         }
         paths[path]?.addresses[host, default: []].insert(address)
         touched.formUnion(paths[path]?.guests[host] ?? [])

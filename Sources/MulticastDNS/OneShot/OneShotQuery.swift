@@ -78,7 +78,7 @@ package struct OneShotQuery {
     package internal(set) var leftOut = 0
 
     /// How many bytes are kept.
-    var byteCount: Int { paths.values.reduce(0) { $0 + $1.byteCount } }
+    private(set) var byteCount = 0
 
     /// Makes a query. It asks nothing before it knows of a link.
     ///
@@ -130,6 +130,7 @@ package struct OneShotQuery {
                 events.append(.vanished(row.instance, path, .interfaceDown))
             }
             for name in state.rows.keys { census.remove(name) }
+            byteCount -= state.byteCount
             paths[path] = nil
         }
         var actions: [OneShotAction] = []
@@ -163,7 +164,7 @@ package struct OneShotQuery {
     package mutating func confirm(_ instance: ServiceInstance, on path: ServicePath) {
         guard let name = try? DNSName(escaped: instance.fullName), let row = paths[path]?.rows[name] else { return }
         paths[path]?.move(name, from: row.location?.target, to: nil)
-        paths[path]?.byteCount -= row.text?.count ?? 0
+        tally(bytes: -(row.text?.count ?? 0), on: path)
         paths[path]?.missing.remove(name)
         var confirmed = OneShotRow(instance: row.instance, source: row.source)
         confirmed.isPointedTo = true
@@ -174,6 +175,10 @@ package struct OneShotQuery {
     /// The backend has told that the instance is gone from this path.
     package mutating func forget(_ instance: ServiceInstance, on path: ServicePath) {
         guard let name = try? DNSName(escaped: instance.fullName) else { return }
+        // What was told meanwhile would stand for ever: nobody follows it any more.
+        if let row = paths[path]?.rows[name], row.told != nil, !row.isConfirmed {
+            events.append(.vanished(row.instance, path, .withdrawn))
+        }
         remove(name, on: path)
     }
 
@@ -242,10 +247,16 @@ package struct OneShotQuery {
 
     // MARK: Rows
 
+    /// Notes that so many bytes more are kept of a path, or fewer.
+    mutating func tally(bytes: Int, on path: ServicePath) {
+        paths[path]?.byteCount += bytes
+        byteCount += bytes
+    }
+
     mutating func remove(_ name: DNSName, on path: ServicePath) {
         guard let row = paths[path]?.rows.removeValue(forKey: name) else { return }
         paths[path]?.move(name, from: row.location?.target, to: nil)
-        paths[path]?.byteCount -= name.wire.count + (row.text?.count ?? 0)
+        tally(bytes: -(name.wire.count + (row.text?.count ?? 0)), on: path)
         paths[path]?.missing.remove(name)
         paths[path]?.ledger.remove(name)
         census.remove(name)
