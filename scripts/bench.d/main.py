@@ -41,7 +41,7 @@ always cold. From 1,000 services on the daemon's cache is raised to 20,000 recor
 
 times are from before fork and exec to the line on the pipe; "all" is the Nth distinct instance,
 resolved. After "browse:" they are from the line that says that the browse begins, of programs that do
-the same: zeroconf (zeroconf_scan.py), and browse-embedded and browse-avahi, our library with that
+the same: zeroconf (zeroconf_scan.py), and browse-embedded, -avahi and -bonjour, our library with that
 backend (Tests/BrowseBench). CPU is user + system of the tool, of {BROWSER}'s avahi-daemon and of its system bus, from
 the tool's start to its end. packets and bytes are all mDNS that crosses the LAN in that time.
 Ratios are taken within each round, and then the median of them.
@@ -69,7 +69,7 @@ def parse_arguments() -> argparse.Namespace:
                        help="cold and warm (default)")
     parser.add_argument("--quick", action="store_true", help="--sizes 10,100 --runs 3")
     parser.add_argument("--tools", metavar="T,…", type=lambda text: text.split(","),
-                        help="of clawradar, avahi-browse, zeroconf, browse-embedded, browse-avahi "
+                        help="of clawradar, avahi-browse, zeroconf, browse-embedded, browse-avahi, browse-bonjour "
                              "(default: the first three)")
     parser.add_argument("--clawradar", type=Path, metavar="PATH",
                         default=ROOT / ".build/release/clawradar",

@@ -126,5 +126,5 @@ def tools(clawradar: Path) -> list[Tool]:
             [sys.executable, "-c", "import zeroconf.asyncio"], parse_json,
         ),
         *[browse_bench(clawradar.parent / "browse-bench", backend)
-          for backend in ("embedded", "avahi")],
+          for backend in ("embedded", "avahi", "bonjour")],
     ]
