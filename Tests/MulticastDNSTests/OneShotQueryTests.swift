@@ -102,9 +102,9 @@ internal import Testing
         try lan.answer(id: lan.id(), LAN.all("Desk"))
         _ = lan.news()
         let desk = try ServiceInstance(name: "Desk", type: ServiceType(LAN.type))
-        lan.query.forget(desk, on: LAN.path)
+        lan.query.forget(desk, on: LAN.path, now: lan.now)
         #expect(lan.news() == ["-Desk eth0/ipv4 withdrawn"])
-        lan.query.forget(desk, on: LAN.path)
+        lan.query.forget(desk, on: LAN.path, now: lan.now)
         #expect(lan.news().isEmpty)
     }
 
@@ -418,6 +418,22 @@ internal import Testing
         #expect(lan.packets() == 0)
     }
 
+    @Test("what is gone from one path is asked for soon on those that the backend does not see")
+    func goneElsewhere() throws {
+        let other = ServicePath(interface: LAN.eth1, family: .ipv4)
+        var lan = try LAN(links: [LAN.link(), LAN.link(LAN.eth1, ["10.99.0.9"])])
+        let desk = try ServiceInstance(name: "Desk", type: ServiceType(LAN.type))
+        for path in [LAN.path, other] {
+            try lan.answer(id: lan.id(path), LAN.all("Desk"), interface: path.interface.index, on: path)
+        }
+        lan.query.confirm(desk, on: LAN.path)
+        _ = lan.news()
+        lan.query.forget(desk, on: LAN.path, now: lan.now)
+        #expect(lan.news().isEmpty)
+        try lan.pass(.milliseconds(2_100))
+        #expect(lan.news() == ["-Desk eth1/ipv4 unanswered"])
+    }
+
     @Test("an answer by name counts as well")
     func answerByName() throws {
         var lan = try LAN()
@@ -518,7 +534,9 @@ internal import Testing
             switch generator.next() % 8 {
             case 0: try lan.pass(.milliseconds(Int(generator.next() % 9_000)))
             case 1: lan.query.confirm(try ServiceInstance(name: name, type: ServiceType(LAN.type)), on: LAN.path)
-            case 2: lan.query.forget(try ServiceInstance(name: name, type: ServiceType(LAN.type)), on: LAN.path)
+            case 2:
+                let instance = try ServiceInstance(name: name, type: ServiceType(LAN.type))
+                lan.query.forget(instance, on: LAN.path, now: lan.now)
             case 3: try lan.perform(lan.query.setLinks(step % 100 == 0 ? [] : [LAN.link()], now: lan.now))
             default: break
             }

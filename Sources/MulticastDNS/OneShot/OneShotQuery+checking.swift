@@ -1,3 +1,4 @@
+internal import DNSMessages
 internal import DNSSD
 
 /// How what the backend does not see is kept true.
@@ -26,6 +27,17 @@ extension OneShotQuery {
         // With many rows it takes longer, and all of them have their turn.
         let time = Duration.seconds(Double(rows) / Double(max(1, configuration.checksPerSecond)))
         checkAt = now + max(configuration.checkInterval, time)
+    }
+
+    /// An instance is gone from one path: a goodbye that the query does not hear has gone out on the others as well, more
+    /// likely than not. One silence is enough then.
+    mutating func doubt(_ name: DNSName, butOn path: ServicePath) {
+        for other in paths.keys where other != path {
+            guard let row = paths[other]?.rows[name], row.told != nil, !row.isConfirmed else { continue }
+            paths[other]?.rows[name]?.misses = Self.allowedMisses
+            // A second later, as after a goodbye (RFC 6762 §10.1): it may be coming back.
+            if judgeAt == nil { checkAt = min(checkAt ?? now + Self.checkTime, now + Self.checkTime) }
+        }
     }
 
     /// Asks again for what is not confirmed.

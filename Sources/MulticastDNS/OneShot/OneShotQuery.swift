@@ -172,9 +172,15 @@ package struct OneShotQuery {
         paths[path]?.rows[name] = confirmed
     }
 
-    /// The backend has told that the instance is gone from this path.
-    package mutating func forget(_ instance: ServiceInstance, on path: ServicePath) {
+    /// The backend has told that the instance is gone from this path. Where only the query sees it, it is asked for soon.
+    package mutating func forget(
+        _ instance: ServiceInstance,
+        on path: ServicePath,
+        now: ContinuousClock.Instant
+    ) {
+        self.now = now
         guard let name = try? DNSName(escaped: instance.fullName) else { return }
+        doubt(name, butOn: path)
         // What was told meanwhile would stand for ever: nobody follows it any more.
         if let row = paths[path]?.rows[name], row.told != nil, !row.isConfirmed {
             events.append(.vanished(row.instance, path, .withdrawn))

@@ -90,7 +90,7 @@ package actor OneShotSession {
         loop.later { [weak self] in
             self?.assumeIsolated { session in
                 for (instance, path) in confirmed { session.query.confirm(instance, on: path) }
-                for (instance, path) in gone { session.query.forget(instance, on: path) }
+                for (instance, path) in gone { session.query.forget(instance, on: path, now: .now) }
                 session.query.backendChanged(isRunning: isRunning, isBusy: isBusy, now: .now)
                 session.perform([])
             }
