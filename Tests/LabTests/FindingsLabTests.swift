@@ -122,6 +122,17 @@ extension LabTests {
             try await gateway.stop()
         }
 
+        /// How many services of a name, by family and type, the daemon of h1 resolves on an interface.
+        private static func daemonRows(of name: String, on interface: String) async throws -> Int {
+            var count = 0
+            for type in ["_openclaw._tcp", "_openclaw-gw._tcp"] {
+                let browse = try await Lab.run(on: "h1", "avahi-browse", "-rpt", type)
+                let rows = browse.output.split(separator: "\n").filter { $0.hasPrefix("=;\(interface);") }
+                count += rows.count { $0.contains(";\(name);\(type);") }
+            }
+            return count
+        }
+
         @Test func manyWaysToOneGatewayAreOneGateway() async throws {
             let gateway = try await Self.gateway(
                 on: "h2",
@@ -155,6 +166,9 @@ extension LabTests {
             try await row("a change to two paths") { $0.event == "changed" && $0.gateway.paths.count == 2 }
             try await Lab.control("link", "h1", "eth1", "up")
             try await row(within: .seconds(20), "its paths again") { $0.gateway.paths.count == 4 }
+            // Our own questions see it there before the daemon does, and only the daemon hears the goodbye.
+            let deadline = ContinuousClock.now + .seconds(20)
+            while try await Self.daemonRows(of: "Twin", on: "eth1") < 4 { try #require(ContinuousClock.now < deadline) }
             try await gateway.stop()
             try await row("the loss of its services") { $0.gateway.services.isEmpty }
             try await row(within: .seconds(20), "its loss") { $0.event == "lost" }
