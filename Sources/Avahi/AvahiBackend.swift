@@ -48,7 +48,7 @@ public final class AvahiBackend: ServiceBackend {
                     }
                 },
                 isAnswering: { condition in reporter.report([.status(condition.status)]) },
-                body: { _ in await untilCancelled() }
+                body: { _ in await Task.untilCancelled() }
             )
         }
         reporter.close()
@@ -201,11 +201,4 @@ public final class AvahiBackend: ServiceBackend {
             if state.users == 0 { state.connection = nil }
         }
     }
-}
-
-/// Returns when the task is cancelled.
-private func untilCancelled() async {
-    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-    for await _ in stream {}
-    continuation.finish()
 }

@@ -32,8 +32,16 @@ public final class BonjourBackend: ServiceBackend {
 
     public let capabilities = BackendCapabilities.withdrawsAfterCrash
 
+    private let limits: BrowseLimits
+
     /// Makes a backend. Nothing is opened yet.
-    public init() {}
+    ///
+    /// - Parameter maximumServices: How many services a browse must be able to follow; it follows 16,384 in any case.
+    public init(maximumServices: Int = 0) {
+        var limits = BrowseLimits()
+        limits.paths = max(limits.paths, maximumServices)
+        self.limits = limits
+    }
 
     public func browse(
         _ request: BrowseRequest,
@@ -43,11 +51,11 @@ public final class BonjourBackend: ServiceBackend {
         await withEnvironment {
             reporter.report([.status(.unavailable($0))])
         } _: { environment in
-            let session = BrowseSession(environment, request: request) { reporter.report($0) }
+            let session = BrowseSession(environment, request: request, limits: limits) { reporter.report($0) }
             await self.run(session, environment) {
                 reporter.report([.status(.unavailable(.daemonNotAnswering))])
             } body: {
-                await untilCancelled()
+                await Task.untilCancelled()
             }
         }
         reporter.close()
@@ -173,11 +181,4 @@ public final class BonjourBackend: ServiceBackend {
             return loop
         }
     }
-}
-
-/// Returns when the task is cancelled.
-private func untilCancelled() async {
-    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-    for await _ in stream {}
-    continuation.finish()
 }

@@ -69,7 +69,7 @@ public enum Backends {
             #endif
         case .bonjour:
             #if Bonjour
-            return BonjourBackend()
+            return BonjourBackend(maximumServices: maximum)
             #else
             throw BackendError(
                 .noBackend,

@@ -2,8 +2,8 @@ import DNSSD
 
 /// One event of a backend, as `backend-recorder` prints it. Fields that do not belong to the event are left out.
 struct EventLine: Encodable {
-    /// `sighted`, `vanished`, `running`, `starting`, `unavailable`, `warning`, `ended`; `publishing`, `published`,
-    /// `renamed`, `withdrawn`, `failed`.
+    /// `sighted`, `vanished`, `running`, `starting`, `unavailable`, `busy`, `idle`, `warning`, `ended`; `publishing`,
+    /// `published`, `renamed`, `withdrawn`, `failed`.
     let event: String
 
     var name: String?

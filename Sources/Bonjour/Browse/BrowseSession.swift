@@ -27,6 +27,7 @@ actor BrowseSession: LibrarySession {
     init(
         _ environment: SessionEnvironment,
         request: BrowseRequest,
+        limits: BrowseLimits,
         report: @escaping @Sendable ([BrowseEvent]) -> Void
     ) {
         self.environment = environment
@@ -34,6 +35,7 @@ actor BrowseSession: LibrarySession {
         self.report = report
         let publications = environment.publications
         self.machine = BrowseStateMachine(
+            limits: limits,
             interfaces: request.interfaces,
             interfaceName: { Self.name(ofInterface: $0) },
             isOurs: { publications.contains($0) }

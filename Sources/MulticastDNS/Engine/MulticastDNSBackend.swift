@@ -37,12 +37,12 @@ public final class MulticastDNSBackend: ServiceBackend {
         } _: { engine in
             do throws(BackendError) {
                 let id = try await engine.begin(request, report: report)
-                await untilCancelled()
+                await Task.untilCancelled()
                 // Not cancelled with us: what has begun is ended.
                 await engine.end(id)
             } catch {
                 report([.status(.unavailable(error))])
-                await untilCancelled()
+                await Task.untilCancelled()
             }
         }
     }
@@ -77,7 +77,7 @@ public final class MulticastDNSBackend: ServiceBackend {
                 await withTaskGroup(of: Void.self) { group in
                     group.addTask {
                         for await txt in updates { await engine.update(id, text: txt) }
-                        await untilCancelled()
+                        await Task.untilCancelled()
                     }
                     group.addTask { for await _ in failures {} }
                     await group.next()
@@ -145,11 +145,4 @@ public final class MulticastDNSBackend: ServiceBackend {
             if state.users == 0 { state.engine = nil }
         }
     }
-}
-
-/// Returns when the task is cancelled.
-private func untilCancelled() async {
-    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-    for await _ in stream {}
-    continuation.finish()
 }
