@@ -148,7 +148,7 @@ public actor Scanner: ServiceLifecycle.Service {
     }
 
     private var isIdle: Bool {
-        unsaid.isEmpty && !isTelling && progress.remaining == 0
+        unsaid.isEmpty && !isTelling && state.isIdle
             && progress.services >= browser.services.count { $0.resolution == .resolved }
     }
 

@@ -87,7 +87,7 @@ import Testing
         #expect(drive.liveness(endpoint) == .answering)
         drive.run(for: .seconds(10))
         #expect(drive.liveness(endpoint) == .gone)
-        #expect(drive.state.targets.isEmpty)
+        #expect(drive.state.targets.count == 0)
         #expect(drive.state.next == nil)
     }
 

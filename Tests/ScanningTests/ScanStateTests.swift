@@ -23,6 +23,18 @@ import Testing
         #expect(drive.probes.map(\.question.endpoints) == [[Samples.endpoint(1)]])
     }
 
+    /// Whoever waits until all is known would miss the last answer.
+    @Test func anAnswerThatIsNotYetToldIsWork() throws {
+        var drive = ScanDrive()
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
+        #expect(!drive.state.isIdle, "it is being asked")
+        let job = try #require(drive.probes.first)
+        drive.state.ended(job.id, report: Samples.report(Samples.endpoint(1)), now: drive.now)
+        #expect(!drive.state.isIdle, "it has answered, and nobody was told")
+        drive.step()
+        #expect(drive.state.isIdle)
+    }
+
     @Test func twoServicesAtOneEndpointAreOneQuestion() {
         var drive = ScanDrive()
         drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
@@ -42,6 +54,8 @@ import Testing
         #expect(drive.told.contains(refused))
         #expect(drive.state.progress.asked == 1)
         #expect(drive.state.progress.targets == 1)
+        drive.apply(.changed(Samples.service("A", at: []), [.host]))
+        #expect(drive.state.progress.targets == 0, "there is nothing to be judged any more")
     }
 
     /// What comes in on loopback was sent by this very host.
@@ -170,6 +184,6 @@ import Testing
         drive.apply(.lost(Samples.service("A", at: [Samples.address(1)]), .withdrawn))
         for job in drive.probes { drive.end(job, Samples.report(Samples.endpoint(1))) }
         #expect(!drive.advance() || drive.state.next == nil)
-        #expect(drive.state.targets.isEmpty)
+        #expect(drive.state.targets.count == 0)
     }
 }

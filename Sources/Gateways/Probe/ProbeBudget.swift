@@ -62,6 +62,13 @@ public struct ProbeBudget: Sendable {
     public let perMinute: Int
 
     private var accounts: [IPAddress: Account] = [:]
+
+    /// Past how many accounts those are looked for that tell nothing any more, and when that was done last.
+    private var tidyAbove = Self.fewAccounts
+    private var tidied: ContinuousClock.Instant?
+
+    /// As many may stand about.
+    private static let fewAccounts = 1_024
     private var sockets = 0
 
     /// - Parameters:
@@ -153,12 +160,17 @@ public struct ProbeBudget: Sendable {
     /// Two spellings of one address are one victim.
     private static func keys(_ addresses: [IPAddress]) -> Set<IPAddress> { Set(addresses.map(\.unmapped)) }
 
-    /// Looked for only when there are many, and then only as often as work ends.
+    /// Looked for when there are twice as many as the last time left, or all of those are old: what one piece of work costs
+    /// does not grow with them.
     private mutating func forgetOld(at now: ContinuousClock.Instant) {
-        guard accounts.count > 1_024 else { return }
+        guard accounts.count > Self.fewAccounts else { return }
+        let isOver = tidied.map { $0 + Self.window <= now } ?? true
+        guard isOver || accounts.count > tidyAbove else { return }
+        tidied = now
         for key in Array(accounts.keys) {
             accounts[key]?.forgetOld(now)
             if accounts[key]?.isBlank == true { accounts[key] = nil }
         }
+        tidyAbove = max(Self.fewAccounts, 2 * accounts.count)
     }
 }

@@ -115,7 +115,8 @@ extension ScanState {
         let id = job.target
         let outcome = ProbeOutcome(report)
         // Its address has changed while it was asked.
-        let stillThere = { [targets] (endpoint: Endpoint) in targets[id]?.endpoints.contains(endpoint) == true }
+        let endpoints = targets[id]?.endpoints ?? []
+        let stillThere = { (endpoint: Endpoint) in endpoints.contains(endpoint) }
         if let path = report.path, let identity = outcome.identity {
             guard stillThere(path.endpoint) else {
                 ask(id, job.reason)

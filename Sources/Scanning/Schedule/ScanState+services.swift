@@ -19,6 +19,7 @@ extension ScanState {
             present.remove(service.instance)
             tell(.serviceLost(service.instance))
             refusals[service.instance] = nil
+            refused.remove(service.instance)
             doubts.clear(service.instance)
             leave(service.instance, now: now)
         }
@@ -52,8 +53,10 @@ extension ScanState {
         refuse(place.refused, of: service.instance)
         guard !place.endpoints.isEmpty else {
             leave(service.instance, now: now)
+            if place.refused.isEmpty { refused.remove(service.instance) } else { refused.insert(service.instance) }
             return
         }
+        refused.remove(service.instance)
         let former = targetsByService[service.instance]
         let id = findTarget(of: service.instance, at: place, former: former, now: now)
         targets[id]?.services.insert(service.instance)

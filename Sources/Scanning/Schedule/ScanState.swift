@@ -23,7 +23,7 @@ struct ScanState {
     /// When all probes have to be over.
     var deadline: ContinuousClock.Instant?
 
-    var targets: [Int: ScanTarget] = [:]
+    var targets = TargetTable()
     var lastTarget = 0
     private(set) var targetsByEndpoints: [[Endpoint]: Int] = [:]
     var targetsByService: [ServiceInstance: Int] = [:]
@@ -39,6 +39,9 @@ struct ScanState {
 
     /// What was told of endpoints that must not be connected to, by service.
     var refusals: [ServiceInstance: [Endpoint: TargetRefusal]] = [:]
+
+    /// Those of them that have no other endpoint.
+    var refused: Set<ServiceInstance> = []
 
     // Probes.
     var budget = ProbeBudget()
@@ -158,21 +161,18 @@ struct ScanState {
     var progress: ScanProgress {
         var progress = ScanProgress()
         progress.services = present.count
-        for target in targets.values {
-            progress.targets += 1
-            if target.isAsked { progress.asked += 1 }
-            if target.tracker.liveness != nil { progress.gateways += 1 }
-            if target.isPutOff { progress.putOff += 1 }
-        }
         // One whose addresses must not be connected to has been judged.
-        for (service, refused) in refusals where !refused.isEmpty && targetsByService[service] == nil {
-            progress.targets += 1
-            progress.asked += 1
-        }
+        progress.targets = targets.count + refused.count
+        progress.asked = targets.tally.asked + refused.count
+        progress.gateways = targets.tally.gateways
+        progress.putOff = targets.tally.putOff
         progress.remaining = waiting.count + running.count + blocked.values.reduce(0) { $0 + $1.count }
         return progress
     }
 
+    /// Whether nothing is being asked, or about to be, and nothing that came of it still has to be told.
+    var isIdle: Bool { actions.isEmpty && progress.remaining == 0 }
+
     /// How many targets are asked again and again.
-    var watched: Int { targets.values.count { $0.tracker.liveness == .answering || $0.tracker.liveness == .suspect } }
+    var watched: Int { targets.tally.watched }
 }
