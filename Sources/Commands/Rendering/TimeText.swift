@@ -32,9 +32,28 @@ enum TimeText {
             .joined(separator: ":")
     }
 
-    /// For machines: ISO 8601 in UTC, with milliseconds.
+    /// The years 1 to 9999: what is outside is none of our times, and has no four digits.
+    private static let years = Date.distantPast.timeIntervalSinceReferenceDate...252_423_993_599.999
+
+    /// For machines: ISO 8601 in UTC, with milliseconds, of the years 1 to 9999.
+    ///
+    /// By hand: Foundation's formatter brings calendars and time zones into memory, 2 MB of them, to write a few digits.
     static func iso8601(_ date: Date) -> String {
-        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        let time = min(years.upperBound, max(years.lowerBound, date.timeIntervalSinceReferenceDate))
+        let whole = time.rounded(.down)
+        let milliseconds = Int((time - whole) * 1_000)
+        var seconds = time_t(whole) + time_t(Date.timeIntervalBetween1970AndReferenceDate)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        let day = [padded(parts.tm_year + 1_900, to: 4), padded(parts.tm_mon + 1), padded(parts.tm_mday)]
+        let ofDay = [padded(parts.tm_hour), padded(parts.tm_min), padded(parts.tm_sec)]
+        return day.joined(separator: "-") + "T" + ofDay.joined(separator: ":") + "."
+            + padded(Int32(milliseconds), to: 3) + "Z"
+    }
+
+    private static func padded(_ number: Int32, to digits: Int = 2) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(digits - text.count, 0)) + text
     }
 
     /// The time that ``iso8601(_:)`` has written; `nil` when it is none.
