@@ -188,7 +188,13 @@ let package = Package(
         ),
         .target(
             name: "MulticastDNS",
-            dependencies: ["DNSMessages", "DNSSD", "HostInterfaces", "SocketLoops"],
+            dependencies: [
+                "DNSMessages",
+                "DNSSD",
+                "HostInterfaces",
+                "SocketLoops",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .target(

@@ -15,6 +15,9 @@ struct AccompaniedBackend: ServiceBackend {
         /// The query, which is told what the backend sees. Its own reports keep this, and not the other way round.
         weak var session: OneShotSession?
 
+        /// When the query was last told that the backend loses packets, as it may with every packet that it reads.
+        var lossTold: ContinuousClock.Instant?
+
         /// `nil` once nothing is told any more.
         var closure: (@Sendable ([BrowseEvent]) -> Void)?
     }
@@ -51,6 +54,7 @@ struct AccompaniedBackend: ServiceBackend {
             report.withLock { report in
                 let outcome = report.accompaniment.backendTold(events)
                 if !outcome.events.isEmpty { report.closure?(outcome.events) }
+                if outcome.hasLost { Self.tellLoss(&report) }
                 guard outcome.isStatusNew || !outcome.confirmed.isEmpty || !outcome.gone.isEmpty else { return }
                 report.session?.backendTold(
                     confirmed: outcome.confirmed.map { ($0.instance, $0.path) },
@@ -59,6 +63,13 @@ struct AccompaniedBackend: ServiceBackend {
                     isBusy: report.accompaniment.isBackendBusy
                 )
             }
+        }
+
+        private static func tellLoss(_ report: inout Report) {
+            let now = ContinuousClock.now
+            if let last = report.lossTold, now < last + .milliseconds(100) { return }
+            report.lossTold = now
+            report.session?.backendLost()
         }
 
         func close() {

@@ -25,6 +25,9 @@ struct Accompaniment {
 
         /// Whether the status or the activity of the backend has changed.
         var isStatusNew = false
+
+        /// Whether the backend has lost packets.
+        var hasLost = false
     }
 
     private enum Row {
@@ -128,6 +131,8 @@ struct Accompaniment {
                 isBackendBusy = activity != .idle
                 outcome.isStatusNew = true
                 continue
+            case .losses(let losses):
+                if losses.packets > 0 { outcome.hasLost = true }
             case .warning:
                 break
             }
@@ -179,7 +184,7 @@ struct Accompaniment {
                 rows[key] = held.map { .theirsUnresolved($0) }
                 pending.remove(key)
                 told.append(held.map { .sighted($0) } ?? event)
-            case .warning:
+            case .warning, .losses:
                 told.append(event)
             case .status, .activity:
                 // Whether the browse works is the backend's to say.

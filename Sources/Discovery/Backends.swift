@@ -27,7 +27,7 @@ public enum Backends {
     /// - Parameters:
     ///   - choice: What does the work.
     ///   - maximumServices: How many services are followed at most, on all interfaces together; at least 1.
-    ///   - logger: Gets what happens underneath, at debug.
+    ///   - logger: Gets what happens underneath, at debug; what whoever publishes should know, at warning.
     /// - Throws: ``BackendError`` with the code `noBackend` when this build does not have it.
     public static func make(
         _ choice: BackendChoice,
@@ -47,7 +47,10 @@ public enum Backends {
         logger: Logger? = nil
     ) throws(BackendError) -> any ServiceBackend {
         let maximum = max(maximumServices, 1)
-        let engine = MulticastDNSBackend(configuration: MulticastDNSConfiguration(maximumInstances: maximum))
+        let engine = MulticastDNSBackend(
+            configuration: MulticastDNSConfiguration(maximumInstances: maximum),
+            logger: logger
+        )
         #if Avahi
         let avahi = AvahiBackend(configuration: AvahiConfiguration(maximumInstances: maximum), logger: logger)
         #endif

@@ -75,6 +75,9 @@ public final class Browser: Sendable {
     /// Every change of ``condition`` from now on, after the condition as it is now. Ends when ``run()`` has ended.
     public var conditions: BrowserConditions { BrowserConditions(broadcast.stream(limit: 1)) }
 
+    /// What was lost since ``run()`` began: the ``condition`` warns of it once, this counts it.
+    public var losses: BackendLosses { state.withLock { $0.losses } }
+
     /// Which backend does the work.
     public var source: SightingSource { backend.source }
 

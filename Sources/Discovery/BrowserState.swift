@@ -41,6 +41,9 @@ struct BrowserState {
     private(set) var table: ServiceTable
     private(set) var condition = BrowserCondition(status: .starting, warnings: [])
 
+    /// What was lost on the way here.
+    private var lossesBefore = BackendLosses()
+
     /// What the backend is about to tell.
     private var activity = BackendActivity.idle
 
@@ -74,6 +77,7 @@ struct BrowserState {
         }
         run = .running
         condition = BrowserCondition(status: .starting, warnings: [])
+        lossesBefore = BackendLosses()
         table = ServiceTable(maximum: maximumServices, kept: table.kept)
         lastNews = nil
         lastAnswer = nil
@@ -123,6 +127,8 @@ struct BrowserState {
                 self.activity = activity
             case .warning(let warning):
                 warn(warning)
+            case .losses(let more):
+                lossesBefore = lossesBefore + more
             case .sighted, .vanished:
                 isNews = true
             }
@@ -153,9 +159,13 @@ struct BrowserState {
 
     /// Keeps a warning. Everybody who has a limit reaches it at the same time: that is told once.
     private mutating func warn(_ warning: BackendWarning) {
-        let isKnown = condition.warnings.contains { $0.code == .tooManyInstances }
-        if warning.code != .tooManyInstances || !isKnown { condition.warnings.append(warning) }
+        let isOfAll = [.tooManyInstances, .tooManyRecords, .packetsLost].contains(warning.code)
+        let isKnown = condition.warnings.contains { $0.code == warning.code }
+        if !isOfAll || !isKnown { condition.warnings.append(warning) }
     }
+
+    /// What was lost in this run.
+    var losses: BackendLosses { lossesBefore + BackendLosses(entries: table.leftOut) }
 
     /// An instance is known to be alive by other means, or no longer.
     mutating func keep(_ instance: ServiceInstance, _ isKept: Bool) {

@@ -68,7 +68,7 @@ struct Handover {
             case .other: other = status
             }
             return statusNews()
-        case .activity, .warning:
+        case .activity, .warning, .losses:
             return [event]
         }
     }

@@ -64,9 +64,9 @@ struct ServiceTable {
     }
 
     private mutating func enter(_ service: Service) {
-        ledger.remove(service.instance)
+        ledger.remove(service: service.instance)
         guard !service.isOurs, !kept.contains(service.instance) else { return }
-        ledger.insert(service.instance, from: service.host ?? "")
+        ledger.insert(service.instance, on: service.host ?? "")
     }
 
     // MARK: Events
@@ -79,7 +79,7 @@ struct ServiceTable {
         switch event {
         case .sighted(let sighting): sighted(sighting)
         case .vanished(let instance, let path, let reason): vanished(instance, path, reason)
-        case .status, .activity, .warning: nil
+        case .status, .activity, .warning, .losses: nil
         }
     }
 
@@ -120,7 +120,7 @@ struct ServiceTable {
         if let service, !service.resolution.isSettled { unsettled += 1 }
         guard let instance = service?.instance ?? before?.instance else { return }
         services[instance] = service
-        guard let service else { return ledger.remove(instance) }
+        guard let service else { return ledger.remove(service: instance) }
         // Only what it depends on: it is then the newest of its host.
         if service.host != before?.host || service.isOurs != before?.isOurs { enter(service) }
     }

@@ -60,7 +60,7 @@ import Testing
             switch event {
             case .sighted(let sighting): told.insert("\(sighting.instance) \(sighting.path)")
             case .vanished(let instance, let path, _): #expect(told.remove("\(instance) \(path)") != nil)
-            case .status, .activity, .warning: break
+            case .status, .activity, .warning, .losses: break
             }
         }
     }

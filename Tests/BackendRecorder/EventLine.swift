@@ -52,6 +52,9 @@ struct EventLine: Encodable {
         case .warning(let warning):
             self.event = "warning"
             reason = warning.message
+        case .losses(let losses):
+            self.event = "losses"
+            reason = "\(losses.packets) packets, \(losses.entries) entries"
         }
     }
 

@@ -23,10 +23,28 @@ import Foundation
         let json = try JSONText.line(ScanOutput(result))
         #expect(
             json == """
-                {"backend":"avahi","elapsedMs":1031,"services":[],"warnings":["the cache is nearly full"]}
+                {"backend":"avahi","elapsedMs":1031,"losses":{"entries":0,"packets":0},"services":[],"warnings":["the cache is nearly full"]}
 
                 """
         )
+    }
+
+    @Test(arguments: [
+        (0, 0, nil), (1, 0, "in all 1 packet was lost."), (0, 1, "in all services or records were left out once."),
+        (2, 3, "in all 2 packets were lost, and services or records were left out 3 times."),
+    ])
+    func lossesAreToldWithTheirNumber(packets: Int, entries: Int, text: String?) {
+        let losses = BackendLosses(packets: packets, entries: entries)
+        #expect(losses.text == text)
+        let result = ScanResult(
+            services: [],
+            status: .running,
+            source: .avahi,
+            warnings: [],
+            losses: losses,
+            elapsed: .zero
+        )
+        #expect(ScanOutput(result.adding(warnings: ["x"])).losses == LossesOutput(losses))
     }
 
     @Test func scanWithoutADaemonSaysSoInTheObject() {

@@ -67,6 +67,27 @@ import Testing
         #expect(status(typedIn, .unavailable(Self.noDaemon)) == 0)
     }
 
+    /// Things that are no gateways are found without the daemon as well: the gateway may be where only the daemon looks.
+    @Test func noDaemonIsToldAlsoWhereOtherThingsWereFound() throws {
+        let mixed = try Rows.mixed().filter { if case .probed(_, .gateway) = $0 { false } else { true } }
+        let findings = Rows.findings(mixed)
+        let result = ScanResult(
+            services: findings.services,
+            status: .unavailable(Self.noDaemon),
+            source: .avahi,
+            warnings: [],
+            elapsed: .seconds(3)
+        )
+        let limit = TimeLimit(seconds: 3)
+        let verdict = ScanVerdict(findings, result, timeout: limit, interfaces: [], connected: ["eth0"])
+        guard case .failed(let failure) = verdict else {
+            Issue.record("no gateway answered, and yet: \(verdict)")
+            return
+        }
+        #expect(failure.status == .nothingFound)
+        #expect(failure.message.hasSuffix("This may not be all: no daemon."))
+    }
+
     @Test func noDaemonIsToldWithWhatToDo() {
         #expect(Self.verdict(.unavailable(Self.noDaemon)) == .failed(CommandFailure(Self.noDaemon)))
         #expect(Self.status(Self.verdict(.unavailable(Self.noDaemon))) == 69)

@@ -85,6 +85,12 @@ import Testing
         #expect(told([.status(.running), .activity(.idle)]).isEmpty)
         let warning = BrowseEvent.warning(BackendWarning(.notConfirmed, "x"))
         #expect(told([warning]) == [warning])
+        let losses = BrowseEvent.losses(BackendLosses(packets: 1))
+        #expect(told([losses]) == [losses])
+        let lost = both.backendTold([losses])
+        #expect(lost.events == [losses])
+        #expect(lost.hasLost, "the query asks for what the backend has missed")
+        #expect(!both.backendTold([.losses(BackendLosses(entries: 1))]).hasLost, "no room is no loss")
     }
 
     @Test("the backend is given two seconds for its first instance, once, and none when it is at work or has told one")

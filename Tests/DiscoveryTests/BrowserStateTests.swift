@@ -136,6 +136,26 @@ import Testing
         #expect(service.instance.name == "b", "a had not been taken when it went")
     }
 
+    /// Every layer loses something of its own; the user is told one sum, of this run.
+    @Test func lossesAreCountedForEachRun() {
+        var state = BrowserState(maximumServices: 1)
+        #expect(state.begin() == true)
+        #expect(state.losses.isEmpty)
+        let events: [BrowseEvent] = [
+            .losses(BackendLosses(packets: 3, entries: 5)), .sighted(Samples.sighting("a")),
+            .sighted(Samples.sighting("b")), .losses(BackendLosses(packets: 1)),
+        ]
+        _ = state.apply(events, now: start)
+        #expect(state.losses == BackendLosses(packets: 4, entries: 6))
+        for code in [BackendWarning.Code.packetsLost, .packetsLost] {
+            _ = state.apply([.warning(BackendWarning(code, "on one path or another"))], now: start)
+        }
+        #expect(state.condition.warnings.map(\.code) == [.tooManyInstances, .packetsLost])
+        _ = state.end()
+        #expect(state.begin() == true)
+        #expect(state.losses.isEmpty)
+    }
+
     /// With one copy of the queue for each change this would take minutes.
     @Test mutating func aChangeCostsTheSameHoweverMuchWaits() {
         #expect(state.begin() == true)

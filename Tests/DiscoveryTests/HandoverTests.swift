@@ -23,6 +23,13 @@ import Testing
         #expect(handover.otherIs(nil).isEmpty)
     }
 
+    /// Whoever works at the time: what is lost is lost.
+    @Test(arguments: [Handover.Side.preferred, .other]) func lossesPass(side: Handover.Side) {
+        var handover = Handover()
+        let losses = BrowseEvent.losses(BackendLosses(packets: 1))
+        #expect(handover.tell([losses], from: side) == [losses])
+    }
+
     /// A daemon that hangs still speaks for this host: nobody else begins to.
     @Test func aHangingDaemonIsNotReplaced() {
         var handover = Handover()

@@ -69,6 +69,20 @@ extension LabTests {
             try await watch.stop()
         }
 
+        /// What was multicast within the last second is not multicast again (RFC 6762 §6): another program of the host asks for
+        /// it in another way.
+        @Test func whatWasPublishedAMomentAgoIsFoundAtOnceOnItsOwnHost() async throws {
+            try await Self.addBareHost("mute6")
+            let publisher = try await Self.publish(on: "mute6", "Just now")
+            let published = ContinuousClock.now
+            let watch = try Watch(on: "mute6", "--backend", "embedded")
+            let found = try await watch.event("found", "Just now")
+            print("published to found, by a program that starts then: \(found.time - published)")
+            #expect(found.time - published < .milliseconds(700))
+            try await watch.stop()
+            _ = try await publisher.stop(SIGINT)
+        }
+
         @Test func ofTwoProcessesOnOneBareHostOneIsRenamedAndBothAreVisible() async throws {
             try await Self.addBareHost("mute3")
             let first = try await Self.publish(on: "mute3", "Pair", "--fp", "one")

@@ -52,15 +52,25 @@ struct OneShotHarness {
             case .multicast(let bytes, on: let path):
                 multicast.append((try DNSMessage(decoding: bytes), path))
                 isHearing = true
+            case .hear: isHearing = true
             case .stopHearing: isHearing = false
             }
         }
     }
 
+    /// What was told to be lost so far.
+    private(set) var losses = BackendLosses()
+
     /// The questions since the last call, as `name type`, and how long the packets were at most.
     mutating func questions() -> [String] {
         defer { sent = [] }
         return sent.flatMap { $0.message.questions.map { "\($0.name.escaped) \($0.type)" } }
+    }
+
+    /// The packets that were sent since the last call.
+    mutating func takeSent() -> [DNSMessage] {
+        defer { sent = [] }
+        return sent.map(\.message)
     }
 
     /// How many packets were sent since the last call.
@@ -69,15 +79,18 @@ struct OneShotHarness {
         return sent.count
     }
 
-    /// What was told since the last call: `+name source port addresses`, `-name reason`, `!code`.
+    /// What was told since the last call: `+name source port addresses`, `-name reason`, `!code`. Losses are counted.
     mutating func news() -> [String] {
-        query.takeEvents().map { event in
+        query.takeEvents().compactMap { event in
             switch event {
             case .sighted(let sighting):
                 let addresses = sighting.addresses.map(\.description).joined(separator: ",")
                 return "+\(sighting.instance.name) \(sighting.path) \(sighting.port ?? 0) \(addresses)"
             case .vanished(let instance, let path, let reason): return "-\(instance.name) \(path) \(reason)"
             case .warning(let warning): return warning.code == .notConfirmed ? "!notConfirmed" : "!"
+            case .losses(let more):
+                losses = losses + more
+                return nil
             case .status, .activity: return "?"
             }
         }
@@ -109,6 +122,17 @@ struct OneShotHarness {
         on path: ServicePath = path
     ) throws {
         let message = DNSMessage(id: id, flags: flags, answers: records)
+        try receive(message, from: source, port: port, interface: interface, on: path)
+    }
+
+    /// Lets an answer arrive as it is.
+    mutating func receive(
+        _ message: DNSMessage,
+        from source: String = "10.99.0.2",
+        port: UInt16 = 5_353,
+        interface: UInt32 = 2,
+        on path: ServicePath = path
+    ) throws {
         let packet = OneShotPacket(
             bytes: message.encoded().bytes,
             source: try #require(IPAddress(source)),
@@ -128,6 +152,13 @@ struct OneShotHarness {
             interface: 2
         )
         query.hear(packet, on: Self.path, now: now)
+    }
+
+    /// Lets somebody say that an instance is gone.
+    mutating func goodbye(_ name: String, from source: String = "10.99.0.2") throws {
+        var record = try Self.pointer(name)
+        record.ttl = 0
+        try say([record], from: source)
     }
 
     // MARK: Records

@@ -54,6 +54,26 @@ internal import Testing
         await session.end()
     }
 
+    @Test("what finds no room is counted, also when nothing comes after it")
+    func drops() throws {
+        let receiver = try UDPSocket(.ipv4)
+        receiver.makeRoom(bytes: 4_096)
+        try receiver.bind(port: 0)
+        let given = receiver.port
+        let address = SocketAddress(.v4(IPv4Address(bits: 0x7F00_0001)), port: try #require(given))
+        var counter = DropCounter()
+        #expect(counter.take(from: receiver) == 0)
+        // On loopback a packet is there, or lost, when it has been sent.
+        let sender = try UDPSocket(.ipv4)
+        for _ in 0..<100 { try sender.send([UInt8](repeating: 1, count: 1_000), to: address) }
+        var reader = DatagramReader()
+        var count = 0
+        while case .datagram = reader.read(receiver, interface: nil) { count += 1 }
+        #expect((1..<100).contains(count))
+        #expect(counter.take(from: receiver) == 100 - count)
+        #expect(counter.take(from: receiver) == 0, "each once")
+    }
+
     @Test("control messages are read, and any bytes survived")
     func controlMessages() {
         var generator = SeededGenerator.forFuzzing("ControlMessages")

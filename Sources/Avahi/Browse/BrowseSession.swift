@@ -116,7 +116,7 @@ final class BrowseSession: AvahiSession {
                 connection.logger.debug("\(sighting.instance) on \(sighting.path): \(sighting.resolution)")
             case .vanished(let instance, let path, let reason):
                 connection.logger.debug("\(instance) on \(path): \(reason)")
-            case .status, .activity, .warning:
+            case .status, .activity, .warning, .losses:
                 // Told to people anyway.
                 break
             }

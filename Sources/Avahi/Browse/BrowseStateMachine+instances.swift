@@ -31,6 +31,7 @@ extension BrowseStateMachine {
     ) -> [BrowseAction] {
         if instances[name] == nil {
             guard instances.count < configuration.maximumInstances else {
+                events.append(.losses(BackendLosses(entries: 1)))
                 warn(
                     .tooManyInstances,
                     "More than \(configuration.maximumInstances) services on the network: the others are left out."

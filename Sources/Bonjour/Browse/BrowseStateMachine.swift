@@ -122,6 +122,7 @@ struct BrowseStateMachine {
                 wantedInterfaces.isEmpty || wantedInterfaces.contains(interface)
             else { return }
             guard paths.count < limits.paths else {
+                events.append(.losses(BackendLosses(entries: 1)))
                 warn(.tooManyInstances, "More than \(limits.paths) services on the network: the others are left out.")
                 return
             }

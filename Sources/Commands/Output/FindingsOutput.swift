@@ -12,6 +12,7 @@ struct FindingsOutput: Encodable, Hashable {
     /// What did the looking.
     let backend: String
     let elapsedMs: Int
+    let losses: LossesOutput
     let warnings: [String]
 
     init(_ findings: Findings, _ result: ScanResult) {
@@ -21,6 +22,7 @@ struct FindingsOutput: Encodable, Hashable {
         self.services = services.services
         self.backend = services.backend
         self.elapsedMs = services.elapsedMs
+        self.losses = services.losses
         self.warnings = services.warnings
     }
 }

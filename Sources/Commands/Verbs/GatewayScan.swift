@@ -74,6 +74,7 @@ struct GatewayScan: Sendable {
                 status: browser.condition.status,
                 source: browser.source,
                 warnings: browser.condition.warnings.map(\.message),
+                losses: browser.losses,
                 elapsed: .now - start
             )
             group.cancelAll()

@@ -55,6 +55,7 @@ struct Scan: Sendable {
                 status: browser.condition.status,
                 source: browser.source,
                 warnings: browser.condition.warnings.map(\.message),
+                losses: browser.losses,
                 elapsed: .now - start
             )
             group.cancelAll()

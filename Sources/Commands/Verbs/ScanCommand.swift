@@ -154,6 +154,7 @@ struct ScanCommand: AsyncParsableCommand {
         // There they stand in the object.
         guard format != .json else { return }
         for warning in result.warnings { Notes.warning(warning) }
+        if let losses = result.losses.text { Notes.note(losses) }
     }
 
     /// Says what remains to be said, and chooses the exit status.

@@ -8,6 +8,7 @@ struct ScanResult: Sendable {
     let status: BackendStatus
     let source: SightingSource
     let warnings: [String]
+    var losses = BackendLosses()
     let elapsed: Duration
 
     var elapsedMilliseconds: Int {
@@ -21,6 +22,13 @@ struct ScanResult: Sendable {
 
     /// The same with more to tell.
     func adding(warnings more: [String]) -> ScanResult {
-        ScanResult(services: services, status: status, source: source, warnings: warnings + more, elapsed: elapsed)
+        ScanResult(
+            services: services,
+            status: status,
+            source: source,
+            warnings: warnings + more,
+            losses: losses,
+            elapsed: elapsed
+        )
     }
 }

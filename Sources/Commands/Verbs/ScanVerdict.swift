@@ -53,7 +53,9 @@ enum ScanVerdict: Hashable {
             self = ofServices
         case .failed, .found:
             let count = asked == 1 ? "the one thing that was found" : "the \(asked) things that were found"
-            self = .failed(CommandFailure(.nothingFound, "no gateway answered; the table says why of \(count)."))
+            let trouble = result.trouble.map { " This may not be all: \($0.message)" } ?? ""
+            let message = "no gateway answered; the table says why of \(count).\(trouble)"
+            self = .failed(CommandFailure(.nothingFound, message))
         }
     }
 

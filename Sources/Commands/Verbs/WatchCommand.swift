@@ -93,10 +93,18 @@ struct WatchCommand: AsyncParsableCommand {
             let speed = speed ?? (isLive ? .times(1) : .unpaced)
             try await show(Replay(path: replay, speed: speed), isLive: isLive, output)
         } else if gateway.noProbe {
-            try await watchServices(try browser(isLive: isLive), isLive: isLive, output)
+            let browser = try browser(isLive: isLive)
+            try await watchServices(browser, isLive: isLive, output)
+            tellLosses(of: browser)
         } else {
-            try await show(try await network(isLive: isLive), isLive: isLive, output)
+            let source = try await network(isLive: isLive)
+            try await show(source, isLive: isLive, output)
+            tellLosses(of: source.scanner.browser)
         }
+    }
+
+    private func tellLosses(of browser: Browser) {
+        if let losses = browser.losses.text { Notes.note(losses) }
     }
 
     private func show(_ source: any WatchSource, isLive: Bool, _ output: StandardOutput) async throws {

@@ -1,6 +1,12 @@
 internal import DNSSD
 internal import Discovery
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A watch that prints one line for each change.
 struct LineWatch: Sendable {
     let browser: Browser
@@ -21,6 +27,7 @@ struct LineWatch: Sendable {
     }
 
     private func printChanges() async throws {
+        // What a service was before says what is new in a line for people, and in nothing else.
         var known: [ServiceInstance: Service] = [:]
         for await change in browser.changes {
             let service = change.service
@@ -28,12 +35,12 @@ struct LineWatch: Sendable {
             case .table:
                 let line = WatchLine.text(change, before: known[service.instance], time: TimeText.now)
                 try write(line + "\n")
+                switch change {
+                case .found, .changed: known[service.instance] = service
+                case .lost: known[service.instance] = nil
+                }
             case .ndjson:
                 try write(JSONText.line(WatchOutput(change, at: .now)))
-            }
-            switch change {
-            case .found, .changed: known[service.instance] = service
-            case .lost: known[service.instance] = nil
             }
         }
     }
@@ -50,8 +57,3 @@ struct LineWatch: Sendable {
         }
     }
 }
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif

@@ -3,7 +3,7 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
     /// What kind of warning it is. More may be added.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
-            case cacheNearlyFull, objectsExhausted, tooManyInstances, invalidRecord, browseFailed,
+            case cacheNearlyFull, objectsExhausted, tooManyInstances, tooManyRecords, invalidRecord, browseFailed,
                 notConfirmed, packetsLost, tooManyQuestions
         }
 
@@ -15,6 +15,8 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
         public static let objectsExhausted = Code(wrapped: .objectsExhausted)
         /// There are more service instances than are followed; the others are left out.
         public static let tooManyInstances = Code(wrapped: .tooManyInstances)
+        /// There are more records of one name than are kept; the others are left out.
+        public static let tooManyRecords = Code(wrapped: .tooManyRecords)
         /// Records from the network were malformed and were left out.
         public static let invalidRecord = Code(wrapped: .invalidRecord)
         /// The daemon gave up on browsing for a type: what comes of it is not seen.

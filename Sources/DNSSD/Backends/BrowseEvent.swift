@@ -14,4 +14,7 @@ public enum BrowseEvent: Hashable, Sendable {
 
     /// Something the user should know; browsing goes on.
     case warning(BackendWarning)
+
+    /// So much was lost since it was last told.
+    case losses(BackendLosses)
 }

@@ -3,14 +3,36 @@
 /// The name comes from the network and can hold anything, controls included; clean it with ``DisplayText`` before a
 /// person sees it. Two instances are equal when their bytes are, ASCII letters folded (RFC 6762 §16).
 public struct ServiceInstance: Sendable, CustomStringConvertible {
+    /// The parts. Every table of services has instances for its keys, and most tables hold the same ones: there is one
+    /// copy of the parts, and their hash is computed once.
+    private final class Parts: Sendable {
+        let name: String
+        let type: ServiceType
+        let domain: String
+        let hash: Int
+
+        init(_ name: String, _ type: ServiceType, _ domain: String) {
+            self.name = name
+            self.type = type
+            self.domain = domain
+            var hasher = Hasher()
+            ASCIICase.hash(name.utf8, into: &hasher)
+            hasher.combine(type)
+            ASCIICase.hash(domain.utf8, into: &hasher)
+            self.hash = hasher.finalize()
+        }
+    }
+
+    private let parts: Parts
+
     /// The instance name exactly as on the network, 1–63 bytes of UTF-8, not escaped.
-    public let name: String
+    public var name: String { parts.name }
 
     /// Its type, always without subtypes.
-    public let type: ServiceType
+    public var type: ServiceType { parts.type }
 
     /// Its domain, escaped, without the trailing dot.
-    public let domain: String
+    public var domain: String { parts.domain }
 
     /// An instance of these parts.
     ///
@@ -23,16 +45,14 @@ public struct ServiceInstance: Sendable, CustomStringConvertible {
         guard (1...DomainName.maximumLabelLength).contains(name.utf8.count) else {
             throw .invalidInstanceName(count: name.utf8.count)
         }
-        self.name = name
-        self.type = type.base
         if domain == "local" {
             // Nearly every instance; together with the longest name and type it is short enough.
-            self.domain = domain
+            self.parts = Parts(name, type.base, domain)
         } else {
             let parsed: DomainName
             do { parsed = try DomainName(escaped: domain) } catch { throw .invalidInstanceDomain(error) }
             guard !parsed.labels.isEmpty else { throw .missingInstanceDomain }
-            self.domain = parsed.escaped
+            self.parts = Parts(name, type.base, parsed.escaped)
             guard fullLength(domain: parsed) <= DomainName.maximumWireLength else {
                 throw .invalidInstanceDomain(.domainNameTooLong)
             }
@@ -50,14 +70,13 @@ public struct ServiceInstance: Sendable, CustomStringConvertible {
 
 extension ServiceInstance: Hashable, Comparable {
     public static func == (lhs: ServiceInstance, rhs: ServiceInstance) -> Bool {
-        ASCIICase.equal(lhs.name.utf8, rhs.name.utf8) && lhs.type == rhs.type
-            && ASCIICase.equal(lhs.domain.utf8, rhs.domain.utf8)
+        if lhs.parts === rhs.parts { return true }
+        return lhs.parts.hash == rhs.parts.hash && ASCIICase.equal(lhs.name.utf8, rhs.name.utf8)
+            && lhs.type == rhs.type && ASCIICase.equal(lhs.domain.utf8, rhs.domain.utf8)
     }
 
     public func hash(into hasher: inout Hasher) {
-        ASCIICase.hash(name.utf8, into: &hasher)
-        hasher.combine(type)
-        ASCIICase.hash(domain.utf8, into: &hasher)
+        hasher.combine(parts.hash)
     }
 
     /// By name, then type, then domain, by bytes with ASCII letters folded.

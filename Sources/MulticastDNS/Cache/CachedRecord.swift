@@ -1,28 +1,33 @@
 internal import DNSMessages
 
 /// A record that was heard on a link.
+///
+/// There may be very many. In this order nothing is lost between one property and the next.
 struct CachedRecord {
-    /// Whose and what it is.
-    let key: RecordKey
+    /// Who sent it first.
+    let source: PacketSource
 
     /// What it says.
     let data: DNSRecordData
 
-    /// Who sent it first.
-    let source: PacketSource
+    /// Where it stands in its ``RecordSet``.
+    var position: UInt32
+
+    /// Whose it is.
+    let name: DNSName
 
     /// How long it is kept.
     var lifetime: RecordLifetime
 
-    /// Where it stands in its ``RecordSet``.
-    var position: Int
-
     /// For when the cache has it in its heap; `nil` while it is looked at.
     var scheduled: ContinuousClock.Instant?
 
+    /// Whose and what it is.
+    var key: RecordKey { RecordKey(name, data.type) }
+
     /// How many bytes it counts for.
     var size: Int {
-        let own = 96 + key.name.wire.count
+        let own = 96 + name.wire.count
         return switch data {
         case .txt(let bytes), .other(_, let bytes): own + bytes.count
         case .ptr(let name): own + name.wire.count

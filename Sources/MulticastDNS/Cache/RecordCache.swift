@@ -47,6 +47,9 @@ struct RecordCache {
     /// How many records there are.
     var count: Int { records.count - freeSlots.count }
 
+    /// How often a set was full, and lost one of its records for another while that still held.
+    private(set) var replaced = 0
+
     /// How many bytes they count for.
     private(set) var bytes = 0
 
@@ -61,13 +64,18 @@ struct RecordCache {
 
     /// The records of a set.
     subscript(key: RecordKey) -> some Sequence<CachedRecord> {
-        (sets[key]?.slots ?? []).lazy.compactMap { records[$0] }
+        (sets[key] ?? .empty).lazy.compactMap { records[$0] }
     }
 
-    func count(of key: RecordKey) -> Int { sets[key]?.slots.count ?? 0 }
+    func count(of key: RecordKey) -> Int { sets[key]?.count ?? 0 }
 
     func contains(_ data: DNSRecordData, for key: RecordKey) -> Bool {
         sets[key]?.slot(of: data, in: records) != nil
+    }
+
+    /// Whether there is such a record, and nobody has said that it is gone.
+    func holds(_ data: DNSRecordData, for key: RecordKey) -> Bool {
+        self[key].contains { $0.data == data && !$0.lifetime.isLeaving }
     }
 
     /// The record of a set that holds: the one heard last, unless it leaves.
@@ -119,7 +127,7 @@ struct RecordCache {
     }
 
     private mutating func flush(_ key: RecordKey, except data: DNSRecordData, now: ContinuousClock.Instant) {
-        for slot in sets[key]?.slots ?? [] {
+        for slot in sets[key] ?? .empty {
             guard let record = records[slot], !record.lifetime.isLeaving, record.data != data,
                 record.lifetime.received + Self.flushGrace < now
             else { continue }
@@ -142,14 +150,14 @@ struct RecordCache {
             slot = records.count
             records.append(nil)
         }
-        let position = sets[key, default: RecordSet()].insert(slot, record.data, in: records)
+        let position = sets[key, default: .empty].insert(slot, record.data, in: records)
         let lifetime = RecordLifetime(ttl: record.ttl, now: now, using: &random)
         let cached = CachedRecord(
-            key: key,
-            data: record.data,
             source: source,
-            lifetime: lifetime,
-            position: position
+            data: record.data,
+            position: UInt32(position),
+            name: key.name,
+            lifetime: lifetime
         )
         bytes += cached.size
         records[slot] = cached
@@ -178,7 +186,7 @@ struct RecordCache {
 
     /// Forgets a set.
     mutating func removeAll(for key: RecordKey) {
-        for slot in sets[key]?.slots ?? [] { remove(slot) }
+        for slot in sets[key] ?? .empty { remove(slot) }
     }
 
     /// Takes the next thing that is due by now; `nil` when there is none.
@@ -207,6 +215,12 @@ struct RecordCache {
     /// Takes a record out of a full set, which is a small one: the newest of the source with most, so that a forger pays
     /// for it; of the newcomer's own the oldest, since the owner of a record may change it often.
     private mutating func makeRoom(in key: RecordKey, for source: PacketSource) {
+        // What leaves anyway is not missed.
+        if let leaving = self[key].first(where: \.lifetime.isLeaving) {
+            remove(leaving.data, for: key)
+            return
+        }
+        replaced += 1
         var counts: [PacketSource: Int] = [:]
         for record in self[key] { counts[record.source, default: 0] += 1 }
         let most = counts.values.max() ?? 0
@@ -217,10 +231,11 @@ struct RecordCache {
 
     private mutating func remove(_ slot: Int) {
         guard let record = records[slot] else { return }
-        if let moved = sets[record.key]?.remove(record.data, at: record.position) {
+        let key = record.key
+        if let moved = sets[key]?.remove(record.data, at: Int(record.position)) {
             records[moved]?.position = record.position
         }
-        if sets[record.key]?.slots.isEmpty == true { sets[record.key] = nil }
+        if sets[key]?.count == 0 { sets[key] = nil }
         bytes -= record.size
         records[slot] = nil
         freeSlots.append(slot)
@@ -234,7 +249,7 @@ struct RecordCache {
         if let scheduled = records[slot]?.scheduled, scheduled <= time { return }
         records[slot]?.scheduled = time
         heap.insert(slot, at: time)
-        guard heap.count > 4 * count + 1_024 else { return }
+        guard heap.count > 2 * count + 1_024 else { return }
         heap.rebuild(records.indices.compactMap { slot in records[slot]?.scheduled.map { ($0, slot) } })
     }
 

@@ -3,10 +3,10 @@ struct RecordLifetime {
     /// What comes next.
     private enum Plan {
         /// It is asked for at 80, 85, 90 and 95 % of its time (RFC 6762 §5.2); which of these comes next.
-        case aging(Int)
+        case aging(UInt8)
 
         /// It is in doubt: asked for at once and a second time, and gone after ten seconds (RFC 6762 §10.4).
-        case reconfirming(Int)
+        case reconfirming(UInt8)
 
         /// Its owner took it back, or another record replaced it: gone after a second (RFC 6762 §10.1, §10.2).
         case leaving
@@ -24,15 +24,16 @@ struct RecordLifetime {
     /// When it is to be asked for, or gone.
     private(set) var due: ContinuousClock.Instant
 
-    private var ttl: Duration
+    /// What its owner said, in seconds.
+    private let ttl: UInt32
     private var plan: Plan
 
     /// The lifetime of a record that has just been heard.
     init(ttl: UInt32, now: ContinuousClock.Instant, using random: inout some RandomNumberGenerator) {
-        let ttl = Duration.seconds(Int(min(ttl, Self.maximumTTL)))
+        let ttl = min(ttl, Self.maximumTTL)
         self.received = now
-        self.expiry = now + ttl
-        self.due = now + ttl
+        self.expiry = now + .seconds(ttl)
+        self.due = expiry
         self.ttl = ttl
         self.plan = .aging(0)
         schedule(using: &random)
@@ -55,7 +56,7 @@ struct RecordLifetime {
     }
 
     /// Whether less than half of its time is left: then it is no known answer (RFC 6762 §7.1).
-    func isPastHalf(at now: ContinuousClock.Instant) -> Bool { (expiry - now) * 2 < ttl }
+    func isPastHalf(at now: ContinuousClock.Instant) -> Bool { (expiry - now) * 2 < .seconds(ttl) }
 
     /// How many seconds are left, rounded down, at least 1.
     func secondsLeft(at now: ContinuousClock.Instant) -> UInt32 {
@@ -98,6 +99,6 @@ struct RecordLifetime {
             return
         }
         let percent = 80 + 5 * Double(step) + Double.random(in: 0...2, using: &random)
-        due = received + ttl * (percent / 100)
+        due = received + .seconds(ttl) * (percent / 100)
     }
 }

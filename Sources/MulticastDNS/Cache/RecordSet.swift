@@ -1,48 +1,85 @@
 internal import DNSMessages
 
 /// All records of one name and type, by where they are in the cache.
-struct RecordSet {
-    /// From so many on they are found by a table: most sets have one record, and one has thousands.
-    private static let tableThreshold = 8
-
-    /// The places of the records.
-    private(set) var slots: [Int] = []
-
-    /// The place of each, in a set with many.
-    private var table: [DNSRecordData: Int]?
+///
+/// Most sets have one record, and need nothing of their own; one has thousands.
+enum RecordSet {
+    case empty
+    case one(UInt32)
+    indirect case several(RecordGroup)
 
     /// The place of the record that says this.
     func slot(of data: DNSRecordData, in records: [CachedRecord?]) -> Int? {
-        if let table { return table[data] }
-        return slots.first { records[$0]?.data == data }
+        switch self {
+        case .empty: nil
+        case .one(let slot): records[Int(slot)]?.data == data ? Int(slot) : nil
+        case .several(let group): group.slot(of: data, in: records)
+        }
     }
 
     /// Puts a record in.
     ///
-    /// - Returns: Its position in ``slots``.
+    /// - Returns: Its position.
     mutating func insert(_ slot: Int, _ data: DNSRecordData, in records: [CachedRecord?]) -> Int {
-        slots.append(slot)
-        if table != nil {
-            table?[data] = slot
-        } else if slots.count > Self.tableThreshold {
-            var table: [DNSRecordData: Int] = [:]
-            for other in slots.dropLast() {
-                if let record = records[other] { table[record.data] = other }
-            }
-            table[data] = slot
-            self.table = table
+        var group: RecordGroup
+        switch self {
+        case .empty:
+            self = .one(UInt32(slot))
+            return 0
+        case .one(let first): group = RecordGroup(Int(first))
+        case .several(let present): group = present
         }
-        return slots.count - 1
+        // Held once, it is changed in place.
+        self = .empty
+        let position = group.insert(slot, data, in: records)
+        self = .several(group)
+        return position
     }
 
     /// Takes a record out.
     ///
     /// - Returns: The place of the record that took its position, if one did.
     mutating func remove(_ data: DNSRecordData, at position: Int) -> Int? {
-        table?.removeValue(forKey: data)
-        let last = slots.removeLast()
-        guard position < slots.count else { return nil }
-        slots[position] = last
-        return last
+        guard case .several(var group) = self else {
+            self = .empty
+            return nil
+        }
+        self = .empty
+        let moved = group.remove(data, at: position)
+        self = group.slots.isEmpty ? .empty : .several(group)
+        return moved
+    }
+}
+
+extension RecordSet: Sequence {
+    /// How many records there are.
+    var count: Int {
+        switch self {
+        case .empty: 0
+        case .one: 1
+        case .several(let group): group.slots.count
+        }
+    }
+
+    func makeIterator() -> Iterator { Iterator(set: self) }
+
+    /// Goes through the places of the records.
+    struct Iterator: IteratorProtocol {
+        private let set: RecordSet
+        private var position = 0
+
+        fileprivate init(set: RecordSet) {
+            self.set = set
+        }
+
+        mutating func next() -> Int? {
+            guard position < set.count else { return nil }
+            defer { position += 1 }
+            return switch set {
+            case .empty: nil
+            case .one(let slot): Int(slot)
+            case .several(let group): group.slots[position]
+            }
+        }
     }
 }

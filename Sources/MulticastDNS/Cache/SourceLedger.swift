@@ -38,23 +38,23 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
     /// Enters an instance that is not entered.
     package mutating func insert(_ instance: Instance, from source: Source) {
         guard entries[instance] == nil else { return }
-        let older = accounts[source]?.newest
-        entries[instance] = Entry(source: source, older: older, newer: nil)
-        if let older { entries[older]?.newer = instance }
-        accounts[source, default: Account()].newest = instance
-        move(source, by: 1)
+        var account = accounts[source] ?? Account()
+        entries[instance] = Entry(source: source, older: account.newest, newer: nil)
+        if let older = account.newest { entries[older]?.newer = instance }
+        account.newest = instance
+        move(source, account, to: account.count + 1)
     }
 
     /// Takes an instance out.
     package mutating func remove(_ instance: Instance) {
-        guard let entry = entries.removeValue(forKey: instance) else { return }
+        guard let entry = entries.removeValue(forKey: instance), var account = accounts[entry.source] else { return }
         if let older = entry.older { entries[older]?.newer = entry.newer }
         if let newer = entry.newer {
             entries[newer]?.older = entry.older
         } else {
-            accounts[entry.source]?.newest = entry.older
+            account.newest = entry.older
         }
-        move(entry.source, by: -1)
+        move(entry.source, account, to: account.count - 1)
     }
 
     /// The newest instance of a source that brought most. Of several such sources one is drawn: a forger with many
@@ -63,25 +63,27 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
         ranks[highestCount].randomElement(using: &random).flatMap { accounts[$0]?.newest }
     }
 
-    private mutating func move(_ source: Source, by difference: Int) {
-        guard var account = accounts[source] else { return }
+    private mutating func move(_ source: Source, _ account: Account, to count: Int) {
+        var account = account
         if account.count > 0 {
             let last = ranks[account.count].removeLast()
             if last != source {
                 ranks[account.count][account.position] = last
                 accounts[last]?.position = account.position
             }
+            // A source that brings many passes through as many ranks.
+            if ranks[account.count].isEmpty { ranks[account.count] = [] }
         }
-        account.count += difference
-        if account.count == 0 {
+        account.count = count
+        if count == 0 {
             accounts[source] = nil
         } else {
-            if account.count == ranks.count { ranks.append([]) }
-            account.position = ranks[account.count].count
-            ranks[account.count].append(source)
+            if count == ranks.count { ranks.append([]) }
+            account.position = ranks[count].count
+            ranks[count].append(source)
             accounts[source] = account
         }
-        if account.count > highestCount { highestCount = account.count }
+        if count > highestCount { highestCount = count }
         // A source that leaves a rank goes to the next one, so that this ends at once.
         while highestCount > 0, ranks[highestCount].isEmpty { highestCount -= 1 }
     }

@@ -8,8 +8,7 @@ final class EnginePort {
     /// What is known of services there.
     var querier: Querier
 
-    /// How many packets it has lost so far.
-    var dropped: UInt32 = 0
+    var drops = DropCounter()
 
     /// What was sent last: it comes back, as the group is heard by its own senders too.
     var echoes = SentPackets()

@@ -1,4 +1,5 @@
 public import DNSSD
+public import Logging
 internal import SocketLoops
 internal import Synchronization
 
@@ -16,6 +17,7 @@ public final class MulticastDNSBackend: ServiceBackend {
     }
 
     private let configuration: MulticastDNSConfiguration
+    private let logger: Logger?
     private let state = Mutex(State())
 
     public let source = SightingSource.embedded
@@ -24,8 +26,14 @@ public final class MulticastDNSBackend: ServiceBackend {
     public let capabilities = BackendCapabilities.all.subtracting(.withdrawsAfterCrash)
 
     /// Makes a backend. Nothing is opened yet.
-    public init(configuration: MulticastDNSConfiguration = MulticastDNSConfiguration()) {
+    ///
+    /// - Parameters:
+    ///   - configuration: How it works.
+    ///   - logger: Gets what whoever publishes should know at warning: browsers are told themselves. At debug it gets what
+    ///     was not answered for others, and why.
+    public init(configuration: MulticastDNSConfiguration = MulticastDNSConfiguration(), logger: Logger? = nil) {
         self.configuration = configuration
+        self.logger = logger
     }
 
     public func browse(
@@ -131,7 +139,7 @@ public final class MulticastDNSBackend: ServiceBackend {
             if let open = state.engine {
                 engine = open
             } else {
-                engine = try MulticastDNSEngine(configuration: configuration, kept: state.kept)
+                engine = try MulticastDNSEngine(configuration: configuration, kept: state.kept, logger: logger)
             }
             state.engine = engine
             state.users += 1

@@ -4,23 +4,30 @@ internal import DNSSD
 /// What comes from the links.
 extension MulticastDNSEngine {
     /// How many packets of one socket are taken in one turn: then the others have theirs.
-    private static let packetsPerTurn = 64
+    static let packetsPerTurn = 64
 
     func read(_ path: ServicePath) {
         guard let port = ports[path] else { return }
         reading: for _ in 0..<Self.packetsPerTurn {
             switch reader.read(port.socket, interface: path.interface) {
-            case .datagram(let datagram):
-                if let dropped = datagram.dropped, dropped != port.dropped {
-                    port.dropped = dropped
-                    warnOfLoss(on: path)
-                }
-                take(datagram, on: path)
+            case .datagram(let datagram): take(datagram, on: path)
             case .nothing: continue
             case .empty: break reading
             }
         }
+        if note(port.drops.take(from: port.socket), on: path) { port.querier.lost(now: .now) }
         turn()
+    }
+
+    /// Counts packets that were lost.
+    ///
+    /// - Returns: Whether there were any.
+    func note(_ drops: Int, on path: ServicePath) -> Bool {
+        guard drops > 0 else { return false }
+        losses.packets += drops
+        // Whoever only publishes has lost questions, and those are asked again by whoever wants to know.
+        if !browses.isEmpty { warn(.packetsLost(on: path)) }
+        return true
     }
 
     private func take(_ datagram: Datagram, on path: ServicePath) {
@@ -47,22 +54,12 @@ extension MulticastDNSEngine {
 
     /// Counts what has come and gone on a link. Where there is more than may be on all of them, whoever has brought most on
     /// one of them loses what came last (design: limits to hold).
-    private func limitInstances(_ port: EnginePort) {
+    func limitInstances(_ port: EnginePort) {
         census.apply(port.querier.takeTurnover())
         while census.count > configuration.maximumInstances {
             let crowded = ports.values.max { $0.querier.ledger.highestCount < $1.querier.ledger.highestCount }
             guard let crowded, crowded.querier.giveUpOne(using: &random) else { return }
             census.apply(crowded.querier.takeTurnover())
         }
-    }
-
-    private func warnOfLoss(on path: ServicePath) {
-        warn(
-            BackendWarning(
-                .packetsLost,
-                "Packets on \(path) came faster than they could be taken in, and some were lost; what they told is asked "
-                    + "for again. More room for them: sysctl -w net.core.rmem_max=4194304."
-            )
-        )
     }
 }

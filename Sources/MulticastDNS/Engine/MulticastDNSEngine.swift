@@ -1,14 +1,15 @@
 internal import DNSSD
+internal import Logging
 internal import SocketLoops
 
 /// Runs the values of the engine on a thread of its own: the sockets on port 5353 of every link, the clock, and whoever
 /// wants to know.
 ///
-/// The sockets are open while something browses or is published. Interfaces that come, go, or change are followed as the system tells of
-/// them; nothing is polled.
+/// The sockets are open while something browses or is published. Interfaces that come, go, or change are followed as the
+/// system tells of them; nothing is polled.
 actor MulticastDNSEngine {
     /// A browse, with whoever it tells.
-    private struct Browse {
+    struct Browse {
         let request: BrowseRequest
         let report: @Sendable ([BrowseEvent]) -> Void
 
@@ -25,6 +26,7 @@ actor MulticastDNSEngine {
 
     let loop: SocketLoop
     let configuration: MulticastDNSConfiguration
+    let logger: Logger?
     var random = SystemRandomNumberGenerator()
     var reader = DatagramReader()
     private var monitor: LinkMonitor?
@@ -33,7 +35,10 @@ actor MulticastDNSEngine {
     var links: [UInt32: Link] = [:]
 
     var ports: [ServicePath: EnginePort] = [:]
-    private var browses: [BrowseID: Browse] = [:]
+
+    /// Those that this very host is asked from, for a moment.
+    var ownHostPorts: [ServicePath: OwnHostPort] = [:]
+    var browses: [BrowseID: Browse] = [:]
 
     /// What is published, and whoever wants to know how it stands.
     var responder: Responder
@@ -51,21 +56,31 @@ actor MulticastDNSEngine {
     private var linksDue: ContinuousClock.Instant?
 
     /// Why there is no port, where that is so.
-    private var trouble: BackendError?
+    private(set) var trouble: BackendError?
 
     /// What every browse was warned of, in order.
-    private var warnings: [BackendWarning] = []
+    var warnings: [BackendWarning] = []
+
+    /// What was lost and has not been told yet.
+    var losses = BackendLosses()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Makes an engine, and the thread it runs on.
     ///
-    /// - Parameter kept: What is known to be alive by other means.
+    /// - Parameters:
+    ///   - kept: What is known to be alive by other means.
+    ///   - logger: Gets what whoever publishes should know, and in the end what was not answered.
     /// - Throws: When the system gives no thread or descriptor.
-    init(configuration: MulticastDNSConfiguration, kept: Set<ServiceInstance> = []) throws(SystemError) {
+    init(
+        configuration: MulticastDNSConfiguration,
+        kept: Set<ServiceInstance> = [],
+        logger: Logger? = nil
+    ) throws(SystemError) {
         self.loop = try SocketLoop(name: "mdns-engine")
         self.kept = kept
         self.configuration = configuration
+        self.logger = logger
         self.responder = Responder(systemName: Self.systemName(), now: .now)
     }
 
@@ -91,7 +106,10 @@ actor MulticastDNSEngine {
             end(id)
             throw error
         }
+        // What was lost before is not missing here.
+        warnings.removeAll { $0.code == .packetsLost }
         if !warnings.isEmpty { report(warnings.map { .warning($0) }) }
+        for path in ports.keys { askOwnHost(on: path) }
         turn()
         return id
     }
@@ -147,11 +165,13 @@ actor MulticastDNSEngine {
 
     func closeIfIdle() {
         guard isIdle else { return }
+        if responder.counters != ResponderCounters() { logger?.debug("not answered: \(responder.counters)") }
         loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
         if let descriptor = monitor?.descriptor { loop.unwatch(descriptor) }
         monitor = nil
         for port in ports.values { loop.unwatch(port.socket.descriptor) }
         ports = [:]
+        closeOwnHostPorts(until: nil)
         census = ServiceCensus()
         links = [:]
         responder.setLinks([], now: .now, using: &random)
@@ -180,6 +200,7 @@ actor MulticastDNSEngine {
             ports[path] = nil
             deliver(port.querier.end(.interfaceDown))
             census.apply(port.querier.takeTurnover())
+            losses.entries += port.querier.takeLeftOut()
         }
         for path in paths.sorted() where ports[path] == nil {
             do throws(SystemError) {
@@ -225,17 +246,12 @@ actor MulticastDNSEngine {
 
     // MARK: Turns
 
-    func warn(_ warning: BackendWarning) {
-        guard !warnings.contains(where: { $0.code == warning.code }) else { return }
-        warnings.append(warning)
-        for browse in browses.values { browse.report([.warning(warning)]) }
-    }
-
     /// Does what is due, and sends and tells what comes of it.
     func turn() {
         guard !isIdle else { return }
         let now = ContinuousClock.now
         if let linksDue, linksDue <= now { followLinks() }
+        closeOwnHostPorts(until: now)
         perform(responder.turn(now: now, using: &random))
         for (path, port) in ports {
             let actions = port.querier.turn(now: now, using: &random)
@@ -250,43 +266,15 @@ actor MulticastDNSEngine {
             }
             if !actions.events.isEmpty { deliver(actions.events) }
             census.apply(port.querier.takeTurnover())
+            losses.entries += port.querier.takeLeftOut()
         }
+        tellLosses()
         tellStatus()
         let deadlines = [linksDue, responder.deadline] + ports.values.map(\.querier.deadline)
-        let deadline = deadlines.compactMap { $0 }.min()
+        let closings = ownHostPorts.values.map(\.end)
+        let deadline = (deadlines.compactMap { $0 } + closings).min()
         loop.setDeadline(deadline, for: ObjectIdentifier(self)) { [weak self] in
             self?.assumeIsolated { $0.turn() }
-        }
-    }
-
-    /// Tells each browse what it wants to know, in order.
-    private func deliver(_ events: [QuerierEvent]) {
-        var told: [BrowseID: [BrowseEvent]] = [:]
-        for event in events {
-            switch event {
-            case .sighted(let sighting, let ids):
-                for id in ids { told[id, default: []].append(.sighted(sighting)) }
-            case .vanished(let instance, let path, let reason, let ids):
-                for id in ids { told[id, default: []].append(.vanished(instance, path, reason)) }
-            case .warning(let warning):
-                warn(warning)
-            }
-        }
-        for (id, events) in told { browses[id]?.report(events) }
-    }
-
-    private func tellStatus() {
-        let status: BackendStatus = if let trouble, ports.isEmpty { .unavailable(trouble) } else { .running }
-        let expectation = ports.values.compactMap(\.querier.expectation).max()
-        let activity = expectation.map { BackendActivity.expecting(until: $0) } ?? .idle
-        for (id, browse) in browses {
-            var events: [BrowseEvent] = []
-            if browse.status != status { events.append(.status(status)) }
-            if browse.activity != activity { events.append(.activity(activity)) }
-            guard !events.isEmpty else { continue }
-            browses[id]?.status = status
-            browses[id]?.activity = activity
-            browse.report(events)
         }
     }
 }

@@ -38,7 +38,7 @@ package struct OneShotConfiguration: Sendable {
     /// How many instances are kept, over all paths; past it the source that brought most loses what came last.
     package var maximumInstances: Int
 
-    /// How many addresses of one host are kept.
+    /// How many addresses of each family of one host are kept.
     package var maximumAddresses: Int
 
     /// How many bytes of names and records are kept, over all paths.

@@ -15,8 +15,8 @@ struct OneShotPath {
     /// The instances that are known here.
     var rows: [DNSName: OneShotRow] = [:]
 
-    /// The addresses of the hosts that are known here.
-    var addresses: [DNSName: Set<IPAddress>] = [:]
+    /// The hosts that are known here: those that an instance is on, and those whose addresses have come.
+    private(set) var hosts: [DNSName: OneShotHost] = [:]
 
     /// The instances that are incomplete, and may be asked for.
     var missing: Set<DNSName> = []
@@ -27,18 +27,24 @@ struct OneShotPath {
     /// Which of the instances that may be given up came from whom.
     var ledger = SourceLedger<DNSName, PacketSource>()
 
-    /// The instances on a host.
-    var guests: [DNSName: Set<DNSName>] = [:]
+    /// The instances that something has come of that may have to be told.
+    private var news: [DNSName] = []
 
     /// Whether somebody here cuts his answers: then little is asked for at a time.
     var isCut = false
 
+    /// What was asked for where a cut answer has named new instances, when the others are asked for, and how often that was.
+    var cutNames: Set<DNSName> = []
+    var restAt: ContinuousClock.Instant?
+    var rests = 0
+
     /// Whether the question may still be asked by multicast here.
     var mayMulticast = false
 
-    /// How often the first question has been repeated, and when it is next.
+    /// How often the first question has been repeated, when it is next, and when it last was.
     var repetitions = 0
     var repeatAt: ContinuousClock.Instant?
+    var repeatedAt: ContinuousClock.Instant?
 
     /// Whether a repeated question has brought something new or could not be sent, or the socket has lost answers.
     var hasGap = false
@@ -55,6 +61,10 @@ struct OneShotPath {
 
     /// How many bytes of names and records are kept here.
     var byteCount = 0
+
+    /// How often something was not taken in, since that was last taken: for lack of room in all, and since its host had too
+    /// many addresses.
+    private var leftOut = (entries: 0, addresses: 0)
 
     /// - Parameters:
     ///   - id: What the ids count up from.
@@ -81,15 +91,32 @@ struct OneShotPath {
     func hasAsked(_ id: UInt16) -> Bool { self.id &- id < ids }
 
     /// Whether something is known to be missing: a question was lost, or an answer to it.
-    var lacksSomething: Bool { hasGap || rows.values.contains { $0.told == nil && !$0.isConfirmed } }
+    var lacksSomething: Bool {
+        hasGap || isRepetitionLost || rows.values.contains { !$0.isTold && !$0.isConfirmed }
+    }
+
+    /// Whether nobody has answered the repeated question, though somebody had answered before: it brought nothing new, and
+    /// says nothing of what there is.
+    private var isRepetitionLost: Bool {
+        guard let repeatedAt, let lastAnswer else { return false }
+        return lastAnswer < repeatedAt
+    }
 
     /// Whether there is anything that the backend does not confirm.
-    var hasUnconfirmed: Bool { rows.values.contains { $0.told != nil && !$0.isConfirmed } }
+    var hasUnconfirmed: Bool { rows.values.contains { $0.isTold && !$0.isConfirmed } }
+
+    /// In how many checks it is asked here even if there is nothing that the backend does not confirm.
+    var checksOwed = 0
+
+    /// Whether it is asked here in the next check.
+    var wantsCheck: Bool { checksOwed > 0 || hasUnconfirmed }
 
     /// Notes that an instance is on another host, or on none.
     mutating func move(_ instance: DNSName, from old: DNSName?, to new: DNSName?) {
-        if let old, guests[old]?.remove(instance) != nil, guests[old]?.isEmpty == true { guests[old] = nil }
-        if let new { guests[new, default: []].insert(instance) }
+        if let old, hosts[old]?.guests.remove(instance) != nil {
+            if let host = hosts[old], host.guests.isEmpty, host.addresses.isEmpty { hosts[old] = nil }
+        }
+        if let new { hosts[new, default: OneShotHost(new)].guests.insert(instance) }
     }
 
     /// Forgets the addresses of hosts that no instance is on.
@@ -97,10 +124,125 @@ struct OneShotPath {
     /// - Returns: How many bytes they took.
     mutating func forgetHosts() -> Int {
         var bytes = 0
-        for host in addresses.keys where guests[host] == nil {
-            addresses[host] = nil
-            bytes += host.wire.count
+        for (name, host) in hosts where host.guests.isEmpty {
+            hosts[name] = nil
+            bytes += name.wire.count
         }
         return bytes
+    }
+}
+
+// What comes in, for each record. All of it in place, and therefore mutating: a getter would copy a row, or the whole path,
+// with all that they hold.
+extension OneShotPath {
+    /// Adds a row for an instance that has none.
+    ///
+    /// - Parameter isKept: Whether it is not given up for lack of room.
+    mutating func add(_ row: OneShotRow, for name: DNSName, isKept: Bool) {
+        if !isKept { ledger.insert(name, from: row.source) }
+        byteCount += name.wire.count
+        // It was missed by the questions before.
+        if repetitions > 0 { hasGap = true }
+        rows[name] = row
+        news.append(name)
+    }
+
+    /// Notes that a PTR record leads to an instance.
+    ///
+    /// - Returns: Whether there is a row for it.
+    @discardableResult
+    mutating func point(to name: DNSName) -> Bool {
+        guard let row = rows.index(forKey: name) else { return false }
+        guard rows.values[row].point() else { return true }
+        hasNewMissing = true
+        note(name, row)
+        return true
+    }
+
+    /// Notes where an instance is.
+    ///
+    /// - Returns: Whether there is a row for it.
+    @discardableResult
+    mutating func place(_ name: DNSName, at location: SRVData) -> Bool {
+        guard let row = rows.index(forKey: name) else { return false }
+        let change = rows.values[row].place(at: location)
+        guard change.isNew else { return true }
+        move(name, from: change.host, to: location.target)
+        note(name, row)
+        return true
+    }
+
+    /// Notes the TXT record of an instance, if it is at most so much longer than what is there.
+    ///
+    /// - Returns: How much longer it is, in bytes; `nil` if there is no row for it.
+    mutating func describe(_ name: DNSName, as text: [UInt8], room: Int) -> Int? {
+        guard let row = rows.index(forKey: name) else { return nil }
+        guard rows.values[row].growth(with: text) <= room else {
+            leftOut.entries += 1
+            return 0
+        }
+        guard let growth = rows.values[row].describe(as: text) else { return 0 }
+        byteCount += growth
+        note(name, row)
+        return growth
+    }
+
+    /// Adds an address of a host, for which there may be so many bytes.
+    ///
+    /// - Returns: How many bytes it takes.
+    mutating func add(
+        _ address: IPAddress,
+        to host: DNSName,
+        limits: (addresses: Int, hosts: Int, bytes: Int)
+    ) -> Int {
+        let known = hosts.index(forKey: host)
+        let isFirst = known.map { hosts.values[$0].addresses.isEmpty } ?? true
+        // A host that nobody has named yet may be named by a packet that is still to come.
+        guard !isFirst || host.wire.count <= limits.bytes, known != nil || hosts.count < limits.hosts else {
+            leftOut.entries += 1
+            return 0
+        }
+        switch hosts[host, default: OneShotHost(host)].add(address, limit: limits.addresses) {
+        case .added: break
+        case .known: return 0
+        case .full:
+            leftOut.addresses += 1
+            return 0
+        }
+        for guest in hosts[host]?.guests ?? [] {
+            if let row = rows.index(forKey: guest) { note(guest, row) }
+        }
+        let bytes = isFirst ? host.wire.count : 0
+        byteCount += bytes
+        return bytes
+    }
+
+    /// How often something was not taken in since the last call: for lack of room in all, and since its host had too many
+    /// addresses.
+    mutating func takeLeftOut() -> (entries: Int, addresses: Int) {
+        defer { leftOut = (0, 0) }
+        return leftOut
+    }
+
+    private mutating func note(_ name: DNSName, _ row: Dictionary<DNSName, OneShotRow>.Index) {
+        if rows.values[row].noteNews() { news.append(name) }
+    }
+
+    /// What is to be told of the instances that something has come of: of those that are complete, once.
+    mutating func takeNews(as path: ServicePath) -> [Sighting] {
+        var sightings: [Sighting] = []
+        for name in news {
+            guard let row = rows.index(forKey: name) else { continue }
+            let news = rows.values[row].takeNews(on: path, hosts: hosts)
+            if let sighting = news.sighting {
+                sightings.append(sighting)
+                // Most come whole, and never were in there.
+                if !news.isFirst { missing.remove(name) }
+            } else if news.isFirst {
+                missing.insert(name)
+            }
+        }
+        news.removeAll(keepingCapacity: true)
+        return sightings
     }
 }

@@ -70,6 +70,8 @@ extension OneShotQuery {
         }
         paths[path]?.repetitions += 1
         paths[path]?.hasGap = false
+        let repeated = now
+        paths[path]?.repeatedAt = repeated
         if state.repetitions + 1 < configuration.repetitions {
             let next = now + configuration.repetitionDelay * (2 << state.repetitions)
             paths[path]?.repeatAt = next
@@ -137,7 +139,7 @@ extension OneShotQuery {
             }
             var questions: [DNSQuestion] = []
             if let host = row.location?.target {
-                if state.addresses[host] == nil, hosts.insert(host).inserted {
+                if state.hosts[host]?.addresses.isEmpty ?? true, hosts.insert(host).inserted {
                     questions += [.a, .aaaa].map { DNSQuestion(name: host, type: $0) }
                 }
             } else {
@@ -171,7 +173,9 @@ extension OneShotQuery {
     mutating func askByName() -> [OneShotAction] {
         var actions: [OneShotAction] = []
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
-            let silent = state.rows.filter { $0.value.told != nil && !$0.value.isConfirmed && !$0.value.hasAnswered }
+            let silent = state.rows.filter {
+                $0.value.isTold && !$0.value.isConfirmed && !$0.value.hasAnswered && ($0.value.isDoubted || !isDoubting)
+            }
             let perPacket = state.isCut ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole
             let asked = Array(silent.keys.prefix(perPacket * configuration.packetsPerRound))
             let packets = pack(asked.map { [DNSQuestion(name: $0, type: .srv)] }, on: path)

@@ -8,10 +8,13 @@ extension OneShotQuery {
         self.now = now
         guard let message = answer(packet, on: path), paths[path]?.hasAsked(message.id) == true else { return }
 
-        // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time, and does not say so.
-        if message.flags.isTruncated || (420...512).contains(packet.bytes.count) { noteCut(on: path) }
         paths[path]?.lastAnswer = now
+        let known = paths[path]?.rows.count
         take(message, from: PacketSource(packet.source), on: path)
+        // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time, and does not say so.
+        guard message.flags.isTruncated || (420...512).contains(packet.bytes.count) else { return }
+        noteCut(on: path)
+        if paths[path]?.rows.count != known { expectRest(message, on: path) }
     }
 
     private mutating func noteCut(on path: ServicePath) {
@@ -25,8 +28,9 @@ extension OneShotQuery {
     /// Takes in a packet that was sent to the group, by whoever asked.
     package mutating func hear(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
-        guard hearUntil != nil, let message = answer(packet, on: path) else { return }
-        take(message, from: PacketSource(packet.source), on: path)
+        guard hearUntil != nil || awaitsGoodbyes, let message = answer(packet, on: path) else { return }
+        if awaitsGoodbyes { takeGoodbyes(message, on: path) }
+        if hearUntil != nil { take(message, from: PacketSource(packet.source), on: path) }
     }
 
     /// The answer in a packet, if it is one and from the link.
@@ -38,16 +42,27 @@ extension OneShotQuery {
     }
 
     private mutating func take(_ message: DNSMessage, from source: PacketSource, on path: ServicePath) {
-        var touched: Set<DNSName> = []
-        for record in message.answers { take(record, from: source, on: path, touching: &touched) }
-        for record in message.additionals { take(record, from: source, on: path, touching: &touched) }
-        for name in touched { tell(name, on: path) }
+        // The path itself is neither put in nor taken out below: it stays at its place.
+        guard let place = paths.index(forKey: path) else { return }
+        for record in message.answers { take(record, from: source, on: path, at: place) }
+        for record in message.additionals { take(record, from: source, on: path, at: place) }
+        let leftOut = paths.values[place].takeLeftOut()
+        losses.entries += leftOut.entries + leftOut.addresses
+        if leftOut.entries > 0 { warn(.tooManyInstances(limit: configuration.maximumInstances)) }
+        if leftOut.addresses > 0 { warn(.tooManyRecords(on: path, limit: configuration.maximumAddresses)) }
+        let sightings = paths.values[place].takeNews(as: path)
+        if !sightings.isEmpty {
+            events += sightings.map { .sighted($0) }
+            expectCheck()
+        }
         expectMore(on: path)
     }
 
-    /// The socket has lost packets: there were too many at once, and they are not asked for again at once.
-    package mutating func lost(on path: ServicePath, now: ContinuousClock.Instant) {
+    /// The socket has lost so many packets: there were too many at once, and they are not asked for again at once.
+    package mutating func lost(_ packets: Int, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
+        losses.packets += packets
+        warn(.packetsLost(on: path))
         paths[path]?.hasGap = true
     }
 
@@ -64,112 +79,77 @@ extension OneShotQuery {
         _ record: DNSRecord,
         from source: PacketSource,
         on path: ServicePath,
-        touching touched: inout Set<DNSName>
+        at place: Dictionary<ServicePath, OneShotPath>.Index
     ) {
         guard record.dnsClass == .internet, record.ttl > 0 else { return }
         switch record.data {
         case .ptr(let instance):
-            guard browseNames.contains(record.name), makeRow(instance, from: source, on: path) else { return }
-            if paths[path]?.rows[instance]?.isPointedTo == false {
-                paths[path]?.rows[instance]?.isPointedTo = true
-                paths[path]?.hasNewMissing = true
-            }
-            paths[path]?.rows[instance]?.hasAnswered = true
-            touched.insert(instance)
+            guard browseNames.contains(record.name), !paths.values[place].point(to: instance),
+                makeRow(instance, isListed: true, from: source, on: path, at: place)
+            else { return }
+            paths.values[place].point(to: instance)
         case .srv(let location):
-            guard makeRow(record.name, from: source, on: path),
-                paths[path]?.rows[record.name]?.isConfirmed == false
+            guard !paths.values[place].place(record.name, at: location),
+                makeRow(record.name, isListed: false, from: source, on: path, at: place)
             else { return }
-            place(record.name, at: location, on: path)
-            touched.insert(record.name)
+            paths.values[place].place(record.name, at: location)
         case .txt(let text):
-            guard makeRow(record.name, from: source, on: path),
-                paths[path]?.rows[record.name]?.isConfirmed == false
-            else { return }
-            let before = paths[path]?.rows[record.name]?.text?.count ?? 0
-            guard byteCount + text.count - before <= configuration.maximumBytes else { return }
-            tally(bytes: text.count - before, on: path)
-            paths[path]?.rows[record.name]?.text = text
-            paths[path]?.rows[record.name]?.hasAnswered = true
-            touched.insert(record.name)
+            if let growth = describe(record.name, as: text, at: place) {
+                byteCount += growth
+            } else if makeRow(record.name, isListed: false, from: source, on: path, at: place) {
+                byteCount += describe(record.name, as: text, at: place) ?? 0
+            }
         case .a(let bits):
-            add(.v4(IPv4Address(bits: bits)), to: record.name, on: path, touching: &touched)
+            add(.v4(IPv4Address(bits: bits)), to: record.name, at: place)
         case .aaaa(let bits):
-            add(.v6(IPv6Address(bits: bits, scope: path.interface)), to: record.name, on: path, touching: &touched)
+            add(.v6(IPv6Address(bits: bits, scope: path.interface)), to: record.name, at: place)
         case .cname, .ns, .nsec, .opt, .soa, .tsig, .other:
             return
         }
     }
 
-    /// Makes a row for an instance that is not known yet.
+    /// Makes a row for an instance that has none.
     ///
-    /// - Returns: Whether there is one. Not for a name of another type, or when there are too many.
-    private mutating func makeRow(_ name: DNSName, from source: PacketSource, on path: ServicePath) -> Bool {
-        guard paths[path]?.rows[name] == nil else { return true }
+    /// - Parameter isListed: Whether a PTR record has just listed it.
+    /// - Returns: Whether there is one now. Not for a name of another type, or when there are too many.
+    private mutating func makeRow(
+        _ name: DNSName,
+        isListed: Bool,
+        from source: PacketSource,
+        on path: ServicePath,
+        at place: Dictionary<ServicePath, OneShotPath>.Index
+    ) -> Bool {
         guard let parent = name.parent, let type = types[parent], let label = name.labels.first(where: { _ in true }),
             let text = String(validating: label, as: UTF8.self),
             let instance = try? ServiceInstance(name: text, type: type, domain: request.domain),
-            makeRoom(for: name, from: source, on: path)
+            makeRoom(for: name, isListed: isListed, from: source, on: path)
         else { return false }
-        paths[path]?.rows[name] = OneShotRow(instance: instance, source: source)
-        tally(bytes: name.wire.count, on: path)
-        paths[path]?.missing.insert(name)
-        if paths[path]?.repetitions != 0 { paths[path]?.hasGap = true }
+        let row = OneShotRow(instance: instance, source: source)
+        paths.values[place].add(row, for: name, isKept: kept.contains(name))
+        byteCount += name.wire.count
         census.insert(name)
-        enter(name, on: path)
         return true
     }
 
-    private mutating func place(_ name: DNSName, at location: SRVData, on path: ServicePath) {
-        paths[path]?.rows[name]?.hasAnswered = true
-        let before = paths[path]?.rows[name]?.location
-        guard before != location else { return }
-        paths[path]?.rows[name]?.location = location
-        paths[path]?.move(name, from: before?.target, to: location.target)
+    private mutating func describe(
+        _ name: DNSName,
+        as text: [UInt8],
+        at place: Dictionary<ServicePath, OneShotPath>.Index
+    ) -> Int? {
+        paths.values[place].describe(name, as: text, room: configuration.maximumBytes - byteCount)
     }
 
-    /// Adds an address. A host that nobody has named yet may be named by a packet that is still to come.
     private mutating func add(
         _ address: IPAddress,
         to host: DNSName,
-        on path: ServicePath,
-        touching touched: inout Set<DNSName>
+        at place: Dictionary<ServicePath, OneShotPath>.Index
     ) {
-        if let known = paths[path]?.addresses[host] {
-            guard known.count < configuration.maximumAddresses, !known.contains(address) else { return }
-        } else {
-            guard let count = paths[path]?.addresses.count, count < configuration.maximumInstances,
-                byteCount + host.wire.count <= configuration.maximumBytes
-            else { return }
-            tally(bytes: host.wire.count, on: path)
-        }
-        paths[path]?.addresses[host, default: []].insert(address)
-        touched.formUnion(paths[path]?.guests[host] ?? [])
-    }
-
-    /// Tells of an instance if it is complete and new, or new in part.
-    private mutating func tell(_ name: DNSName, on path: ServicePath) {
-        // Never a copy of the whole path here: the first change to it would copy every row, for each packet.
-        guard let row = paths[path]?.rows[name], row.isPointedTo, !row.isConfirmed,
-            let location = row.location, let text = row.text,
-            let addresses = paths[path]?.addresses[location.target], !addresses.isEmpty,
-            let host = try? DomainName(wire: location.target.wire)
-        else { return }
-        let sighting = Sighting(
-            instance: row.instance,
-            path: path,
-            source: .oneShot,
-            resolution: .resolved,
-            host: host.escaped,
-            port: location.port,
-            addresses: addresses.sorted(),
-            txt: TXTRecord(decoding: text)
+        let limits = (
+            addresses: configuration.maximumAddresses,
+            hosts: configuration.maximumInstances,
+            bytes: configuration.maximumBytes - byteCount
         )
-        paths[path]?.missing.remove(name)
-        guard sighting != row.told else { return }
-        paths[path]?.rows[name]?.told = sighting
-        events.append(.sighted(sighting))
-        expectCheck()
+        byteCount += paths.values[place].add(address, to: host, limits: limits)
     }
 
     /// Asks for what is missing when nothing has come for a moment.

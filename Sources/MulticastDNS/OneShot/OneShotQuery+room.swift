@@ -5,18 +5,28 @@ package import DNSSD
 extension OneShotQuery {
     /// Makes room for one more instance: past the limits whoever has brought most on one path loses what came last.
     ///
+    /// - Parameter isListed: Whether it is listed just now, and counts as left out where it finds no room: not once more with
+    ///   each record that comes along.
     /// - Returns: Whether there is room: not for the source that has brought most itself.
-    mutating func makeRoom(for name: DNSName, from source: PacketSource, on path: ServicePath) -> Bool {
+    mutating func makeRoom(
+        for name: DNSName,
+        isListed: Bool,
+        from source: PacketSource,
+        on path: ServicePath
+    ) -> Bool {
         while byteCount + name.wire.count > configuration.maximumBytes
             || census.count >= configuration.maximumInstances && !census.contains(name)
         {
-            noteLeftOut()
             // No path is held on to here: its rows would be copied.
             let crowded = paths.max { $0.value.ledger.highestCount < $1.value.ledger.highestCount }?.key
             guard let crowded, let own = paths[path]?.ledger.count(of: source),
                 let highest = paths[crowded]?.ledger.highestCount, own < highest,
                 let victim = paths[crowded]?.ledger.newestOfHighest(using: &generator)
-            else { return false }
+            else {
+                if isListed { noteLeftOut() }
+                return false
+            }
+            noteLeftOut()
             giveUp(victim, on: crowded)
         }
         return true
@@ -42,23 +52,18 @@ extension OneShotQuery {
     /// Gives an instance up, and tells those who were told of it.
     private mutating func giveUp(_ name: DNSName, on path: ServicePath) {
         guard let row = paths[path]?.rows[name] else { return }
-        if row.told != nil, !row.isConfirmed { events.append(.vanished(row.instance, path, .withdrawn)) }
+        if row.isTold, !row.isConfirmed { events.append(.vanished(row.instance, path, .withdrawn)) }
         remove(name, on: path)
     }
 
     private mutating func noteLeftOut() {
-        leftOut += 1
-        guard warned.insert(.tooManyInstances).inserted else { return }
-        events.append(
-            .warning(
-                BackendWarning(
-                    .tooManyInstances,
-                    """
-                    More than \(configuration.maximumInstances) services, or more than their records may take: those are \
-                    left out that came last from whoever has most. Look for who publishes so many, or browse for fewer types.
-                    """
-                )
-            )
-        )
+        losses.entries += 1
+        warn(.tooManyInstances(limit: configuration.maximumInstances))
+    }
+
+    /// Tells once what the user should know.
+    mutating func warn(_ warning: BackendWarning) {
+        guard warned.insert(warning.code).inserted else { return }
+        events.append(.warning(warning))
     }
 }

@@ -5,9 +5,10 @@ package import DNSSD
 /// responder answers at once and to that port. A value: no clock, no I/O.
 ///
 /// It asks for the instances, once more after a moment, and for what came incomplete. Avahi cuts such answers at 512 bytes,
-/// so that more than a few instances of one host are never all named in them: where that is seen, or nobody answers at once,
-/// the first question is asked by multicast too, which is answered to all, 20–120 ms later and whole. What the backend that it runs
-/// beside does not see either, it keeps true: every eight seconds it asks again, and tells what does not answer any more.
+/// so that more than a few instances of one host are not named in them: where that is seen it asks in a way that brings some
+/// more, and there, or where nobody answers at once, by multicast too, which is answered to all, 20–120 ms later and whole.
+/// What the backend that it runs beside does not see either, it keeps true: every eight seconds, and soon after a goodbye, it
+/// asks again, and tells what does not answer any more.
 /// A sighting is told when it is complete: PTR, SRV, TXT and an address.
 ///
 /// Its parts are in `OneShotQuery+….swift`; only they touch its properties.
@@ -54,6 +55,14 @@ package struct OneShotQuery {
     /// In a check: when it is over.
     var judgeAt: ContinuousClock.Instant?
 
+    /// When goodbyes are begun to be heard, and whether they are.
+    var goodbyesAt: ContinuousClock.Instant?
+    var awaitsGoodbyes = false
+
+    /// When those are asked by name that somebody said are gone, and whether that is the check that goes on.
+    var doubtAt: ContinuousClock.Instant?
+    var isDoubting = false
+
     /// Whether the backend works.
     var isBackendRunning = true
 
@@ -74,11 +83,16 @@ package struct OneShotQuery {
     /// Pays for the questions for what is incomplete: a forger may invent any number of instances that are.
     var budget: TokenBucket
 
-    /// How often an instance was given up, or something of one was not taken in, for lack of room.
-    package internal(set) var leftOut = 0
+    /// When everything is asked for again since the backend loses packets, when that last was, and how often lately.
+    var overloadAt: ContinuousClock.Instant?
+    var overloadAsked: ContinuousClock.Instant?
+    var overloadQuestions = 0
+
+    /// What was lost and has not been told yet.
+    var losses = BackendLosses()
 
     /// How many bytes are kept.
-    private(set) var byteCount = 0
+    var byteCount = 0
 
     /// Makes a query. It asks nothing before it knows of a link.
     ///
@@ -126,7 +140,7 @@ package struct OneShotQuery {
             }
         }
         for (path, state) in paths where wanted[path] == nil {
-            for row in state.rows.values where row.told != nil && !row.isConfirmed {
+            for row in state.rows.values where row.isTold && !row.isConfirmed {
                 events.append(.vanished(row.instance, path, .interfaceDown))
             }
             for name in state.rows.keys { census.remove(name) }
@@ -139,6 +153,7 @@ package struct OneShotQuery {
                 let id = UInt16.random(in: 1...UInt16.max, using: &generator)
                 paths[path] = OneShotPath(link: link, id: id, now: now)
                 actions += browse(on: path)
+                if awaitsGoodbyes { actions.append(.hear(on: path)) }
                 let next = now + configuration.repetitionDelay
                 paths[path]?.repeatAt = next
             } else {
@@ -180,9 +195,10 @@ package struct OneShotQuery {
     ) {
         self.now = now
         guard let name = try? DNSName(escaped: instance.fullName) else { return }
-        doubt(name, butOn: path)
+        // Its goodbye has gone out on the other paths as well, more likely than not.
+        for other in paths.keys where other != path { doubt(name, on: other) }
         // What was told meanwhile would stand for ever: nobody follows it any more.
-        if let row = paths[path]?.rows[name], row.told != nil, !row.isConfirmed {
+        if let row = paths[path]?.rows[name], row.isTold, !row.isConfirmed {
             events.append(.vanished(row.instance, path, .withdrawn))
         }
         remove(name, on: path)
@@ -207,8 +223,8 @@ package struct OneShotQuery {
 
     /// When ``tick(now:)`` wants to be called.
     package var deadline: ContinuousClock.Instant? {
-        var deadlines = [multicastAt, hearUntil, checkAt, nameAt, judgeAt]
-        for path in paths.values { deadlines += [path.repeatAt, path.askAt] }
+        var deadlines = [multicastAt, hearUntil, checkAt, nameAt, judgeAt, goodbyesAt, doubtAt, overloadAt]
+        for path in paths.values { deadlines += [path.restAt, path.repeatAt, path.askAt] }
         return deadlines.compactMap(\.self).min()
     }
 
@@ -223,15 +239,22 @@ package struct OneShotQuery {
         }
         if let time = hearUntil, time <= now {
             hearUntil = nil
-            actions.append(.stopHearing)
+            if !awaitsGoodbyes { actions.append(.stopHearing) }
+        }
+        if let time = goodbyesAt, time <= now {
+            goodbyesAt = nil
+            actions += awaitGoodbyes()
         }
         for path in paths.keys.sorted() {
+            if let time = paths[path]?.restAt, time <= now { actions += askForRest(on: path) }
             if let time = paths[path]?.repeatAt, time <= now { actions += repeatBrowse(on: path) }
             if let time = paths[path]?.askAt, time <= now { actions += askForMissing(on: path) }
         }
         if let time = nameAt, time <= now {
             nameAt = nil
             actions += askByName()
+            // They have their time, also where this comes late, as after a sleep.
+            if let time = judgeAt { judgeAt = max(time, now + Self.checkTime - Self.namingDelay) }
         }
         if let time = judgeAt, time <= now {
             judgeAt = nil
@@ -241,13 +264,23 @@ package struct OneShotQuery {
             checkAt = nil
             actions += check()
         }
+        if let time = doubtAt, time <= now {
+            doubtAt = nil
+            actions += askDoubted()
+        }
+        if let time = overloadAt, time <= now {
+            overloadAt = nil
+            actions += askInOverload()
+        }
         return actions
     }
 
     /// What is to be told since the last call.
     package mutating func takeEvents() -> [BrowseEvent] {
-        let taken = events
+        var taken = events
         events = []
+        if !losses.isEmpty { taken.append(.losses(losses)) }
+        losses = BackendLosses()
         return taken
     }
 

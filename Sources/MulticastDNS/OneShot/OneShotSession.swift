@@ -7,8 +7,7 @@ package actor OneShotSession {
     private final class Port {
         let socket: UDPSocket
 
-        /// How many packets it has lost so far.
-        var dropped: UInt32 = 0
+        var drops = DropCounter()
 
         init(_ socket: consuming UDPSocket) {
             self.socket = socket
@@ -16,7 +15,7 @@ package actor OneShotSession {
     }
 
     /// How many packets of one port are taken in one turn: then the others have theirs.
-    private static let packetsPerTurn = 64
+    private static let packetsPerTurn = 16
 
     /// How long changes of interfaces are gathered: they come in dozens.
     private static let linkDelay = Duration.milliseconds(20)
@@ -97,6 +96,16 @@ package actor OneShotSession {
         }
     }
 
+    /// The backend has lost packets. Taken in on the session's thread, soon.
+    package nonisolated func backendLost() {
+        loop.later { [weak self] in
+            self?.assumeIsolated { session in
+                session.query.backendLost(now: .now)
+                session.perform([])
+            }
+        }
+    }
+
     /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
     /// Taken in on the session's thread, soon.
     package nonisolated func keep(_ instance: ServiceInstance, _ isKept: Bool) {
@@ -119,12 +128,17 @@ package actor OneShotSession {
             switch action {
             case .send(let bytes, on: let path): send(bytes, on: path)
             case .multicast(let bytes, on: let path): multicast(bytes, on: path)
+            case .hear(on: let path): _ = groupPort(of: path)
             case .stopHearing: stopHearing()
             }
         }
         for (path, port) in ports where !query.activePaths.contains(path) {
             loop.unwatch(port.socket.descriptor)
             ports[path] = nil
+        }
+        for (path, port) in groupPorts where !query.activePaths.contains(path) {
+            loop.unwatch(port.socket.descriptor)
+            groupPorts[path] = nil
         }
         let events = query.takeEvents()
         if !events.isEmpty { report(events) }
@@ -181,17 +195,20 @@ package actor OneShotSession {
 
     private func read(_ path: ServicePath) {
         guard let port = ports[path] else { return }
-        read(port, of: path) { query, packet in query.receive(packet, on: path, now: .now) }
+        let drops = read(port, of: path) { query, packet in query.receive(packet, on: path, now: .now) }
+        if drops > 0 { query.lost(drops, on: path, now: .now) }
+        perform([])
     }
 
-    private func read(_ port: Port, of path: ServicePath, _ take: (inout OneShotQuery, OneShotPacket) -> Void) {
+    /// - Returns: How many packets were lost.
+    private func read(
+        _ port: Port,
+        of path: ServicePath,
+        _ take: (inout OneShotQuery, OneShotPacket) -> Void
+    ) -> Int {
         reading: for _ in 0..<Self.packetsPerTurn {
             switch reader.read(port.socket, interface: path.interface) {
             case .datagram(let datagram):
-                if let dropped = datagram.dropped, dropped != port.dropped {
-                    port.dropped = dropped
-                    query.lost(on: path, now: .now)
-                }
                 let packet = OneShotPacket(
                     bytes: datagram.bytes,
                     source: datagram.source.address,
@@ -203,21 +220,28 @@ package actor OneShotSession {
             case .empty: break reading
             }
         }
-        perform([])
+        return port.drops.take(from: port.socket)
     }
 
     // MARK: What is said to all
 
     private func multicast(_ bytes: [UInt8], on path: ServicePath) {
         // Without such a port the backend asks, a little later.
-        guard let socket = try? Self.openToGroup(path) else { return }
+        guard let port = groupPort(of: path) else { return }
+        let group = MulticastGroup.address(of: path.family, on: path.interface)
+        try? port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
+    }
+
+    /// The port that hears the group of a path, opened when it is first needed; `nil` if the system gives none.
+    private func groupPort(of path: ServicePath) -> Port? {
+        if let port = groupPorts[path] { return port }
+        guard let socket = try? Self.openToGroup(path) else { return nil }
         let port = Port(socket)
         groupPorts[path] = port
         loop.watch(port.socket.descriptor) { [weak self] in
             self?.assumeIsolated { $0.hear(path) }
         }
-        let group = MulticastGroup.address(of: path.family, on: path.interface)
-        try? port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
+        return port
     }
 
     /// On port 5353, beside the daemon that has it: what is meant for one program of this host does not come here, so that it
@@ -236,7 +260,9 @@ package actor OneShotSession {
 
     private func hear(_ path: ServicePath) {
         guard let port = groupPorts[path] else { return }
-        read(port, of: path) { query, packet in query.hear(packet, on: path, now: .now) }
+        let drops = read(port, of: path) { query, packet in query.hear(packet, on: path, now: .now) }
+        if drops > 0 { query.lost(drops, on: path, now: .now) }
+        perform([])
     }
 
     private func stopHearing() {

@@ -12,6 +12,9 @@ struct BrowsedName {
     /// The type and the domain: what every instance stands below.
     let base: DNSName
 
+    /// Its own name, in an array for all the instances that nothing else lists: they share it.
+    let listing: [DNSName]
+
     /// Who wants to know, sorted.
     var listeners: [BrowseID] = []
 

@@ -26,6 +26,20 @@ extension Querier {
         for record in message.additionals { takeHostRecord(record, origin, using: &random) }
     }
 
+    /// Takes in what was answered to a port of our own. Such answers say that they hold for ten seconds at most (RFC 6762
+    /// §6.7): what is known without them holds longer, and is left as it is.
+    mutating func receiveLegacy(
+        _ message: DNSMessage,
+        from origin: Origin,
+        now: ContinuousClock.Instant,
+        using random: inout some RandomNumberGenerator
+    ) {
+        var news = message
+        news.answers.removeAll { cache.holds($0.data, for: RecordKey($0.name, $0.type)) }
+        news.additionals.removeAll { cache.holds($0.data, for: RecordKey($0.name, $0.type)) }
+        receive(news, from: origin, now: now, using: &random)
+    }
+
     private mutating func takePointer(
         _ record: DNSRecord,
         _ origin: Origin,
@@ -38,11 +52,13 @@ extension Querier {
             guard record.ttl > 0 else { return }
             guard let instance = listed.instance(target) else {
                 warn(
-                    .invalidRecord,
-                    """
-                    A service of type \(listed.type) on \(path) is left out: its name \(target) is no UTF-8, or not \
-                    below its type. Whoever publishes it must correct it.
-                    """
+                    BackendWarning(
+                        .invalidRecord,
+                        """
+                        A service of type \(listed.type) on \(path) is left out: its name \(target) is no UTF-8, or not \
+                        below its type. Whoever publishes it must correct it.
+                        """
+                    )
                 )
                 return
             }
@@ -51,7 +67,7 @@ extension Querier {
                 instances[target] = BrowsedInstance(
                     instance: instance,
                     source: origin.source,
-                    listings: [record.name]
+                    listings: listed.listing
                 )
                 turnover.append(.came(target))
                 enter(target)
@@ -81,14 +97,7 @@ extension Querier {
         }
         guard record.dnsClass == .internet, instances[record.name] != nil else { return }
         guard !isFull || makeRoom(for: origin.source, using: &random) else { return }
-        let outcome = cache.receive(
-            record,
-            from: origin.source,
-            limit: limits.recordsPerInstance,
-            now: now,
-            using: &random
-        )
-        switch outcome {
+        switch keep(record, from: origin.source, limit: limits.recordsPerInstance, using: &random) {
         case .added, .leaving:
             dirty.insert(record.name)
             if record.type == .srv { relink(record.name) }
@@ -116,19 +125,28 @@ extension Querier {
             return
         }
         guard !isFull || makeRoom(for: origin.source, using: &random) else { return }
-        let outcome = cache.receive(
-            record,
-            from: origin.source,
-            limit: limits.addressesPerHost,
-            now: now,
-            using: &random
-        )
+        let outcome = keep(record, from: origin.source, limit: limits.addressesPerHost, using: &random)
         guard outcome == .added else { return }
         hosts[record.name]?.lacks.remove(record.type)
         dirtyHosts.insert(record.name)
     }
 
     // MARK: Room
+
+    private mutating func keep(
+        _ record: DNSRecord,
+        from source: PacketSource,
+        limit: Int,
+        using random: inout some RandomNumberGenerator
+    ) -> RecordCache.Outcome {
+        let replaced = cache.replaced
+        let outcome = cache.receive(record, from: source, limit: limit, now: now, using: &random)
+        if cache.replaced != replaced {
+            leftOut += 1
+            warn(.tooManyRecords(on: path, limit: limit))
+        }
+        return outcome
+    }
 
     private var isFull: Bool { cache.count >= limits.records || cache.bytes >= limits.bytes }
 
@@ -157,13 +175,7 @@ extension Querier {
 
     private mutating func noteLeftOut() {
         leftOut += 1
-        warn(
-            .tooManyInstances,
-            """
-            More than \(limits.instances) services, or more than their records may take: those are left out that came last \
-            from whoever has most. Look for who publishes so many, or browse for fewer types.
-            """
-        )
+        warn(.tooManyInstances(limit: limits.instances))
     }
 
     // MARK: Instances and hosts

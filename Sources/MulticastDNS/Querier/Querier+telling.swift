@@ -95,8 +95,9 @@ extension Querier {
 
     /// Tells of a sighting those who do not know it yet.
     private mutating func tell(_ sighting: Sighting, _ entry: inout BrowsedInstance) {
-        var listeners: [BrowseID] = []
-        for listing in entry.listings {
+        // Nearly always there is one name, and its own array is shared.
+        var listeners = entry.listings.first.flatMap { names[$0]?.listeners } ?? []
+        for listing in entry.listings.dropFirst() {
             for id in names[listing]?.listeners ?? [] where !listeners.contains(id) { listeners.append(id) }
         }
         let former = entry.listeners.filter { !listeners.contains($0) }

@@ -9,6 +9,7 @@ extension Querier {
         using random: inout some RandomNumberGenerator
     ) -> QuerierActions {
         self.now = now
+        recover(using: &random)
         while let event = cache.take(until: now, using: &random) { age(event, using: &random) }
         var asked: [RecordKey] = []
         while let (time, due) = queue.take(until: now) {
@@ -35,10 +36,8 @@ extension Querier {
 
     /// When ``turn(now:using:)`` wants to be called.
     var deadline: ContinuousClock.Instant? {
-        [cache.deadline, queue.next, outbox.deadline, inquiries.isEmpty ? nil : now + Self.inquiryPause].compactMap {
-            $0
-        }
-        .min()
+        let inquiry = inquiries.isEmpty ? nil : now + Self.inquiryPause
+        return [cache.deadline, queue.next, outbox.deadline, recoverAt, inquiry].compactMap(\.self).min()
     }
 
     /// Takes in what has become of a record with time.

@@ -97,8 +97,12 @@ struct Querier {
     var events: [QuerierEvent] = []
     var warned: Set<BackendWarning.Code> = []
 
-    /// How many instances and records were given up or not taken in for lack of room.
+    /// How often an instance or a record was given up or not taken in for lack of room, since that was last taken.
     var leftOut = 0
+
+    /// When everything is asked for again since packets were lost, and when it last was.
+    var recoverAt: ContinuousClock.Instant?
+    var recovered: ContinuousClock.Instant?
 
     /// When an instance was last found that was not known.
     var lastFound: ContinuousClock.Instant?
@@ -147,7 +151,8 @@ struct Querier {
                 guard let name = try? DNSName(escaped: "\(text).\(domain)"),
                     let base = try? DNSName(escaped: "\(type.base).\(domain)")
                 else { throw BackendError(.invalid, "\(text).\(domain) is too long for a domain name. Shorten it.") }
-                listen(id, to: name, BrowsedName(type: type.base, domain: domain, base: base), first: first)
+                let listed = BrowsedName(type: type.base, domain: domain, base: base, listing: [name])
+                listen(id, to: name, listed, first: first)
             }
         }
     }
@@ -190,6 +195,9 @@ struct Querier {
         // Nobody is told: whoever ended the browse knows.
         for name in instances.keys { instances[name]?.listeners.removeAll { $0 == id } }
     }
+
+    /// The names that nobody has been asked for yet.
+    var unasked: [DNSName] { names.compactMap { $1.lastAsked == nil ? $0 : nil } }
 
     /// Whether nothing is browsed for.
     var isIdle: Bool { names.isEmpty }
@@ -239,6 +247,12 @@ struct Querier {
         }
     }
 
+    /// How often an instance or a record was given up or not taken in for lack of room, since the last call.
+    mutating func takeLeftOut() -> Int {
+        defer { leftOut = 0 }
+        return leftOut
+    }
+
     /// What has come and gone since the last call.
     mutating func takeTurnover() -> [InstanceTurnover] {
         defer { turnover = [] }
@@ -274,8 +288,8 @@ struct Querier {
         return events
     }
 
-    mutating func warn(_ code: BackendWarning.Code, _ message: String) {
-        guard warned.insert(code).inserted else { return }
-        events.append(.warning(BackendWarning(code, message)))
+    mutating func warn(_ warning: BackendWarning) {
+        guard warned.insert(warning.code).inserted else { return }
+        events.append(.warning(warning))
     }
 }

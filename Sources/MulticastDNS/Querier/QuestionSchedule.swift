@@ -29,6 +29,11 @@ struct QuestionSchedule {
     /// Whether it has been asked as often as it may be.
     var isOver: Bool { left == 0 }
 
+    /// It is asked by this time, and after that as if it had been its turn.
+    mutating func hurry(to time: ContinuousClock.Instant) {
+        next = min(next, time)
+    }
+
     /// It has been sent: the next time comes after a good second, and then each time after twice as long.
     mutating func sent(at now: ContinuousClock.Instant) {
         left -= 1

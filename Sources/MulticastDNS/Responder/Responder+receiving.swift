@@ -171,13 +171,7 @@ extension Responder {
     private mutating func allows(_ count: Int, for asker: SocketAddress) -> Bool {
         if allowances.take(count, for: PacketSource(asker.address), now: now) { return true }
         counters.refused += 1
-        warn(
-            .tooManyQuestions,
-            """
-            \(asker.address) asks for more than \(limits.answersPerSecond) records a second. What is beyond that is not \
-            answered; whoever asks so much is broken or means harm.
-            """
-        )
+        warn(.tooManyQuestions(from: asker.address, limit: limits.answersPerSecond))
         return false
     }
 }

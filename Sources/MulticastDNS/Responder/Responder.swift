@@ -115,8 +115,8 @@ struct Responder {
         for path in paths.keys { invalidate(path) }
     }
 
-    mutating func warn(_ code: BackendWarning.Code, _ message: String) {
-        guard warned.insert(code).inserted else { return }
-        actions.append(.warn(BackendWarning(code, message)))
+    mutating func warn(_ warning: BackendWarning) {
+        guard warned.insert(warning.code).inserted else { return }
+        actions.append(.warn(warning))
     }
 }

@@ -1,5 +1,5 @@
 /// What a responder has not done for others, by what limit.
-struct ResponderCounters: Hashable, Sendable {
+struct ResponderCounters: Hashable, Sendable, CustomStringConvertible {
     /// Queries that were not answered since their sender had asked for too much.
     var refused = 0
 
@@ -11,4 +11,11 @@ struct ResponderCounters: Hashable, Sendable {
 
     /// How often a name of ours was claimed by another.
     var conflicts = 0
+
+    var description: String {
+        """
+        \(refused) queries of those who asked too much, \(notDeferred) packets of known answers too many, \(offLink) \
+        messages from off the link; \(conflicts) claims to our names
+        """
+    }
 }

@@ -11,9 +11,6 @@ struct ControlMessages {
     /// The TTL or hop limit.
     private(set) var hopLimit: UInt8?
 
-    /// How many packets the socket has lost so far.
-    private(set) var dropped: UInt32?
-
     init(_ bytes: ArraySlice<UInt8>) {
         let word = MemoryLayout<Int>.size
         let header = word + 8
@@ -37,7 +34,6 @@ struct ControlMessages {
             interface = UInt32(truncatingIfNeeded: Self.number(data.dropFirst(16).prefix(4)))
         case (CInt(IPPROTO_IP), IP_TTL), (CInt(IPPROTO_IPV6), IPV6_HOPLIMIT):
             hopLimit = UInt8(truncatingIfNeeded: first)
-        case (SOL_SOCKET, SO_RXQ_OVFL): dropped = first
         default: break
         }
     }

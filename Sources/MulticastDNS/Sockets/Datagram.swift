@@ -13,7 +13,4 @@ struct Datagram: Hashable, Sendable {
 
     /// How many hops it may still have made: 255 when no router was in between. `nil` if the system did not say.
     let hopLimit: UInt8?
-
-    /// How many packets the socket has lost so far for lack of room.
-    let dropped: UInt32?
 }

@@ -60,8 +60,7 @@ struct DatagramReader {
                 bytes: Array(payload[..<count]),
                 source: source,
                 interface: origin.interface,
-                hopLimit: origin.hopLimit,
-                dropped: origin.dropped
+                hopLimit: origin.hopLimit
             )
         )
     }

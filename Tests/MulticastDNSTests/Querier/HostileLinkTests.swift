@@ -119,6 +119,8 @@ import Testing
         #expect(link.querier.cache.contains(try Responses.srv("Real").data, for: key))
         #expect(link.querier.cache.count(of: RecordKey(try Responses.name("host.local"), .a)) <= 16)
         #expect(link.querier.hosts.count == 1)
+        #expect(warnings(of: link) == [.tooManyRecords], "told once")
+        #expect(link.querier.leftOut == 1_000 - 15 + 1_000 - 3, "and counted: the others found room")
     }
 
     /// Questions about what a forger invents do not use up those that keep what is known.

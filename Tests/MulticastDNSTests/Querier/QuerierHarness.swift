@@ -66,6 +66,19 @@ struct QuerierHarness {
         if turning { turn() }
     }
 
+    /// Hands an answer over that came to a port of its own.
+    mutating func receiveLegacy(_ message: DNSMessage) {
+        let origin = Querier.Origin(source: PacketSource(.v4(IPv4Address(bits: 0x0A00_0001))))
+        querier.receiveLegacy(message, from: origin, now: now, using: &random)
+        turn()
+    }
+
+    /// Lets packets of the link be lost.
+    mutating func lose() {
+        querier.lost(now: now)
+        turn()
+    }
+
     mutating func reconfirm(_ name: String) throws {
         try querier.reconfirm(Self.instance(name), now: now, using: &random)
         turn()

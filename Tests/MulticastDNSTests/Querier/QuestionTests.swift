@@ -33,6 +33,43 @@ import Testing
         #expect(link.sent.count <= 25)
     }
 
+    /// What was said to all while packets were lost is not said again: without a question it is not known for an hour. A
+    /// question that is asked while they are lost is for nothing, and who has packets lost on purpose does not make us ask on.
+    @Test func lossesAreRecoveredWhenTheyAreOver() throws {
+        var link = QuerierHarness()
+        try link.browse("_openclaw._tcp")
+        link.advance(by: .seconds(7_200))
+        _ = link.takeSent()
+        for _ in 0..<100 {
+            link.lose()
+            link.advance(by: .milliseconds(100))
+        }
+        link.advance(by: .milliseconds(890))
+        #expect(link.sent.isEmpty)
+        link.advance(by: .milliseconds(150))
+        #expect(link.sent.map(\.questions) == [[browseQuestion]])
+        _ = link.takeSent()
+        for _ in 0..<600 {
+            link.lose()
+            link.advance(by: .milliseconds(1_100))
+        }
+        #expect((10...12).contains(link.takeSent().count), "once a minute at most, however often")
+    }
+
+    /// Most losses come of the answers to the first question: the next one comes soon enough, and not twice.
+    @Test func aLossAtTheBeginningChangesNothing() throws {
+        var quiet = QuerierHarness()
+        var lossy = QuerierHarness()
+        try quiet.browse("_openclaw._tcp")
+        try lossy.browse("_openclaw._tcp")
+        quiet.advance(by: .milliseconds(250))
+        lossy.advance(by: .milliseconds(250))
+        lossy.lose()
+        quiet.advance(by: .seconds(10))
+        lossy.advance(by: .seconds(10))
+        #expect(lossy.sent.map(\.time) == quiet.sent.map(\.time))
+    }
+
     /// RFC 6762 §5.3: many questions in one packet.
     @Test func typesOfOneBrowseShareAPacket() throws {
         var link = QuerierHarness()

@@ -1,0 +1,12 @@
+internal import DNSSD
+
+/// What was lost, in JSON.
+struct LossesOutput: Encodable, Hashable {
+    let packets: Int
+    let entries: Int
+
+    init(_ losses: BackendLosses) {
+        self.packets = losses.packets
+        self.entries = losses.entries
+    }
+}

@@ -1,0 +1,52 @@
+internal import DNSMessages
+
+/// The records of a ``RecordSet`` that has, or had, more than one.
+struct RecordGroup {
+    /// From so many on they are found by a table.
+    private static let tableThreshold = 8
+
+    /// The places of the records.
+    private(set) var slots: [Int]
+
+    /// The place of each, in a set with many.
+    private var table: [DNSRecordData: Int]?
+
+    init(_ slot: Int) {
+        self.slots = [slot]
+    }
+
+    /// The place of the record that says this.
+    func slot(of data: DNSRecordData, in records: [CachedRecord?]) -> Int? {
+        if let table { return table[data] }
+        return slots.first { records[$0]?.data == data }
+    }
+
+    /// Puts a record in.
+    ///
+    /// - Returns: Its position in ``slots``.
+    mutating func insert(_ slot: Int, _ data: DNSRecordData, in records: [CachedRecord?]) -> Int {
+        slots.append(slot)
+        if table != nil {
+            table?[data] = slot
+        } else if slots.count > Self.tableThreshold {
+            var table: [DNSRecordData: Int] = [:]
+            for other in slots.dropLast() {
+                if let record = records[other] { table[record.data] = other }
+            }
+            table[data] = slot
+            self.table = table
+        }
+        return slots.count - 1
+    }
+
+    /// Takes a record out.
+    ///
+    /// - Returns: The place of the record that took its position, if one did.
+    mutating func remove(_ data: DNSRecordData, at position: Int) -> Int? {
+        table?.removeValue(forKey: data)
+        let last = slots.removeLast()
+        guard position < slots.count else { return nil }
+        slots[position] = last
+        return last
+    }
+}

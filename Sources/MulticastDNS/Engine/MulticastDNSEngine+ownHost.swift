@@ -1,0 +1,69 @@
+internal import DNSMessages
+internal import DNSSD
+internal import SocketLoops
+
+/// What other programs of this host publish.
+extension MulticastDNSEngine {
+    /// For how long answers are taken: a program that is busy may need some of it.
+    private static let answerTime = Duration.seconds(1)
+
+    /// Asks this host for what is new to the querier of a path. Nothing of it goes out to the link.
+    func askOwnHost(on path: ServicePath) {
+        guard let names = ports[path]?.querier.unasked, !names.isEmpty else { return }
+        // Without such a port it takes a second longer.
+        guard let port = try? ownHostPort(of: path) else { return }
+        let group = MulticastGroup.address(of: path.family, on: path.interface)
+        let target = SocketAddress(group, port: MulticastGroup.port)
+        for packet in port.question.packets(names) { try? port.socket.send(packet, to: target) }
+    }
+
+    /// The port of a path: that of a browse that has just begun serves the next one as well.
+    private func ownHostPort(of path: ServicePath) throws(SystemError) -> OwnHostPort {
+        if let port = ownHostPorts[path] {
+            port.end = .now + Self.answerTime
+            return port
+        }
+        let socket = try UDPSocket(path.family)
+        try socket.tellOrigins()
+        try socket.multicast(through: path.interface)
+        try socket.keepToOwnHost()
+        socket.makeRoom(bytes: configuration.receiveBuffer)
+        try socket.bind(port: 0)
+        let question = OwnHostQuestion(id: UInt16.random(in: 1...UInt16.max, using: &random))
+        let port = OwnHostPort(socket, question: question, end: .now + Self.answerTime)
+        ownHostPorts[path] = port
+        loop.watch(port.socket.descriptor) { [weak self] in
+            self?.assumeIsolated { $0.hearOwnHost(path) }
+        }
+        return port
+    }
+
+    private func hearOwnHost(_ path: ServicePath) {
+        guard let own = ownHostPorts[path] else { return }
+        reading: for _ in 0..<Self.packetsPerTurn {
+            switch reader.read(own.socket, interface: path.interface) {
+            case .datagram(let datagram):
+                guard let port = ports[path], let link = links[path.interface.index],
+                    let message = own.question.answer(in: datagram.bytes, from: datagram.source, on: link)
+                else { continue }
+                let origin = Querier.Origin(source: PacketSource(datagram.source.address))
+                port.querier.receiveLegacy(message, from: origin, now: .now, using: &random)
+                limitInstances(port)
+            case .nothing: continue
+            case .empty: break reading
+            }
+        }
+        if note(own.drops.take(from: own.socket), on: path) { ports[path]?.querier.lost(now: .now) }
+        turn()
+    }
+
+    /// Closes the ports whose time is over.
+    ///
+    /// - Parameter now: The time; `nil` closes all of them.
+    func closeOwnHostPorts(until now: ContinuousClock.Instant?) {
+        for (path, port) in ownHostPorts where now.map({ port.end <= $0 }) ?? true {
+            loop.unwatch(port.socket.descriptor)
+            ownHostPorts[path] = nil
+        }
+    }
+}

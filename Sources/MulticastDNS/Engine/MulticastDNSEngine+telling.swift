@@ -1,0 +1,53 @@
+internal import DNSSD
+internal import Logging
+
+/// What those who browse are told.
+extension MulticastDNSEngine {
+    /// Tells once what the user should know.
+    func warn(_ warning: BackendWarning) {
+        guard !warnings.contains(where: { $0.code == warning.code }) else { return }
+        warnings.append(warning)
+        // Whoever only publishes has nobody else to tell.
+        if browses.isEmpty { logger?.warning("\(warning)") }
+        for browse in browses.values { browse.report([.warning(warning)]) }
+    }
+
+    /// Tells each browse what it wants to know, in order.
+    func deliver(_ events: [QuerierEvent]) {
+        var told: [BrowseID: [BrowseEvent]] = [:]
+        for event in events {
+            switch event {
+            case .sighted(let sighting, let ids):
+                for id in ids { told[id, default: []].append(.sighted(sighting)) }
+            case .vanished(let instance, let path, let reason, let ids):
+                for id in ids { told[id, default: []].append(.vanished(instance, path, reason)) }
+            case .warning(let warning):
+                warn(warning)
+            }
+        }
+        for (id, events) in told { browses[id]?.report(events) }
+    }
+
+    /// Tells how much was lost since it was last told.
+    func tellLosses() {
+        guard !losses.isEmpty else { return }
+        for browse in browses.values { browse.report([.losses(losses)]) }
+        losses = BackendLosses()
+    }
+
+    /// Tells each browse whether the engine works, and whether more is to be expected, where that is new.
+    func tellStatus() {
+        let status: BackendStatus = if let trouble, ports.isEmpty { .unavailable(trouble) } else { .running }
+        let expectation = ports.values.compactMap(\.querier.expectation).max()
+        let activity = expectation.map { BackendActivity.expecting(until: $0) } ?? .idle
+        for (id, browse) in browses {
+            var events: [BrowseEvent] = []
+            if browse.status != status { events.append(.status(status)) }
+            if browse.activity != activity { events.append(.activity(activity)) }
+            guard !events.isEmpty else { continue }
+            browses[id]?.status = status
+            browses[id]?.activity = activity
+            browse.report(events)
+        }
+    }
+}

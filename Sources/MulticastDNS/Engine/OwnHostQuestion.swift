@@ -1,0 +1,28 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// A question to the other programs of this very host, from a port of our own (RFC 6762 §6.7). A value: no clock, no I/O.
+///
+/// What one of them has multicast it does not multicast again within a second, whoever asks (RFC 6762 §6): a browse that
+/// begins just after a service was published would not see it until then. Who asks from a port of his own is answered at
+/// once, and alone. The one-shot query leaves this host out, since its daemon would be misled; the engine works where there
+/// is none.
+struct OwnHostQuestion {
+    /// Who answers must have seen it.
+    let id: UInt16
+
+    /// The packets that ask for what is listed under each of the names: answers that are cut are cut for each.
+    func packets(_ names: [DNSName]) -> [[UInt8]] {
+        names.map { DNSMessage(id: id, questions: [DNSQuestion(name: $0, type: .ptr)]).encoded().bytes }
+    }
+
+    /// What is in a packet, if it is an answer from this host.
+    ///
+    /// - Parameter link: The link that was asked on.
+    func answer(in bytes: [UInt8], from source: SocketAddress, on link: Link) -> DNSMessage? {
+        guard source.port == MulticastGroup.port, link.isOwn(source.address),
+            let message = try? DNSMessage(decoding: bytes), message.id == id, message.flags.isResponse
+        else { return nil }
+        return message
+    }
+}

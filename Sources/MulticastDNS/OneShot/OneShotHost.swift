@@ -1,0 +1,33 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// What is known of one host on one path.
+struct OneShotHost {
+    /// What came of an address.
+    enum Addition {
+        case added
+        case known
+        case full
+    }
+
+    /// Its name as people and other programs write it; `nil` for bytes that are no name.
+    let text: String?
+
+    /// Its addresses, sorted, each once.
+    private(set) var addresses: [IPAddress] = []
+
+    /// The instances that are on it.
+    var guests: Set<DNSName> = []
+
+    init(_ name: DNSName) {
+        self.text = (try? DomainName(wire: name.wire))?.escaped
+    }
+
+    /// Adds an address, if there are fewer of its family than the limit.
+    mutating func add(_ address: IPAddress, limit: Int) -> Addition {
+        guard !addresses.contains(address) else { return .known }
+        guard addresses.count(where: { $0.family == address.family }) < limit else { return .full }
+        addresses.insert(address, at: addresses.firstIndex { address < $0 } ?? addresses.endIndex)
+        return .added
+    }
+}

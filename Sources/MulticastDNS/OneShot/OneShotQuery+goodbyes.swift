@@ -1,0 +1,83 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// How what the backend does not see ends soon after its goodbye.
+///
+/// Anybody on the link can say a goodbye for anything: it is a reason to ask, and no more. Those that were named are asked
+/// together, a second later, as it may be coming back (RFC 6762 §10.1), and not again before they have had their time: a
+/// forger gets questions for 32 instances out of it, on each path, every two seconds.
+extension OneShotQuery {
+    /// How long the backend may take to see something: on most networks it has by then.
+    private static let backendHead = Duration.seconds(2)
+
+    /// Sees to it that goodbyes are heard soon, if there is still something then that only the query sees.
+    mutating func expectGoodbyes() {
+        guard !awaitsGoodbyes, goodbyesAt == nil else { return }
+        goodbyesAt = now + Self.backendHead
+    }
+
+    /// How many instances of a path are asked for together.
+    private static let doubtsPerRound = 32
+
+    /// Begins to hear what is said to all. It costs the parsing of it: not where the backend does that, or is about to.
+    mutating func awaitGoodbyes() -> [OneShotAction] {
+        guard paths.values.contains(where: \.hasUnconfirmed) else { return [] }
+        guard !isBusy else {
+            expectGoodbyes()
+            return []
+        }
+        awaitsGoodbyes = true
+        return paths.keys.sorted().map { .hear(on: $0) }
+    }
+
+    /// There is nothing left that only the query sees.
+    mutating func stopAwaitingGoodbyes() -> [OneShotAction] {
+        guard awaitsGoodbyes else { return [] }
+        awaitsGoodbyes = false
+        return hearUntil == nil ? [.stopHearing] : []
+    }
+
+    /// Takes in what somebody says is gone.
+    mutating func takeGoodbyes(_ message: DNSMessage, on path: ServicePath) {
+        for record in message.answers where record.ttl == 0 && record.dnsClass == .internet {
+            switch record.data {
+            case .ptr(let instance) where browseNames.contains(record.name): doubt(instance, on: path)
+            case .srv: doubt(record.name, on: path)
+            default: continue
+            }
+        }
+    }
+
+    /// There is reason to think that an instance is gone.
+    mutating func doubt(_ name: DNSName, on path: ServicePath) {
+        guard let row = paths[path]?.rows[name], row.isTold, !row.isConfirmed else { return }
+        paths[path]?.rows[name]?.isInDoubt = true
+        if doubtAt == nil { doubtAt = now + Self.checkTime }
+    }
+
+    /// Asks those by name that are in doubt. One silence is enough for them.
+    mutating func askDoubted() -> [OneShotAction] {
+        if let judgeAt {
+            // Others are being waited for.
+            doubtAt = judgeAt
+            return []
+        }
+        for (path, state) in paths {
+            let inDoubt = state.rows.filter { $0.value.isInDoubt }
+            for name in inDoubt.keys.prefix(Self.doubtsPerRound) {
+                paths[path]?.rows[name]?.isInDoubt = false
+                paths[path]?.rows[name]?.isDoubted = true
+                paths[path]?.rows[name]?.wasAsked = false
+                paths[path]?.rows[name]?.hasAnswered = false
+                paths[path]?.rows[name]?.misses = Self.allowedMisses
+                isDoubting = true
+            }
+            if inDoubt.count > Self.doubtsPerRound { doubtAt = now + Self.checkTime }
+        }
+        guard isDoubting else { return [] }
+        // Once more against loss, before they are judged.
+        nameAt = now + Self.namingDelay
+        judgeAt = now + Self.checkTime
+        return askByName()
+    }
+}

@@ -1,0 +1,32 @@
+internal import DNSMessages
+
+/// What is done when packets of the link were lost: what they told was said to all, and is not said again by itself.
+extension Querier {
+    /// For how long none must have been lost before everything is asked for again: the answers would be lost as well.
+    private static let calm = Duration.seconds(1)
+
+    /// The shortest time between two of these.
+    private static let recoveryInterval = Duration.seconds(60)
+
+    /// Packets of the link were lost.
+    mutating func lost(now: ContinuousClock.Instant) {
+        self.now = now
+        guard !names.isEmpty else { return }
+        let calm = now + Self.calm
+        recoverAt = recovered.map { max(calm, $0 + Self.recoveryInterval) } ?? calm
+    }
+
+    /// Asks once more for the services of all names that were not asked for since, and will not be in a moment anyway: twice in
+    /// a second is not answered twice (RFC 6762 §6).
+    mutating func recover(using random: inout some RandomNumberGenerator) {
+        guard let time = recoverAt, time <= now else { return }
+        recoverAt = nil
+        let first = now + .milliseconds(Int.random(in: 20...120, using: &random))
+        for (key, schedule) in questions where key.type == .ptr && schedule.next > now + Self.calm {
+            if let last = names[key.name]?.lastAsked, last > now - Self.calm { continue }
+            recovered = now
+            questions[key]?.hurry(to: first)
+            queue.insert(.question(key), at: first)
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// Counts what a socket loses.
+struct DropCounter {
+    private var counted: UInt32 = 0
+
+    /// How many packets it has lost since the last call.
+    mutating func take(from socket: borrowing UDPSocket) -> Int {
+        let dropped = socket.dropped
+        defer { counted = dropped }
+        return Int(dropped &- counted)
+    }
+}

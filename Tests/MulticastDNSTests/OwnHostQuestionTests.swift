@@ -1,0 +1,71 @@
+import DNSMessages
+import DNSSD
+import Testing
+
+@testable import MulticastDNS
+
+/// The question to the other programs of this host.
+@Suite struct OwnHostQuestionTests {
+    private static let link = Link(
+        interface: QuerierHarness.interface,
+        prefixes: [Link.Prefix(address: .v4(IPv4Address(bits: 0x0A00_0001)), length: 24)]
+    )
+
+    private static func source(_ lastByte: UInt32, port: UInt16 = 5_353) -> SocketAddress {
+        SocketAddress(.v4(IPv4Address(bits: 0x0A00_0000 + lastByte)), port: port)
+    }
+
+    /// What a program of this host multicast a moment ago it does not say again to all for a second; to this question it
+    /// answers at once, and all of it.
+    @Test func whatWasJustAnnouncedIsKnownAtOnce() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish("Kitchen")
+        while bench.states.last != .published(name: "Kitchen") { bench.advance(by: .milliseconds(10)) }
+        bench.sent = []
+        var harness = QuerierHarness()
+        try harness.browse("_openclaw._tcp")
+        let question = OwnHostQuestion(id: 4_711)
+        for packet in question.packets(harness.querier.unasked) {
+            bench.receive(try DNSMessage(decoding: packet), port: 40_000)
+        }
+        try #require(bench.sent.count == 1, "nothing is said to all")
+        let answer = bench.sent[0].message.encoded().bytes
+        let message = try #require(question.answer(in: answer, from: Self.source(1), on: Self.link))
+        harness.receiveLegacy(message)
+        #expect(harness.sighting("Kitchen")?.resolution == .resolved)
+    }
+
+    /// Such an answer holds for ten seconds: what everybody was told holds longer, and is not asked for again because of it.
+    @Test func whatIsKnownLongerStaysSo() throws {
+        var harness = QuerierHarness()
+        try harness.browse("_openclaw._tcp")
+        let ttls: [UInt32] = [4_500, 10]
+        for ttl in ttls {
+            let records = [
+                try Responses.ptr("Kitchen", ttl: ttl), try Responses.srv("Kitchen", ttl: min(ttl, 120)),
+                try Responses.txt("Kitchen", ttl: ttl), try Responses.a(ttl: min(ttl, 120)),
+            ]
+            let message = DNSMessage(flags: .authoritativeResponse, answers: records)
+            if ttl == 10 { harness.receiveLegacy(message) } else { harness.receive(message) }
+        }
+        harness.advance(by: .seconds(12))
+        let asked = Set(harness.takeSent().flatMap(\.questions))
+        #expect(asked.isSubset(of: ["_openclaw._tcp.local PTR", "host.local AAAA"]), "\(asked)")
+        #expect(harness.sighting("Kitchen")?.resolution == .resolved)
+    }
+
+    /// Anybody may send something to the port: only this host is believed, and only with the number of the question.
+    @Test func onlyAnAnswerOfThisHostIsTaken() throws {
+        let question = OwnHostQuestion(id: 7)
+        let name = try Responses.name("_openclaw._tcp.local")
+        func bytes(_ id: UInt16, _ flags: DNSFlags = .authoritativeResponse) -> [UInt8] {
+            DNSMessage(id: id, flags: flags, questions: [DNSQuestion(name: name, type: .ptr)]).encoded().bytes
+        }
+        #expect(question.answer(in: bytes(7), from: Self.source(1), on: Self.link) != nil)
+        #expect(question.answer(in: bytes(8), from: Self.source(1), on: Self.link) == nil)
+        #expect(question.answer(in: bytes(7, DNSMessage().flags), from: Self.source(1), on: Self.link) == nil)
+        #expect(question.answer(in: bytes(7), from: Self.source(2), on: Self.link) == nil)
+        #expect(question.answer(in: bytes(7), from: Self.source(1, port: 40_000), on: Self.link) == nil)
+        #expect(question.answer(in: [1, 2, 3], from: Self.source(1), on: Self.link) == nil)
+    }
+}
