@@ -81,9 +81,9 @@ enum InProcess {
 
     /// Waits until a condition holds, looking every few milliseconds.
     static func wait(within limit: Duration, _ condition: () -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + limit
+        var patience = Patience(limit)
         while !condition() {
-            guard ContinuousClock.now < deadline else { return false }
+            guard patience.isLeft() else { return false }
             try? await Task.sleep(for: .milliseconds(5))
         }
         return true

@@ -73,6 +73,7 @@ final class LabProcess: Sendable {
         Thread { [self] in
             while case let chunk = errorReader.availableData, !chunk.isEmpty { errors.withLock { $0.append(chunk) } }
         }.start()
+        EndsItsProcesses.started?.add(self)
     }
 
     private func publish(_ line: Line?) {
@@ -90,7 +91,7 @@ final class LabProcess: Sendable {
         _ description: String,
         where condition: @escaping @Sendable (String) -> Bool = { _ in true }
     ) async throws -> Line {
-        let deadline = ContinuousClock.now + limit
+        var patience = Patience(limit)
         while true {
             let (found, isClosed) = output.withLock { output -> (Line?, Bool) in
                 while output.next < output.lines.count {
@@ -101,15 +102,16 @@ final class LabProcess: Sendable {
                 return (nil, output.isClosed)
             }
             if let found { return found }
-            guard !isClosed, ContinuousClock.now < deadline else {
+            guard !isClosed, patience.isLeft() else {
                 throw TimedOut(description: "no \(description) within \(limit); output: \(text); errors: \(errorText)")
             }
-            await waitForOutput(until: deadline)
+            await waitForOutput(within: patience.step)
         }
     }
 
-    /// Waits until there is more output, or until the deadline.
-    private func waitForOutput(until deadline: ContinuousClock.Instant) async {
+    /// Waits until there is more output, or for so long.
+    private func waitForOutput(within limit: Duration) async {
+        let deadline = ContinuousClock.now + limit
         let alarm = Task {
             try await Task.sleep(until: deadline, clock: .continuous)
             self.wake()
@@ -144,6 +146,8 @@ final class LabProcess: Sendable {
 
     var pid: pid_t { process.processIdentifier }
 
+    var isRunning: Bool { process.isRunning }
+
     /// Sends a signal.
     func signal(_ number: Int32) {
         kill(process.processIdentifier, number)
@@ -151,14 +155,14 @@ final class LabProcess: Sendable {
 
     /// Waits for the end of the command.
     func finish(within limit: Duration) async throws -> Result {
-        let deadline = ContinuousClock.now + limit
+        var patience = Patience(limit)
         while output.withLock({ !$0.isClosed }) {
-            guard ContinuousClock.now < deadline else {
+            guard patience.isLeft() else {
                 signal(SIGKILL)
                 throw TimedOut(description: "no end within \(limit); output: \(text); errors: \(errorText)")
             }
             output.withLock { $0.next = $0.lines.count }
-            await waitForOutput(until: deadline)
+            await waitForOutput(within: patience.step)
         }
         process.waitUntilExit()
         let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus

@@ -15,11 +15,11 @@ enum Publisher {
         try Lab.start(on: host, ["avahi-publish", "-s", "--", name, type, "\(port)"] + txt)
     }
 
-    /// One service of ours, established.
+    /// One service of ours, established. Verbose, so that where it is not the failure tells what it waited for.
     static func clawradar(on host: String, _ name: String, _ arguments: String...) async throws -> LabProcess {
         let process = try Lab.start(
             on: host,
-            [Lab.clawradar, "advertise", "--name", name, "--port", "3000"] + arguments
+            [Lab.clawradar, "advertise", "--verbose", "--name", name, "--port", "3000"] + arguments
         )
         _ = try await process.line(within: .seconds(15), "word that \(name) is published") { $0.contains("published") }
         return process

@@ -1,0 +1,25 @@
+/// How long to wait for something that should have come by then.
+///
+/// Only time in which this process ran counts: a machine that is put to sleep, or whose processes stand still while it is
+/// moved, has not given anybody the time to do anything either.
+struct Patience {
+    private static let longestStep = Duration.milliseconds(250)
+
+    private var remaining: Duration
+    private var last = ContinuousClock.now
+
+    init(_ limit: Duration) {
+        remaining = limit
+    }
+
+    /// How long the next wait may take before ``isLeft()`` wants to be asked again.
+    var step: Duration { max(.zero, min(remaining, Self.longestStep / 2)) }
+
+    /// Whether to wait on.
+    mutating func isLeft() -> Bool {
+        let now = ContinuousClock.now
+        remaining -= min(now - last, Self.longestStep)
+        last = now
+        return remaining > .zero
+    }
+}
