@@ -51,7 +51,9 @@ extension BotMap {
         }
         // Not those of before: a crowd has just come or gone.
         let old = groups[slot].rows
-        let made = rowsOf(pictures(of: slot, item), slot)
+        // Not in one expression: what is called on `self` with something that changes `self` is called on a copy of all.
+        let pictures = pictures(of: slot, item)
+        let made = rowsOf(pictures, slot)
         for row in old where !made.contains(where: { $0.gateway.id == rows[row].key }) { hide(row) }
         var new: [Slot<Row>] = []
         for (gateway, cluster) in made {

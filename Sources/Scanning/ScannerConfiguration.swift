@@ -16,7 +16,8 @@ public struct ScannerConfiguration: Hashable, Sendable {
     /// not suffice.
     public var interval: Duration
 
-    /// The most of these questions a second, for all gateways together.
+    /// The most of these questions a second, for all gateways together; and about as many for everything together that has
+    /// never answered.
     public var checksPerSecond: Int
 
     /// The most gateways for which a connection each is kept for these questions. Where there are more, all get a short one

@@ -115,6 +115,25 @@ import Testing
         #expect(asked.values.reduce(0, +) <= 20 * 20 + 20)
     }
 
+    /// Whoever forges thousands of services must not keep us busy for ever.
+    @Test func aThousandThatNeverAnswerAreAskedAgainTwentyTimesASecondInAll() {
+        var drive = ScanDrive()
+        for number in 1...1_000 {
+            drive.apply(.found(Samples.service("Forged \(number)", at: [Samples.address(UInt32(number))])))
+        }
+        var asked: [Endpoint: Int] = [:]
+        let neverAnswers = { (endpoint: Endpoint) in
+            asked[endpoint, default: 0] += 1
+            return false
+        }
+        drive.run(for: .zero, answering: neverAnswers)
+        #expect(asked.count == 1_000 && asked.values.allSatisfy { $0 == 1 })
+        drive.run(for: .seconds(100), answering: neverAnswers)
+        let again = asked.values.reduce(0, +) - 1_000
+        #expect(again > 1_500 && again <= 2_000, "\(again) in 100 s")
+        #expect(asked.values.allSatisfy { $0 > 1 }, "none is forgotten")
+    }
+
     @Test func withoutWatchingNothingIsAskedTwice() {
         var drive = answering(.bridge, ScannerConfiguration(watches: false))
         #expect(drive.state.next == nil)

@@ -195,7 +195,13 @@ extension ScanState {
             release(targets[id]?.services ?? [])
         }
         guard let wait = targets[id]?.tracker.nextWait() else { return }
-        meet(id, at: now + wait)
+        meet(id, at: now + max(wait, silentPace))
+    }
+
+    /// How often each of those is asked that have never answered: all together as often as gateways are, so that whoever
+    /// forges thousands of them does not keep us busy.
+    private var silentPace: Duration {
+        .seconds(1) * max(0, targets.tally.asked - targets.tally.gateways) / configuration.checksPerSecond
     }
 }
 
