@@ -16,9 +16,11 @@ public struct ScannerConfiguration: Hashable, Sendable {
     /// not suffice.
     public var interval: Duration
 
-    /// The most of these questions a second, for all gateways together; and about as many for everything together that has
-    /// never answered.
-    public var checksPerSecond: Int
+    /// The most of these questions a second, for all gateways together, at least 1; and about as many for everything
+    /// together behind which no gateway is known.
+    public var checksPerSecond: Int {
+        didSet { checksPerSecond = max(checksPerSecond, 1) }
+    }
 
     /// The most gateways for which a connection each is kept for these questions. Where there are more, all get a short one
     /// each time, so that the number of sockets stays bounded.

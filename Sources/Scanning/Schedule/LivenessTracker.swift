@@ -7,7 +7,7 @@ struct LivenessTracker: Hashable {
 
     /// The waits between two looks at what is gone, or has never answered: from 1 s to 60 s.
     private static let firstWait = Duration.seconds(1)
-    private static let longestWait = Duration.seconds(60)
+    static let longestWait = Duration.seconds(60)
 
     /// `nil` for one that has never answered.
     private(set) var liveness: Liveness?

@@ -1,6 +1,6 @@
 internal import DequeModule
 
-/// The probes that wait for their turn: what is not known at all first, further addresses of what has answered last.
+/// The probes that wait for their turn: those that ask what a target is first, further addresses of what has answered last.
 struct ProbeQueue {
     private var urgent: Deque<ProbeJob> = []
     private var patient: Deque<ProbeJob> = []

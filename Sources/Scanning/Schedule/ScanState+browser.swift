@@ -6,6 +6,16 @@ extension ScanState {
     /// room there is.
     private static let mostKept = 4
 
+    /// Among how many services of one target those to keep are looked for each time that one comes.
+    private static let fewServices = 64
+
+    /// A service leads to a target that answers.
+    mutating func keepService(_ instance: ServiceInstance, of id: Int) {
+        doubts.clear(instance)
+        // Where thousands lead, each would cost a look at all of them, and those that are kept came first.
+        if let services = targets[id]?.services, services.count <= Self.fewServices { keepServices(of: id) }
+    }
+
     /// Something has answered at a target: its services stay, whatever else comes.
     mutating func keepServices(of id: Int) {
         guard let services = targets[id]?.services else { return }

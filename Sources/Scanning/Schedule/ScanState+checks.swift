@@ -46,7 +46,12 @@ extension ScanState {
         guard configuration.watches, let target = targets[id] else { return }
         switch target.tracker.liveness {
         case nil:
-            askLater(id, now: now)
+            if let since = target.waitsSince, case let time = since + turn(of: id), now < time {
+                // There may be fewer of them by then.
+                meet(id, at: min(time, now + LivenessTracker.longestWait), waitingSince: since)
+            } else {
+                askLater(id, now: now)
+            }
         case .gone:
             if target.isWanted { askLater(id, now: now) } else { drop(id) }
         case .answering, .suspect:
@@ -186,8 +191,9 @@ extension ScanState {
 
     /// No gateway is at a target.
     mutating func foundNone(at id: Int, now: ContinuousClock.Instant) {
-        guard configuration.watches, targets[id] != nil else { return }
-        if targets[id]?.tracker.liveness != nil {
+        guard configuration.watches, let target = targets[id] else { return }
+        let wasGateway = target.tracker.liveness != nil
+        if wasGateway {
             // Something else is there now.
             for endpoint in targets[id]?.answers.keys.sorted() ?? [] { tell(.liveness(endpoint, .gone)) }
             targets[id]?.tracker = LivenessTracker()
@@ -195,13 +201,16 @@ extension ScanState {
             release(targets[id]?.services ?? [])
         }
         guard let wait = targets[id]?.tracker.nextWait() else { return }
-        meet(id, at: now + max(wait, silentPace))
+        // Neither what the user named nor what has just been a gateway waits its turn among strangers.
+        meet(id, at: now + wait, waitingSince: target.isTypedIn || wasGateway ? nil : now)
     }
 
-    /// How often each of those is asked that have never answered: all together as often as gateways are, so that whoever
-    /// forges thousands of them does not keep us busy.
-    private var silentPace: Duration {
-        .seconds(1) * max(0, targets.tally.asked - targets.tally.gateways) / configuration.checksPerSecond
+    /// How long one of those waits for its turn behind which no gateway is known: all together are asked about as often as
+    /// gateways are, so that whoever forges thousands of them does not keep us busy. From half to one and a half of what is
+    /// due to each: those that came at once do not come back at once.
+    private func turn(of id: Int) -> Duration {
+        let strangers = max(0, targets.tally.asked - targets.tally.gateways)
+        return .seconds(1) * (strangers * (512 + id % 1_024)) / configuration.checksPerSecond / 1_024
     }
 }
 

@@ -66,7 +66,7 @@ extension ScanState {
             if targets[id]?.expected == nil { targets[id]?.expected = place.expected }
             targets[id]?.transports = place.transports
         }
-        if targets[id]?.tracker.liveness == .answering { keepServices(of: id) }
+        if targets[id]?.tracker.liveness == .answering { keepService(service.instance, of: id) }
         targets[id]?.tracker.hurry()
         if targets[id]?.isAsked != true {
             ask(id, .first)

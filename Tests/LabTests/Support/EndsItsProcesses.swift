@@ -9,7 +9,7 @@ struct EndsItsProcesses: SuiteTrait, TestTrait, TestScoping {
     final class Started: Sendable {
         /// Held only while it runs, by what reads its output: who counts descriptors shall not count those of the dead.
         private struct Entry: Sendable {
-            weak let process: LabProcess?
+            weak var process: LabProcess?
         }
 
         private let entries = Mutex<[Entry]>([])
@@ -17,10 +17,10 @@ struct EndsItsProcesses: SuiteTrait, TestTrait, TestScoping {
         func add(_ process: LabProcess) { entries.withLock { $0.append(Entry(process: process)) } }
 
         func endAll() async throws {
-            for process in entries.withLock({ $0 }).compactMap(\.process) where process.isRunning {
-                // Not a passing test's business: some processes are meant to run until here.
-                try await process.stop(SIGKILL)
-            }
+            // No failure: some processes are meant to run until here. All at first, since one may not end.
+            let left = entries.withLock({ $0 }).compactMap(\.process).filter(\.isRunning)
+            for process in left { process.signal(SIGKILL) }
+            for process in left { _ = try await process.finish(within: .seconds(10)) }
         }
     }
 

@@ -83,8 +83,7 @@ enum InProcess {
     static func wait(within limit: Duration, _ condition: () -> Bool) async -> Bool {
         var patience = Patience(limit)
         while !condition() {
-            guard patience.isLeft() else { return false }
-            try? await Task.sleep(for: .milliseconds(5))
+            guard patience.isLeft(), (try? await Task.sleep(for: .milliseconds(5))) != nil else { return false }
         }
         return true
     }

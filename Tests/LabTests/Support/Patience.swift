@@ -1,7 +1,8 @@
 /// How long to wait for something that should have come by then.
 ///
-/// Only time in which this process ran counts: a machine that is put to sleep, or whose processes stand still while it is
-/// moved, has not given anybody the time to do anything either.
+/// A machine that is put to sleep, or whose processes stand still while it is moved, has not given anybody the time to do
+/// anything: a gap between two looks counts as a quarter of a second at most. What has to come within a time is measured by
+/// the time at which it came, not by this.
 struct Patience {
     private static let longestStep = Duration.milliseconds(250)
 
