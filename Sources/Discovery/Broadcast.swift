@@ -3,12 +3,28 @@ internal import Synchronization
 /// A value that changes, and any number of readers who want to know: each gets the present value, then every new one.
 ///
 /// A reader that is slow finds the latest of them; see the limit of ``stream(limit:)``.
+///
+/// What ends with a reader takes no lock: when its task is cancelled the runtime tells us so with the task's own lock held,
+/// which ``send(_:)``, with ours held, needs to wake that task. Each would wait for the other for ever.
 package final class Broadcast<Value: Sendable>: Sendable {
+    private struct Reader {
+        let continuation: AsyncStream<Value>.Continuation
+        let end = ReaderEnd()
+    }
+
+    /// Whether a reader has gone.
+    private final class ReaderEnd: Sendable {
+        let hasCome = Atomic(false)
+    }
+
     private struct State {
         var value: Value
         var isFinished = false
-        var lastReader = 0
-        var readers: [Int: AsyncStream<Value>.Continuation] = [:]
+        var readers: [Reader] = []
+
+        mutating func forgetThoseWhoHaveGone() {
+            readers.removeAll { $0.end.hasCome.load(ordering: .relaxed) }
+        }
     }
 
     private let state: Mutex<State>
@@ -24,19 +40,23 @@ package final class Broadcast<Value: Sendable>: Sendable {
     package func send(_ value: Value) {
         state.withLock { state in
             state.value = value
-            for reader in state.readers.values { reader.yield(value) }
+            // Under the lock, so that all get all in one order.
+            for reader in state.readers { reader.continuation.yield(value) }
+            state.forgetThoseWhoHaveGone()
         }
     }
+
+    /// How many readers are held on to; of those who have gone, none from before the latest value or reader.
+    var readerCount: Int { state.withLock { $0.readers.count } }
 
     /// Ends every reader. Those who come later get the present value and the end.
     package func finish() {
         let readers = state.withLock { state in
             state.isFinished = true
-            defer { state.readers = [:] }
+            defer { state.readers = [] }
             return state.readers
         }
-        // Without the lock: the end of a stream calls back into `onTermination`, which takes it.
-        for reader in readers.values { reader.finish() }
+        for reader in readers { reader.continuation.finish() }
     }
 
     /// Begins anew after ``finish()``.
@@ -50,16 +70,15 @@ package final class Broadcast<Value: Sendable>: Sendable {
     /// The present value and those to come, of which the latest `limit` are kept.
     package func stream(limit: Int) -> AsyncStream<Value> {
         AsyncStream(bufferingPolicy: .bufferingNewest(limit)) { continuation in
-            let (id, isFinished) = state.withLock { state in
-                state.lastReader += 1
+            let reader = Reader(continuation: continuation)
+            continuation.onTermination = { [end = reader.end] _ in end.hasCome.store(true, ordering: .relaxed) }
+            let isFinished = state.withLock { state in
+                state.forgetThoseWhoHaveGone()
                 continuation.yield(state.value)
-                if !state.isFinished { state.readers[state.lastReader] = continuation }
-                return (state.lastReader, state.isFinished)
+                if !state.isFinished { state.readers.append(reader) }
+                return state.isFinished
             }
-            guard !isFinished else { return continuation.finish() }
-            continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { _ = $0.readers.removeValue(forKey: id) }
-            }
+            if isFinished { continuation.finish() }
         }
     }
 }
