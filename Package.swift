@@ -316,13 +316,17 @@ let package = Package(
                 "Commands",
                 "Constellation",
                 "DNSSD",
+                "Discovery",
                 "GatewayProtocol",
                 "Gateways",
                 "ReferenceGateway",
                 "Scanning",
                 "TestSupport",
+                "clawradar",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            // Read where they are, so that they can be written anew.
+            exclude: ["Goldens"],
             swiftSettings: settings
         ),
         .testTarget(

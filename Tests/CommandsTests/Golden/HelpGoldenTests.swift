@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import Commands
+
+/// What the tool says of itself, and of a command line that it cannot follow.
+@Suite(.timeLimit(.minutes(1))) struct HelpGoldenTests {
+    @Test func help() async throws {
+        let commandLines = [
+            ["--help"], ["help", "scan"], ["watch", "--help"], ["probe", "--help"], ["advertise", "--help"],
+            ["gateway", "--help"], ["--version"],
+        ]
+        var text = ""
+        for arguments in commandLines {
+            text += "$ clawradar \(arguments.joined(separator: " "))\n\(try await Tool.run(arguments).transcript)"
+        }
+        try Golden.help.expect(text)
+    }
+
+    @Test func withoutAVerbItIsTheHelp() async throws {
+        #expect(try await Tool.run([]).transcript == Tool.run(["--help"]).transcript)
+    }
+
+    /// The names of this host's interfaces are left out.
+    @Test func usageErrors() throws {
+        let commandLines = [
+            ["nothing"], ["scna"], ["--nothing"],
+
+            ["scan", "--timeout", "x"], ["scan", "--timeout", "0"], ["scan", "--timeout", "3601"],
+            ["scan", "--timeout"],
+            ["scan", "--timeout", "-1"], ["scan", "--format", "xml"], ["scan", "--type", "foo"],
+            ["scan", "--type", "_a._tcp,"], ["scan", "--interface", "no-such-one"], ["scan", "--max-services", "0"],
+            ["scan", "--max-services", "x"], ["scan", "--backend", "windows"], ["scan", "extra"],
+            ["scan", "--gateway", "nonsense"], ["scan", "--gateway", "host:99999"],
+            ["scan", "--gateway", "ftp://host"],
+            ["scan", "--gateway", "ws://user:secret@host:1"],
+            ["scan", "--no-probe", "--gateway", "10.0.0.1:1"],
+            ["scan", "--format", "avahi", "--gateway", "10.0.0.1:1"],
+            ["scan", "--format", "openclaw", "--gateway", "10.0.0.1:1"],
+
+            ["watch", "--format", "json"], ["watch", "--no-probe", "--record", "f"], ["watch", "--speed", "2"],
+            ["watch", "--replay", "f", "--speed", "0"], ["watch", "--replay", "f", "--record", "g"],
+            ["watch", "--replay", "f", "--no-probe"], ["watch", "--replay", "f", "--gateway", "10.0.0.1:1"],
+            ["watch", "--replay", "f", "--type", "_a._tcp"], ["watch", "--replay", "f", "--interface", "lo"],
+            ["watch", "--replay", "f", "--max-services", "9"],
+
+            ["probe"], ["probe", "nonsense"], ["probe", "10.0.0.1"], ["probe", "10.0.0.1:0"],
+            ["probe", "10.0.0.1:99999"], ["probe", "ftp://10.0.0.1"], ["probe", "ws://user:secret@10.0.0.1"],
+            ["probe", "10.0.0.1:1", "--format", "ndjson"], ["probe", "10.0.0.1:1", "--timeout", "0"],
+            ["probe", "10.0.0.1:1", "10.0.0.2:2"],
+
+            ["advertise"], ["advertise", "--port", "70000"], ["advertise", "--port", "1", "--force"],
+            ["advertise", "--port", "1", "--bots", "10000"], ["advertise", "--port", "1", "--bots=-1"],
+            ["advertise", "--port", "1", "--ver", "x"], ["advertise", "--port", "1", "--txt", "=x"],
+            ["advertise", "--port", "1", "--txt", ""], ["advertise", "--port", "1", "--txt", "fp=x"],
+            ["advertise", "--port", "1", "--txt", "a=1", "--txt", "A=2"], ["advertise", "--port", "1", "--txt", "ä=1"],
+            ["advertise", "--port", "1", "--txt", "a=\(String(repeating: "x", count: 254))"],
+            ["advertise", "--port", "1", "--fp", String(repeating: "x", count: 129)],
+            ["advertise", "--gateway", "127.0.0.1:1", "--port", "1"],
+            ["advertise", "--gateway", "127.0.0.1:1", "--fp", "x"],
+            ["advertise", "--gateway", "ws://127.0.0.1:1/path"],
+            ["advertise", "--gateway", "127.0.0.1:1", "--name", ""],
+
+            ["gateway", "--host", "localhost"], ["gateway", "--dialect", "klingon"],
+            ["gateway", "--misbehave", "well"],
+            ["gateway", "--bot", "=x"], ["gateway", "--bot", "1=A:"], ["gateway", "--bot", "1", "--bot", "1"],
+            ["gateway", "--bot", "1", "--bots", "f"], ["gateway", "--name", ""], ["gateway", "--port", "-1"],
+        ]
+        var text = ""
+        for arguments in commandLines {
+            let error = try #require(throws: (any Error).self) { try RootCommand.parseAsRoot(arguments) }
+            let message = RootCommand.fullMessage(for: error, columns: 80).replacing(/This host has: .*/, with: "…")
+            let status = RootCommand.exitCode(for: error).rawValue
+            text += "$ clawradar \(arguments.joined(separator: " "))\n\(message)\n[exit status \(status)]\n\n"
+        }
+        try Golden.usage.expect(text)
+    }
+}

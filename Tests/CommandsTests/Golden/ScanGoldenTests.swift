@@ -1,0 +1,177 @@
+import ArgumentParser
+import BotMap
+import Constellation
+import DNSSD
+import Discovery
+import GatewayProtocol
+import TestSupport
+import Testing
+
+@testable import Commands
+
+/// What a scan prints, in every format.
+@Suite struct ScanGoldenTests {
+    private static func findings() throws -> Findings {
+        let events = try Neighbourhood.found()
+        return Findings(rows: Rows.map(events).gateways, services: try Neighbourhood.services())
+    }
+
+    private static func result(
+        _ services: [Service],
+        status: BackendStatus = .running,
+        warnings: [String] = [],
+        elapsed: Duration = .milliseconds(1_031)
+    ) -> ScanResult {
+        ScanResult(
+            services: services,
+            status: status,
+            source: .avahi,
+            warnings: warnings,
+            losses: BackendLosses(packets: 2, entries: 3),
+            elapsed: elapsed
+        )
+    }
+
+    private static let noDaemon = BackendError(.noDaemon, "avahi-daemon is not running. Start it.")
+
+    /// Each table with the width that it was made for.
+    private static func tables(_ text: (Int?) -> String) -> String {
+        [nil, 120, 80, 40, 20].map { width in
+            "── \(width.map { "\($0) columns" } ?? "through a pipe")\n\(text(width))\n"
+        }
+        .joined()
+    }
+
+    /// The times at which lines were printed are left out.
+    private static func fixed(_ lines: [String]) -> String {
+        lines.joined().replacing(/"at":"[^"]*"/, with: "\"at\":\"NOW\"")
+    }
+
+    private static func browser() -> Browser {
+        Browser(BrowserConfiguration(types: ServiceType.gatewayTypes), backend: FakeBackend())
+    }
+
+    // MARK: Gateways
+
+    @Test func table() throws {
+        let findings = try Self.findings()
+        let coloured = GatewayTable.text(findings, width: 80, style: Style(isOn: true))
+        try Golden.scanTable.expect(
+            Self.tables { GatewayTable.text(findings, width: $0) }
+                + "── in colour\n\(coloured.replacing("\u{1B}", with: "␛"))\n── nothing\n"
+                + GatewayTable.text(Findings(rows: [], services: []), width: 80)
+        )
+    }
+
+    @Test func json() throws {
+        let services = try Neighbourhood.services()
+        let result = Self.result(services, status: .unavailable(Self.noDaemon), warnings: ["a warning"])
+        let nothing = FindingsOutput(Findings(rows: [], services: []), Self.result([]))
+        try Golden.scanJSON.expect(
+            JSONText.line(FindingsOutput(try Self.findings(), result)) + JSONText.line(nothing)
+        )
+    }
+
+    @Test func lines() throws {
+        let lines = Lines()
+        let printer = FindingPrinter(browser: Self.browser()) { lines.append($0) }
+        for service in try Neighbourhood.services() { try printer.take(.found(service)) }
+        var map = BotMap()
+        for event in try Neighbourhood.found() {
+            for change in map.apply(event) { try printer.take(.change(change)) }
+        }
+        try printer.finish(try Self.findings())
+        try Golden.scanLines.expect(Self.fixed(lines.all))
+    }
+
+    // MARK: Services
+
+    @Test func servicesTable() throws {
+        let services = try Neighbourhood.services()
+        try Golden.scanServicesTable.expect(
+            Self.tables { ScanTable.text(services, width: $0) } + "── nothing\n" + ScanTable.text([], width: 80)
+        )
+    }
+
+    @Test func servicesJSON() throws {
+        let services = try Neighbourhood.services()
+        let result = Self.result(services, status: .unavailable(Self.noDaemon), warnings: ["a warning"])
+        try Golden.scanServicesJSON.expect(
+            JSONText.line(ScanOutput(result)) + JSONText.line(ScanOutput(Self.result([])))
+        )
+    }
+
+    @Test func servicesLines() throws {
+        let services = try Neighbourhood.services()
+        let lines = Lines()
+        let printer = ServicePrinter { lines.append($0) }
+        for service in services { try printer.take(.found(service)) }
+        try printer.finish(services)
+        try Golden.scanServicesLines.expect(lines.all.joined())
+    }
+
+    @Test func openClaw() throws {
+        let services = try Neighbourhood.services()
+        let limit = TimeLimit(seconds: 3)
+        try Golden.scanOpenClaw.expect(
+            JSONText.line(OpenClawOutput(services, timeout: limit)) + JSONText.line(OpenClawOutput([], timeout: limit))
+        )
+    }
+
+    @Test func avahi() throws {
+        try Golden.scanAvahi.expect(AvahiLines.bytes(try Neighbourhood.services()))
+    }
+
+    // MARK: How it ends
+
+    /// The message and the exit status of every way in which a scan can end.
+    @Test func verdicts() throws {
+        let services = try Neighbourhood.services()
+        let statuses: [(String, BackendStatus)] = [
+            ("running", .running), ("starting", .starting), ("no daemon", .unavailable(Self.noDaemon)),
+            ("our fault", .unavailable(BackendError(.internalFault, "a fault."))),
+        ]
+        let networks: [(String, [String], Set<String>)] = [
+            ("eth0 is connected", [], ["eth0"]), ("nothing is connected", [], []),
+            ("--interface eth1, eth0 is connected", ["eth1"], ["eth0"]),
+            ("--interface lo, nothing is connected", ["lo"], []),
+        ]
+        var lines: [String] = []
+        func add(_ what: String, _ verdict: ScanVerdict) {
+            switch verdict {
+            case .found(let warning): lines.append("\(what): 0 \(warning ?? "")")
+            case .failed(let failure): lines.append("\(what): \(failure.status.rawValue) \(failure.message)")
+            }
+        }
+        let limit = TimeLimit(seconds: 3)
+        for (status, backend) in statuses {
+            for (network, interfaces, connected) in networks {
+                for (found, services) in [("nothing", []), ("services", services)] {
+                    let result = Self.result(services, status: backend, elapsed: .seconds(3))
+                    add(
+                        "--no-probe, \(status), \(network), \(found)",
+                        ScanVerdict(result, timeout: limit, interfaces: interfaces, connected: connected)
+                    )
+                }
+            }
+            let all = try Neighbourhood.found()
+            let others = all.filter { if case .probed(_, .gateway) = $0 { false } else { true } }
+            let one: [BotMapEvent] = [
+                .serviceFound(try Neighbourhood.simple("silent", 8)),
+                .probed(Neighbourhood.endpoint(Neighbourhood.v4(8)), .nothing(.refused)),
+            ]
+            for (found, events) in [("nothing", []), ("gateways", all), ("no gateways", others), ("one thing", one)] {
+                let findings = Rows.findings(events)
+                let result = Self.result(findings.services, status: backend, elapsed: .seconds(3))
+                add(
+                    "\(status), \(found)",
+                    ScanVerdict(findings, result, timeout: limit, interfaces: [], connected: ["eth0"])
+                )
+            }
+        }
+        for losses in [BackendLosses(packets: 1, entries: 0), BackendLosses(packets: 0, entries: 90)] {
+            lines.append("losses: \(losses.text ?? "")")
+        }
+        try Golden.scanVerdicts.expect(lines.map { $0 + "\n" }.joined())
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import DNSSD
+import Foundation
+import Testing
+
+@testable import Commands
+
+/// How runs of the tool end, as far as no network is needed: what it prints where, and the exit status.
+@Suite(.timeLimit(.minutes(1))) struct StatusGoldenTests {
+    private static let recording = Golden.recording.file.path
+
+    /// What another run would print otherwise is left out.
+    private static func fixed(_ text: String) -> String {
+        text.replacing(/\d+\.\d ms/, with: "N ms").replacing(/(127\.0\.0\.1:)\d{4,5}/) { "\($0.output.1)PORT" }
+            .replacing(Golden.folder.path, with: "GOLDENS").replacing(/\ {2,}/, with: "  ")
+    }
+
+    @Test func statuses() async throws {
+        var text = ""
+        func add(_ arguments: [String], _ result: Tool.Result, _ remark: String = "") {
+            text += Self.fixed("$ clawradar \(arguments.joined(separator: " "))\(remark)\n\(result.transcript)\n")
+        }
+        let commandLines = [
+            // 1: no gateway answered. Nobody listens on port 1.
+            ["probe", "127.0.0.1:1"], ["probe", "[fe80::1%nothing]:1"],
+            // 64: what was given is wrong.
+            ["scan", "--timeout", "x"], ["watch", "--replay", "/nonexistent"], ["watch", "--replay", "/dev/null"],
+            ["watch", "--replay", Golden.help.file.path], ["advertise", "--gateway", "192.0.2.1:3000"],
+            ["gateway", "--bots", "/nonexistent"],
+            // 69: what is needed is not to be had. The address is nobody's (RFC 5737).
+            ["gateway", "--host", "192.0.2.1"],
+            // 74: what was learned cannot be written down.
+            ["watch", "--record", "/dev/full"], ["gateway", "--no-advertise", "--state", "/nonexistent/state.json"],
+        ]
+        for arguments in commandLines { add(arguments, try await Tool.run(arguments)) }
+
+        let configured = ["CLAWRADAR_GATEWAYS": "10.0.0.1:1,nonsense"]
+        add(["scan"], try await Tool.run(["scan"], environment: configured), " # CLAWRADAR_GATEWAYS=…,nonsense")
+        let full = ["watch", "--replay", Self.recording]
+        add(full, try await Tool.run(full, outputPath: "/dev/full"), " >/dev/full")
+        let table = ["probe", "127.0.0.1:1", "--format", "json"]
+        add(table, try await Tool.run(table, outputPath: "/dev/full"), " >/dev/full")
+        try Golden.statuses.expect(text)
+    }
+
+    /// Whoever reads has seen enough, as `head` has: nothing is wrong.
+    @Test func aReaderThatGoesIsNoError() async throws {
+        let command = "\"$0\" watch --replay \"$1\" --format ndjson | head -c 1 >/dev/null; echo ${PIPESTATUS[0]}"
+        let shell = Process()
+        let output = Pipe()
+        shell.executableURL = URL(filePath: "/bin/bash")
+        shell.arguments = ["-c", command, Tool.executable.path, Self.recording]
+        shell.standardOutput = output
+        try shell.run()
+        #expect(try output.fileHandleForReading.readToEnd() == Data("0\n".utf8))
+    }
+
+    /// What each kind of trouble of a backend means for the tool.
+    @Test(
+        arguments: [
+            (BackendError.Code.noMessageBus, Int32(69)), (.noDaemon, 69), (.daemonNotAnswering, 69), (.refused, 69),
+            (.limitReached, 69), (.nameConflict, 69), (.noBackend, 69), (.noInterface, 69), (.invalid, 64),
+            (.internalFault, 70),
+        ] as [(BackendError.Code, Int32)]
+    )
+    func backendsFail(code: BackendError.Code, status: Int32) {
+        #expect(CommandFailure(BackendError(code, "no")).status.rawValue == status)
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The tool itself, run as a process of its own. Nothing that it is given here leads off this host.
+struct Tool {
+    /// How a run ended.
+    struct Result {
+        let output: String
+        let errors: String
+        let status: Int32
+
+        /// As a terminal would show it: the output, the lines of standard error after `2> `, and the exit status.
+        var transcript: String {
+            output + errors.split(separator: "\n").map { "2> \($0)\n" }.joined() + "[exit status \(status)]\n"
+        }
+    }
+
+    /// The tool that was built beside the tests.
+    static let executable =
+        ProcessInfo.processInfo.environment["CLAWRADAR_BINARY"].map { URL(filePath: $0) }
+        ?? Golden.folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: ".build/debug/clawradar")
+
+    private let process = Process()
+    private let output: AsyncStream<Data>
+    private let errors: AsyncStream<Data>
+    private let ends: AsyncStream<Int32>
+
+    /// Starts it, in an environment that has nothing of the user's.
+    ///
+    /// - Parameter outputPath: The file that takes the output in place of the result.
+    init(_ arguments: [String], environment: [String: String] = [:], outputPath: String? = nil) throws {
+        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
+        let (output, errors) = (Pipe(), Pipe())
+        self.ends = ends
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.environment = ["TZ": "UTC", "HOME": "/nonexistent"].merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try outputPath.map { try FileHandle(forWritingTo: URL(filePath: $0)) } ?? output
+        process.standardError = errors
+        process.terminationHandler = { process in
+            // As a shell counts it.
+            end.yield(process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0))
+            end.finish()
+        }
+        // The threads of a Swift program that wait for work block every signal, and a child inherits that.
+        var none = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try process.run()
+        if outputPath != nil { try output.fileHandleForWriting.close() }
+        (self.output, self.errors) = (Self.chunks(of: output), Self.chunks(of: errors))
+    }
+
+    /// Runs it to its end.
+    static func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        outputPath: String? = nil
+    ) async throws -> Result {
+        try await Tool(arguments, environment: environment, outputPath: outputPath).end()
+    }
+
+    /// What it prints first; the result of ``end()`` has the rest.
+    func firstOutput() async -> String {
+        for await chunk in output { return String(decoding: chunk, as: UTF8.self) }
+        return ""
+    }
+
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Waits for its end.
+    func end() async -> Result {
+        let output = await Self.text(output)
+        let errors = await Self.text(errors)
+        return Result(output: output, errors: errors, status: await ends.reduce(-1) { $1 })
+    }
+
+    /// Read on a thread of its own, so that a full pipe stops nobody.
+    private static func chunks(of pipe: Pipe) -> AsyncStream<Data> {
+        let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)
+        let reader = pipe.fileHandleForReading
+        Thread {
+            while case let chunk = reader.availableData, !chunk.isEmpty { continuation.yield(chunk) }
+            continuation.finish()
+        }.start()
+        return chunks
+    }
+
+    private static func text(_ chunks: AsyncStream<Data>) async -> String {
+        String(decoding: await chunks.reduce(into: Data()) { $0 += $1 }, as: UTF8.self)
+    }
+}

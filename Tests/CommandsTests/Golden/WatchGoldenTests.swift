@@ -1,0 +1,186 @@
+import BotMap
+import Constellation
+import DNSSD
+import Foundation
+import GatewayProtocol
+import Scanning
+import Testing
+
+@testable import Commands
+@testable import Discovery
+
+/// What a watch prints: of a recording by the tool itself, of the rest by what the tool prints it with.
+@Suite(.timeLimit(.minutes(1))) struct WatchGoldenTests {
+    // MARK: Recordings
+
+    private static let start = Date(timeIntervalSince1970: 1_795_000_000)
+
+    /// The recording that is replayed below: were it not what is recorded now, that would show an evening long ago.
+    @Test func recording() throws {
+        let lines = RecordingHeader(startedAt: Self.start).line + (try Neighbourhood.evening().flatMap(\.line))
+        let pairing = try Self.pairing().enumerated().flatMap { index, event in
+            RecordedEvent(at: .seconds(60 + index), event: event).line
+        }
+        try Golden.recording.expect(lines + pairing)
+    }
+
+    /// What pairing tells, up to a step that there is not, and what is typed in and taken back.
+    private static func pairing() throws -> [BotMapEvent] {
+        guard let bot = BotID("bot-9"), let fingerprint = Neighbourhood.leaf.map({ "\($0)" }) else { return [] }
+        let gateway = GatewayID.lead(.service(try Neighbourhood.instance("Paired")))
+        let key = BotKey(gateway: gateway, bot: bot)
+        let typedIn = Neighbourhood.endpoint(Neighbourhood.v4(9))
+        return [
+            .paired(PairedBot(id: key, name: "Edith", emoji: "🕶", gatewayName: "Paired \(fingerprint.prefix(4))")),
+            .stateChanged(key, .connecting), .stateChanged(key, .connected), .stateChanged(key, .discovered),
+            .revoked(key), .unpaired(key), .endpointRemoved(typedIn),
+        ]
+    }
+
+    @Test func table() async throws {
+        let arguments = ["watch", "--replay", Golden.recording.file.path]
+        try Golden.watchTable.expect(try await Tool.run(arguments).transcript)
+    }
+
+    @Test func lines() async throws {
+        let arguments = ["watch", "--replay", Golden.recording.file.path, "--format", "ndjson"]
+        try Golden.watchLines.expect(try await Tool.run(arguments).transcript)
+    }
+
+    // MARK: The live table
+
+    /// The pictures of an evening: what stands on the screen at each of these seconds.
+    @Test func screens() async throws {
+        var text = ""
+        for (seconds, columns, rows) in [
+            (12, 80, 24), (12, 40, 24), (12, 120, 30), (12, 80, 8), (23, 80, 40), (25, 80, 40), (27, 80, 40),
+            (40, 80, 40), (0, 80, 24),
+        ] {
+            for isColoured in columns == 80 && rows == 24 ? [false, true] : [false] {
+                text += "── \(columns) × \(rows), second \(seconds)\(isColoured ? ", in colour" : "")\n"
+                let picture = try Self.picture(at: .seconds(seconds), isColoured: isColoured)
+                let lines = picture.lines(Terminal(columns: columns, rows: rows))
+                text += lines.map { $0.replacing("\u{1B}", with: "␛") + "\n" }.joined()
+            }
+        }
+        let frame = Screen.enter + Screen.frame(["one", "two"]) + Screen.leave
+        try Golden.watchScreens.expect(text + "── a frame\n\(frame.replacing("\u{1B}", with: "␛"))\n")
+    }
+
+    /// What stands on the screen so long after the start of the evening.
+    private static func picture(at end: Duration, isColoured: Bool) throws -> GatewayPicture {
+        let origin = ContinuousClock.now
+        var board = GatewayBoard()
+        var map = BotMap()
+        var services: [ServiceInstance: Service] = [:]
+        for recorded in try Neighbourhood.evening() where recorded.at < end {
+            let now = origin + recorded.at
+            _ = board.expire(now: now)
+            switch recorded.event {
+            case .serviceFound(let service): services[service.instance] = service
+            case .serviceLost(let instance): services[instance] = nil
+            default: break
+            }
+            for change in map.apply(recorded.event) { board.apply(.change(change), now: now) }
+        }
+        _ = board.expire(now: origin + end)
+        return GatewayPicture(
+            board: board,
+            services: services.values.sorted { $0.instance < $1.instance },
+            status: BrowserCondition(
+                status: .unavailable(BackendError(.noDaemon, "no daemon.")),
+                warnings: [BackendWarning(.cacheNearlyFull, "the cache is nearly full")]
+            )
+            .lines(of: "avahi"),
+            lastChange: "12:00:00",
+            style: Style(isOn: isColoured)
+        )
+    }
+
+    // MARK: Services
+
+    private static func changes() throws -> [(change: ServiceChange, before: Service?)] {
+        let services = try Neighbourhood.services()
+        let before = try Neighbourhood.home()
+        let after = try Neighbourhood.home(bots: 5)
+        let other = try Neighbourhood.simple("Home Gateway", 9, port: 4_000, txt: ["name=\u{1B}[2J", "x"])
+        return services.map { (.found($0), nil) }
+            + [(.changed(after, after.aspects(changedSince: before)), before)]
+            + [(.changed(other, Set(ServiceAspect.allCases)), before)]
+            + [(.changed(other, Set(ServiceAspect.allCases)), nil)]
+            + [LossReason.withdrawn, .interfaceDown, .missingAfterRestart, .unanswered].map {
+                (.lost(before, $0), before)
+            }
+    }
+
+    @Test func servicesTable() throws {
+        let lines = try Self.changes().map { WatchLine.text($0.change, before: $0.before, time: "12:00:00") + "\n" }
+        try Golden.watchServicesTable.expect(lines.joined())
+    }
+
+    @Test func servicesLines() throws {
+        let lines = try Self.changes().map { try JSONText.line(WatchOutput($0.change, at: Self.start)) }
+        try Golden.watchServicesLines.expect(lines.joined())
+    }
+
+    @Test func servicesScreens() throws {
+        let origin = ContinuousClock.now
+        var board = WatchBoard()
+        for service in try Neighbourhood.services() { board.apply(.found(service), now: origin) }
+        _ = board.expire(now: origin + .seconds(11))
+        let changes = try Self.changes().filter { if case .found = $0.change { false } else { true } }.prefix(1)
+        for (change, _) in changes { board.apply(change, now: origin + .seconds(12)) }
+        board.apply(.lost(try Neighbourhood.studio(), .interfaceDown), now: origin + .seconds(12))
+        board.apply(.found(try Neighbourhood.simple("new", 77)), now: origin + .seconds(12))
+        let statuses: [(BackendStatus, String?)] = [
+            (.running, nil), (.starting, "a warning"),
+            (.unavailable(BackendError(.noDaemon, "no daemon.")), "a warning"),
+        ]
+        var text = ""
+        for (columns, rows) in [(120, 24), (80, 24), (40, 24), (80, 6)] {
+            for (status, warning) in columns == 80 && rows == 24 ? statuses : Array(statuses.prefix(1)) {
+                let picture = WatchPicture(
+                    board: board,
+                    status: status,
+                    source: .avahi,
+                    warning: warning,
+                    lastChange: "12:00:00",
+                    style: Style(isOn: columns == 120)
+                )
+                text += "── \(columns) × \(rows), \(status)\n"
+                let lines = picture.lines(Terminal(columns: columns, rows: rows))
+                text += lines.map { $0.replacing("\u{1B}", with: "␛") + "\n" }.joined()
+            }
+        }
+        try Golden.watchServicesScreens.expect(text)
+    }
+
+    // MARK: What is said beside it
+
+    @Test func news() throws {
+        var news = BackendNews()
+        let error = BackendError(.noDaemon, "avahi-daemon is not running. Start it.")
+        let warning = BackendWarning(.cacheNearlyFull, "the cache is nearly full.")
+        let conditions: [(BackendStatus, [BackendWarning])] = [
+            (.starting, []), (.unavailable(error), []), (.unavailable(error), [warning]), (.running, [warning]),
+        ]
+        var lines: [String] = []
+        for (status, warnings) in conditions {
+            for item in news.take(status: status, warnings: warnings, source: .avahi) { lines.append("\(item)") }
+            let condition = BrowserCondition(status: status, warnings: warnings)
+            lines += condition.lines(of: "avahi").map { "on the screen: \($0)" }
+        }
+        try Golden.watchNews.expect(lines.map { $0 + "\n" }.joined())
+    }
+
+    @Test func progress() throws {
+        var progress = ScanProgress()
+        var lines = [progress.text]
+        (progress.services, progress.targets, progress.asked, progress.gateways) = (1, 1, 0, 1)
+        lines.append(progress.text)
+        (progress.services, progress.targets, progress.asked, progress.gateways) = (12, 10, 9, 7)
+        progress.putOff = 3
+        lines.append(progress.text)
+        try Golden.progress.expect(lines.map { $0 + "\n" }.joined())
+    }
+}
