@@ -145,6 +145,7 @@ let package = Package(
         ),
         .target(
             name: "DNSMessages",
+            dependencies: ["DNSSD"],
             swiftSettings: settings
         ),
         .target(
@@ -300,7 +301,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BonjourTests",
-            dependencies: ["Bonjour", "DNSSD"],
+            dependencies: ["Bonjour", "DNSSD", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -336,7 +337,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DNSMessagesTests",
-            dependencies: ["DNSMessages", "DNSSamples", "TestSupport"],
+            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -415,7 +416,7 @@ let package = Package(
         // DNS packets, captured and made, for several test targets.
         .target(
             name: "DNSSamples",
-            dependencies: ["DNSMessages", "TestSupport"],
+            dependencies: ["DNSMessages", "DNSSD", "TestSupport"],
             path: "Tests/DNSSamples",
             swiftSettings: settings
         ),
@@ -437,7 +438,7 @@ let package = Package(
         // Mutated packets for the DNS codec, and its rates: see scripts/fuzz and scripts/bench.
         .executableTarget(
             name: "dnsfuzz",
-            dependencies: ["DNSMessages", "DNSSamples", "TestSupport"],
+            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"],
             path: "Tests/CodecTool",
             swiftSettings: settings
         ),

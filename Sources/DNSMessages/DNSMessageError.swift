@@ -1,12 +1,11 @@
-/// Why bytes are no DNS message, or a text or labels no name.
+/// Why bytes are no DNS message.
 ///
-/// The offset says where: in bytes of the message, of the name's wire form, or of the text that was read.
+/// The offset says where: in bytes of the message.
 public struct DNSMessageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of trouble it is. More may be added.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
-            case truncated, forwardPointer, tooManyPointers, reservedLabelType, nameTooLong, labelTooLong, emptyLabel,
-                invalidEscape, invalidRecordData
+            case truncated, forwardPointer, tooManyPointers, reservedLabelType, nameTooLong, invalidRecordData
         }
 
         private let wrapped: Wrapped
@@ -22,12 +21,6 @@ public struct DNSMessageError: Error, Hashable, Sendable, CustomStringConvertibl
         public static let reservedLabelType = Code(wrapped: .reservedLabelType)
         /// The name has more than 255 bytes on the wire.
         public static let nameTooLong = Code(wrapped: .nameTooLong)
-        /// A label has more than 63 bytes.
-        public static let labelTooLong = Code(wrapped: .labelTooLong)
-        /// A label has no bytes: only the root has none, and it stands at the end.
-        public static let emptyLabel = Code(wrapped: .emptyLabel)
-        /// A backslash is followed by neither three digits up to 255 nor another character.
-        public static let invalidEscape = Code(wrapped: .invalidEscape)
         /// The RDATA is shorter or longer than its type has it, or its inner lengths contradict each other.
         public static let invalidRecordData = Code(wrapped: .invalidRecordData)
 
@@ -38,9 +31,6 @@ public struct DNSMessageError: Error, Hashable, Sendable, CustomStringConvertibl
             case .tooManyPointers: "a name leads over too many compression pointers"
             case .reservedLabelType: "a length byte begins with bits that are reserved"
             case .nameTooLong: "a name has more than 255 bytes"
-            case .labelTooLong: "a label has more than 63 bytes"
-            case .emptyLabel: "a label is empty"
-            case .invalidEscape: "a backslash is followed by neither three digits up to 255 nor another character"
             case .invalidRecordData: "the data of a record does not fit its type"
             }
         }

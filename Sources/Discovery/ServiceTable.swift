@@ -25,7 +25,7 @@ struct ServiceTable {
     private let maximum: Int
 
     /// Those that may be given up, by the host that they are on; those together of which no host is known.
-    private var ledger = SourceLedger<ServiceInstance, String>()
+    private var ledger = SourceLedger<ServiceInstance, DomainName>()
 
     /// The instances that are known to be alive by other means, those included that are not present.
     private(set) var kept: Set<ServiceInstance>
@@ -50,7 +50,7 @@ struct ServiceTable {
         guard services[sighting.instance] == nil, services.count >= maximum else { return .admitted }
         leftOut += 1
         let isWorthMore = kept.contains(sighting.instance) || sighting.isOurs
-        guard isWorthMore || ledger.count(of: sighting.host ?? "") < ledger.highestCount,
+        guard isWorthMore || ledger.count(of: sighting.host ?? .root) < ledger.highestCount,
             let victim = ledger.newestOfHighest(using: &random), let service = services[victim]
         else { return .refused }
         replace(service, by: nil)
@@ -66,7 +66,7 @@ struct ServiceTable {
     private mutating func enter(_ service: Service) {
         ledger.remove(service: service.instance)
         guard !service.isOurs, !kept.contains(service.instance) else { return }
-        ledger.insert(service.instance, on: service.host ?? "")
+        ledger.insert(service.instance, on: service.host ?? .root)
     }
 
     // MARK: Events
@@ -86,6 +86,11 @@ struct ServiceTable {
     private mutating func sighted(_ sighting: Sighting) -> ServiceChange? {
         let before = services[sighting.instance]
         var service = before ?? Service(instance: sighting.instance)
+        var sighting = sighting
+        // One backend takes over from another, and where it does not tell families, with one path for both.
+        for (path, known) in service.sightings where path.interface == sighting.path.interface {
+            sighting.keepSources(of: known)
+        }
         service.record(sighting)
         replace(before, by: service)
         return service.resolution.isSettled ? tell(service) : nil

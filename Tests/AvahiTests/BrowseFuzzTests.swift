@@ -97,7 +97,8 @@ import Testing
                 type: "_openclaw._tcp",
                 domain: "local",
                 on: path,
-                isOurs: random.next() & 1 == 0
+                isOurs: random.next() & 1 == 0,
+                isOwn: random.next() & 1 == 0
             )
         case 10: return .record(kind, data: random.bytes(upTo: 40), on: path)
         case 11, 12:

@@ -119,7 +119,7 @@ struct BrowseHarness {
         by browser: ObjectID? = nil
     ) {
         tell(
-            .instance(kind, name: name, type: "_openclaw._tcp", domain: "local", on: path, isOurs: false),
+            .instance(kind, name: name, type: "_openclaw._tcp", domain: "local", on: path, isOurs: false, isOwn: false),
             from: browser ?? self.browser
         )
     }

@@ -406,14 +406,23 @@ import Testing
                     type: "_openclaw._tcp",
                     domain: "local",
                     on: BrowseHarness.eth0,
-                    isOurs: false
+                    isOurs: false,
+                    isOwn: false
                 ),
                 from: browser
             )
         }
         for type in [nil, "", "openclaw", "_a._b"] {
             lan.tell(
-                .instance(.new, name: "a", type: type, domain: "local", on: BrowseHarness.eth0, isOurs: false),
+                .instance(
+                    .new,
+                    name: "a",
+                    type: type,
+                    domain: "local",
+                    on: BrowseHarness.eth0,
+                    isOurs: false,
+                    isOwn: false
+                ),
                 from: browser
             )
         }

@@ -23,7 +23,7 @@ import Testing
         for round in 0..<20_000 {
             let data = round & 1 == 0 ? random.bytes(upTo: 40) : random.mutate([0, 0, 0, 0, 0, 80] + name)
             guard let location = ServiceLocation(data: data) else { continue }
-            #expect(Array(data[6...].prefix(location.host.wireLength)) == location.host.wire)
+            #expect(Array(data[6...].prefix(location.host.wire.count)) == location.host.wire)
         }
     }
 }

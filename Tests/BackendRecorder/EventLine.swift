@@ -30,7 +30,7 @@ struct EventLine: Encodable {
             name = sighting.instance.name
             place(sighting.path)
             isResolved = sighting.resolution == .resolved
-            host = sighting.host
+            host = sighting.host?.escaped
             port = sighting.port
             addresses = sighting.addresses.map(\.description)
             txt = sighting.txt.map { record in

@@ -1,6 +1,7 @@
 import BotMap
 import DNSSD
 import GatewayProtocol
+import TestSupport
 import Testing
 
 /// Which leads are one gateway, and what is flagged.

@@ -48,7 +48,7 @@ enum Samples {
         _ name: String,
         type: String = "openclaw",
         fp: String? = nil,
-        host: String? = nil,
+        host: DomainName? = nil,
         at addresses: [UInt8],
         port: UInt16 = 3_000,
         on interfaces: [NetworkInterface] = [eth0]
@@ -61,7 +61,7 @@ enum Samples {
                 source: SightingSource(rawValue: "fake"),
                 resolution: .resolved
             )
-            sighting.host = host ?? "\(name).local"
+            sighting.host = host ?? (try? DomainName(labels: [Array(name.utf8), Array("local".utf8)]))
             sighting.port = port
             sighting.addresses = addresses.map(address)
             sighting.txt = fp.map { TXTRecord(strings: [Array("fp=\($0)".utf8)]) } ?? TXTRecord()

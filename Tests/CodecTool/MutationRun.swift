@@ -10,7 +10,7 @@ struct MutationRun {
     /// How many were messages.
     private(set) var accepted = 0
 
-    init(seed: UInt64) throws(DNSMessageError) {
+    init(seed: UInt64) throws {
         self.generator = SeededGenerator(seed: seed)
         self.corpus = try DNSSamples.packets()
     }

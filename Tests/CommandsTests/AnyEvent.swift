@@ -45,6 +45,11 @@ struct AnyEvent {
         )
     }
 
+    private mutating func host() -> DomainName {
+        let label = [0x68] + random.bytes(upTo: 30)
+        return (try? DomainName(labels: [label, Array("local".utf8)])) ?? .root
+    }
+
     private mutating func service() throws -> Service {
         var service = Service(instance: try instance())
         for _ in 0..<random.next() % 4 {
@@ -55,11 +60,13 @@ struct AnyEvent {
                     path: ServicePath(interface: interface(), family: pick([.ipv4, .ipv6])),
                     source: pick([.avahi, SightingSource(rawValue: text())]),
                     resolution: pick([.resolved, .resolving, .failed(reason: text())]),
-                    host: maybe(text()),
+                    host: maybe(host()),
                     port: maybe(3_000),
                     addresses: (0..<random.next() % 3).map { _ in address() },
                     txt: maybe(TXTRecord(strings: strings)),
-                    isOurs: pick([true, false])
+                    heardFrom: (0..<random.next() % 3).map { _ in address() },
+                    isOurs: pick([true, false]),
+                    isOwn: pick([true, false])
                 )
             )
             if random.next() % 4 == 0, let path = service.paths.first { service.forget(path) }

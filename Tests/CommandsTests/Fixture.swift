@@ -1,4 +1,5 @@
 import DNSSD
+import TestSupport
 
 /// Services as a browser would hand them out.
 enum Fixture {

@@ -1,5 +1,6 @@
 import DNSSD
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Commands

@@ -1,16 +1,17 @@
 internal import DNSMessages
+internal import DNSSD
 internal import DNSSamples
 internal import Testing
 
 @Suite("Captured packets") struct CapturedPacketTests {
-    private let type: DNSName
-    private let instance: DNSName
-    private let host: DNSName
+    private let type: DomainName
+    private let instance: DomainName
+    private let host: DomainName
 
     init() throws {
-        type = try DNSName(escaped: "_openclaw._tcp.local")
+        type = try DomainName(escaped: "_openclaw._tcp.local")
         instance = try type.prepending("Küche.Gateway".utf8)
-        host = try DNSName(escaped: "h2.local")
+        host = try DomainName(escaped: "h2.local")
     }
 
     @Test("avahi's probe asks for any type and claims SRV and TXT")
@@ -33,7 +34,7 @@ internal import Testing
         #expect(message.answers[1].data == .ptr(instance))
         #expect(message.answers[3].data == .aaaa(0xFE80_0000_0000_0000_7475_E3FF_FEAD_1944))
         #expect(message.answers[4].data == .a(0x0A63_0002))
-        #expect(message.answers[5].name == (try DNSName(escaped: "_services._dns-sd._udp.local")))
+        #expect(message.answers[5].name == (try DomainName(escaped: "_services._dns-sd._udp.local")))
     }
 
     @Test("avahi's query says what it knows")
@@ -60,7 +61,7 @@ internal import Testing
     @Test("python-zeroconf compresses the names in SRV and NSEC records")
     func compressedData() throws {
         let message = try DNSMessage(decoding: DNSSamples.zeroconfLegacyAnswer)
-        let host = try DNSName(escaped: "h3-zeroconf.local")
+        let host = try DomainName(escaped: "h3-zeroconf.local")
         let services = message.additionals.compactMap { record -> SRVData? in
             if case .srv(let srv) = record.data { srv } else { nil }
         }

@@ -1,4 +1,5 @@
 internal import DNSMessages
+internal import DNSSD
 internal import DNSSamples
 internal import TestSupport
 internal import Testing

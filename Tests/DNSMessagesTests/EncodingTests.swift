@@ -1,4 +1,5 @@
 internal import DNSMessages
+internal import DNSSD
 internal import DNSSamples
 internal import TestSupport
 internal import Testing
@@ -18,7 +19,7 @@ internal import Testing
 
     @Test("writes the compressed names of RFC 1035 §4.1.4 as it does")
     func example() throws {
-        let names = try ["zz", "F.ISI.ARPA", "FOO.F.ISI.ARPA", "ARPA", ""].map { try DNSName(escaped: $0) }
+        let names = try ["zz", "F.ISI.ARPA", "FOO.F.ISI.ARPA", "ARPA", ""].map { try DomainName(escaped: $0) }
         let message = DNSMessage(questions: names.map { DNSQuestion(name: $0, type: .ptr) })
         var expected: [UInt8] = [0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0]
         let wires: [[UInt8]] = [
@@ -31,23 +32,23 @@ internal import Testing
 
     @Test("compresses SRV and NSEC data in multicast DNS only, and never loses a capital")
     func compressionOfData() throws {
-        let host = try DNSName(escaped: "Host.local")
+        let host = try DomainName(escaped: "Host.local")
         let message = DNSMessage(answers: [
             DNSRecord(name: host, ttl: 1, data: .srv(SRVData(port: 1, target: host))),
             DNSRecord(name: host, ttl: 1, data: .nsec(NSECData(nextName: host, types: [.srv]))),
-            DNSRecord(name: try DNSName(escaped: "host.local"), ttl: 1, data: .ptr(host)),
+            DNSRecord(name: try DomainName(escaped: "host.local"), ttl: 1, data: .ptr(host)),
         ])
         let unicast = message.encoded(compression: .unicast).bytes
         let multicast = message.encoded(compression: .multicast).bytes
         #expect(unicast.count - multicast.count == 2 * (host.wire.count - 2))
         // "host" and "Host" differ; "local" is the same.
-        #expect(try DNSMessage(decoding: multicast).answers[2].name.wire == DNSName(escaped: "host.local").wire)
+        #expect(try DNSMessage(decoding: multicast).answers[2].name.wire == DomainName(escaped: "host.local").wire)
         #expect(message.encoded(compression: .none).bytes.contains(0xC0) == false)
     }
 
     @Test("names far into a message still point to what stands near its beginning, and to nothing past 16,383")
     func longMessage() throws {
-        let type = try DNSName(escaped: "_openclaw._tcp.local")
+        let type = try DomainName(escaped: "_openclaw._tcp.local")
         var message = DNSMessage()
         for index in 0..<800 {
             message.answers.append(
@@ -89,11 +90,11 @@ internal import Testing
 
     @Test("what was taken back leaves nothing behind that a later name could point to")
     func takenBack() throws {
-        let name = try DNSName(escaped: "Some quite long instance name._openclaw._tcp.local")
-        let small = DNSRecord(name: try DNSName(escaped: "a.local"), ttl: 1, data: .a(1))
+        let name = try DomainName(escaped: "Some quite long instance name._openclaw._tcp.local")
+        let small = DNSRecord(name: try DomainName(escaped: "a.local"), ttl: 1, data: .a(1))
         var encoder = DNSMessageEncoder(limit: 80, compression: .multicast)
         let big = DNSRecord(name: name, ttl: 1, data: .txt([UInt8](repeating: 0, count: 60)))
-        let other = DNSRecord(name: try DNSName(escaped: "b._tcp.local"), ttl: 1, data: .a(2))
+        let other = DNSRecord(name: try DomainName(escaped: "b._tcp.local"), ttl: 1, data: .a(2))
         let areIn = [small, big, other].map { encoder.append($0, to: .answers) }
         #expect(areIn == [true, false, true])
         let message = try DNSMessage(decoding: encoder.finish())
@@ -130,9 +131,9 @@ internal import Testing
     func randomMessages() throws {
         var generator = SeededGenerator.forFuzzing("Encoding")
         let labels = ["a", "b", "A", "local", "_tcp", "\u{0}", String(repeating: "x", count: 40)]
-        func name() throws -> DNSName {
+        func name() throws -> DomainName {
             let count = Int(generator.next() % 5)
-            return try DNSName(
+            return try DomainName(
                 labels: (0..<count).map { _ in
                     Array(labels[Int(generator.next() % UInt64(labels.count))].utf8)
                 }

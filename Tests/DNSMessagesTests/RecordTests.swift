@@ -1,4 +1,5 @@
 internal import DNSMessages
+internal import DNSSD
 internal import Testing
 
 @Suite("Records") struct RecordTests {
@@ -6,7 +7,7 @@ internal import Testing
     func bitmapExample() throws {
         // alfa.example.com. NSEC host.example.com. ( A MX RRSIG NSEC TYPE1234 )
         let types = [1, 15, 46, 47, 1_234].map { DNSRecordType(rawValue: $0) }
-        let data = NSECData(nextName: try DNSName(escaped: "host.example.com"), types: types.reversed())
+        let data = NSECData(nextName: try DomainName(escaped: "host.example.com"), types: types.reversed())
         let tail = [UInt8](repeating: 0, count: 26)
         #expect(data.bitmaps == [0, 6, 0x40, 0x01, 0, 0, 0, 0x03, 4, 27] + tail + [0x20])
         #expect(data.types == types)
@@ -30,7 +31,7 @@ internal import Testing
 
     @Test("data that is compared has its names in full")
     func uncompressed() throws {
-        let host = try DNSName(escaped: "h.local")
+        let host = try DomainName(escaped: "h.local")
         let data = DNSRecordData.srv(SRVData(priority: 1, weight: 2, port: 3, target: host))
         #expect(data.uncompressed == [0, 1, 0, 2, 0, 3] + host.wire)
         #expect(DNSRecordData.a(0x0102_0304).uncompressed == [1, 2, 3, 4])
@@ -57,8 +58,8 @@ internal import Testing
 
     @Test("a question is answered by its name, type and class")
     func answers() throws {
-        let name = try DNSName(escaped: "h.local")
-        let record = DNSRecord(name: try DNSName(escaped: "H.LOCAL"), ttl: 1, data: .a(1))
+        let name = try DomainName(escaped: "h.local")
+        let record = DNSRecord(name: try DomainName(escaped: "H.LOCAL"), ttl: 1, data: .a(1))
         #expect(DNSQuestion(name: name, type: .a).isAnswered(by: record))
         #expect(DNSQuestion(name: name, type: .any, dnsClass: .any).isAnswered(by: record))
         #expect(!DNSQuestion(name: name, type: .aaaa).isAnswered(by: record))

@@ -1,4 +1,5 @@
 import DNSSD
+import TestSupport
 import Testing
 
 @Suite struct SightingTests {
@@ -21,6 +22,47 @@ import Testing
         #expect(original.host == nil)
         #expect(copy.host == "a.local")
         #expect(copy != original)
+    }
+
+    private static func source(_ number: UInt32) -> IPAddress { .v4(IPv4Address(bits: 0x0A00_0000 + number)) }
+
+    /// Who sends from many forged addresses does not drive out the address that the service is at.
+    @Test func theSourceThatIsItsAddressIsNotForgotten() {
+        var sources: [IPAddress] = []
+        for number in 1...9 {
+            Sighting.add(Self.source(UInt32(number)), to: &sources) { $0 == Self.source(1) }
+        }
+        #expect(sources == [1, 7, 8, 9].map(Self.source))
+        #expect(!Sighting.add(Self.source(7), to: &sources) { _ in false }, "it is known")
+        for number in 11...20 { Sighting.add(Self.source(UInt32(number)), to: &sources) { _ in true } }
+        #expect(sources == [17, 18, 19, 20].map(Self.source), "the newest, last")
+    }
+
+    @Test func onlyAnAddressThatTellsItselfIsNews() throws {
+        var before = try sighting()
+        before.addresses = [Self.source(1), Self.source(2)]
+        before.heardFrom = [Self.source(1)]
+        #expect(before.firstHandAddresses == [Self.source(1)])
+        var after = before
+        after.heardFrom = [Self.source(1), Self.source(66)]
+        #expect(after.isNoNews(after: before))
+        after.heardFrom = [Self.source(1), Self.source(2)]
+        #expect(!after.isNoNews(after: before))
+        #expect(before.isNoNews(after: after))
+        after = before
+        after.port = 1
+        #expect(!after.isNoNews(after: before))
+    }
+
+    @Test func whatThisProcessPublishesIsThisHostsOwn() throws {
+        var sighting = try sighting()
+        sighting.isOurs = true
+        #expect(sighting.isOwn)
+        sighting.isOurs = false
+        #expect(!sighting.isOwn)
+        sighting.isOwn = true
+        sighting.isOurs = false
+        #expect(sighting.isOwn && !sighting.isOurs)
     }
 
     /// Thousands of services are held in several tables each, most of them half empty: there, an instance and a sighting

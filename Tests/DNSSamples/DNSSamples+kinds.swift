@@ -1,10 +1,11 @@
 package import DNSMessages
+package import DNSSD
 
 /// Messages made by hand, with every kind of record in them.
 extension DNSSamples {
     /// A multicast DNS probe, with a name claimed that has all capitals and bytes that are no text.
-    package static func probe() throws(DNSMessageError) -> DNSMessage {
-        let host = try DNSName(labels: [[0x00, 0xFF, 0x2E, 0x5C], Array("LOCAL".utf8)])
+    package static func probe() throws(DNSSDError) -> DNSMessage {
+        let host = try DomainName(labels: [[0x00, 0xFF, 0x2E, 0x5C], Array("LOCAL".utf8)])
         return DNSMessage(
             questions: [DNSQuestion(name: host, type: .any, isUnicastWanted: true)],
             authorities: [
@@ -15,8 +16,8 @@ extension DNSSamples {
     }
 
     /// A unicast response that says no, with authority, EDNS and a signature.
-    package static func refusal() throws(DNSMessageError) -> DNSMessage {
-        let zone = try DNSName(escaped: "example.com")
+    package static func refusal() throws(DNSSDError) -> DNSMessage {
+        let zone = try DomainName(escaped: "example.com")
         var flags = DNSFlags(rawValue: 0x8180)
         flags.responseCode = .nameError
         let soa = SOAData(
@@ -29,7 +30,7 @@ extension DNSSamples {
             minimum: 300
         )
         let tsig = TSIGData(
-            algorithm: try DNSName(escaped: "hmac-sha256"),
+            algorithm: try DomainName(escaped: "hmac-sha256"),
             timeSigned: 0x0000_6921_5678,
             code: Array(0..<32),
             originalID: 0xBEEF
@@ -51,15 +52,15 @@ extension DNSSamples {
                         OPTData.Option(code: 10, data: [1, 2, 3, 4, 5, 6, 7, 8]), OPTData.Option(code: 12, data: []),
                     ]
                 ),
-                DNSRecord(name: try DNSName(escaped: "key.example.com"), dnsClass: .any, ttl: 0, data: .tsig(tsig)),
+                DNSRecord(name: try DomainName(escaped: "key.example.com"), dnsClass: .any, ttl: 0, data: .tsig(tsig)),
             ]
         )
     }
 
     /// A dynamic update (RFC 2136): prerequisites, additions and deletions.
-    package static func update() throws(DNSMessageError) -> DNSMessage {
-        let zone = try DNSName(escaped: "example.com")
-        let name = try DNSName(escaped: "Desk._openclaw._tcp.example.com")
+    package static func update() throws(DNSSDError) -> DNSMessage {
+        let zone = try DomainName(escaped: "example.com")
+        let name = try DomainName(escaped: "Desk._openclaw._tcp.example.com")
         var flags = DNSFlags.query
         flags.opcode = .update
         return DNSMessage(

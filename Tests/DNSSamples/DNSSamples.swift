@@ -1,12 +1,13 @@
 package import DNSMessages
+package import DNSSD
 
 /// DNS packets to test with.
 package enum DNSSamples {
     /// A typical response: PTR, SRV, TXT, A and AAAA of one service.
-    package static func response() throws(DNSMessageError) -> DNSMessage {
-        let type = try DNSName(escaped: "_openclaw._tcp.local")
+    package static func response() throws(DNSSDError) -> DNSMessage {
+        let type = try DomainName(escaped: "_openclaw._tcp.local")
         let instance = try type.prepending("Kitchen Gateway".utf8)
-        let host = try DNSName(escaped: "kitchen.local")
+        let host = try DomainName(escaped: "kitchen.local")
         let txt = ["fp=3f786850e387550f", "name=Kitchen", "bots=3", "ver=3", "tls=1"]
         return DNSMessage(
             flags: .authoritativeResponse,
@@ -36,12 +37,12 @@ package enum DNSSamples {
     }
 
     /// The messages that are made here, with every kind of record in them.
-    package static func messages() throws(DNSMessageError) -> [DNSMessage] {
+    package static func messages() throws(DNSSDError) -> [DNSMessage] {
         [try response(), try probe(), try refusal(), try update()]
     }
 
     /// The messages in every form that they can be written in, and the packets that were captured.
-    package static func packets() throws(DNSMessageError) -> [[UInt8]] {
+    package static func packets() throws(DNSSDError) -> [[UInt8]] {
         let forms = [DNSNameCompression.none, .unicast, .multicast]
         return captured + (try messages()).flatMap { message in forms.map { message.encoded(compression: $0).bytes } }
     }

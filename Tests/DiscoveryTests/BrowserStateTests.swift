@@ -1,4 +1,5 @@
 import DNSSD
+import TestSupport
 import Testing
 
 @testable import Discovery

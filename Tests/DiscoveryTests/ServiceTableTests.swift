@@ -56,6 +56,37 @@ import Testing
         #expect(table.apply(.vanished(Samples.instance("b"), Samples.eth0, .withdrawn)) == nil)
     }
 
+    /// Which backend sees it changes; who said so first hand does not become hearsay.
+    @Test mutating func whoToldOfItStaysWhileItIsAtTheSamePlace() {
+        let address = IPAddress.v4(IPv4Address(bits: 0x0A00_0001))
+        let twin = ServicePath(interface: Samples.eth0.interface, family: .ipv6)
+        var first = Samples.sighting("a", on: twin)
+        first.heardFrom = [address]
+        _ = table.apply(.sighted(first))
+        // The daemon's own sighting, on the path that stands for both families.
+        let theirs = table.apply(.sighted(Samples.sighting("a")))
+        #expect(theirs?.service.sightings[Samples.eth0]?.heardFrom == [address])
+        _ = table.apply(.vanished(first.instance, twin, .withdrawn))
+        #expect(table.apply(.sighted(Samples.sighting("a"))) == nil)
+        #expect(table.services[first.instance]?.sightings[Samples.eth0]?.firstHandAddresses == [address])
+        // Another interface is another matter, and so is another port.
+        let other = table.apply(.sighted(Samples.sighting("a", on: Samples.eth1)))
+        #expect(other?.service.sightings[Samples.eth1]?.heardFrom == [])
+        let moved = table.apply(.sighted(Samples.sighting("a", port: 4_000)))
+        #expect(moved?.service.sightings[Samples.eth0]?.heardFrom == [])
+    }
+
+    @Test mutating func whoToldOfItIsNoChange() {
+        _ = table.apply(.sighted(Samples.sighting("a")))
+        _ = table.apply(.sighted(Samples.sighting("a", on: Samples.eth1, port: 4_000)))
+        var again = Samples.sighting("a")
+        again.heardFrom = again.addresses
+        #expect(table.apply(.sighted(again)) == nil)
+        #expect(table.services[again.instance]?.port == 4_000, "nor does it lead")
+        again.isOwn = true
+        #expect(table.apply(.sighted(again)).map(Samples.aspects)?.contains(.ownership) == true)
+    }
+
     @Test mutating func aspectsNameWhatChanged() {
         _ = table.apply(.sighted(Samples.sighting("a")))
         #expect(table.apply(.sighted(Samples.sighting("a", txt: "2"))).map(Samples.aspects) == [.txt])
@@ -94,7 +125,7 @@ import Testing
     // MARK: Room
 
     /// A sighting of a service on a host of this name.
-    private func sighting(_ name: String, host: String) -> Sighting {
+    private func sighting(_ name: String, host: DomainName) -> Sighting {
         var sighting = Samples.sighting(name)
         sighting.host = host
         return sighting
@@ -142,7 +173,7 @@ import Testing
     }
 
     /// Whatever comes and goes, and moves to other hosts: never more than the limit, and the ledger knows all of them.
-    @Test func theLimitHolds() {
+    @Test func theLimitHolds() throws {
         var random = SeededGenerator.forFuzzing("theLimitHolds")
         var table = ServiceTable(maximum: 20)
         for _ in 0..<5_000 {
@@ -150,7 +181,7 @@ import Testing
             switch random.next() % 6 {
             case 0: _ = table.apply(.vanished(Samples.instance(name), Samples.eth0, .withdrawn))
             case 1: table.keep(Samples.instance(name), random.next() % 4 == 0)
-            default: _ = take(sighting(name, host: "h\(random.next() % 9)"), into: &table)
+            default: _ = take(sighting(name, host: try DomainName(escaped: "h\(random.next() % 9)")), into: &table)
             }
             #expect(table.services.count <= 20)
         }

@@ -20,7 +20,7 @@ extension LabTests {
                 )
                 let sighting = try #require(sightings.sighting(name))
                 #expect(sighting.source == .bonjour)
-                #expect(sighting.host == "h1.local")
+                #expect(sighting.host?.escaped == "h1.local")
                 #expect(sighting.port == 4_321)
                 #expect(sighting.txt?.string(forKey: "v") == "1")
                 publisher.signal(SIGTERM)

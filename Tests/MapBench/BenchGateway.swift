@@ -61,7 +61,7 @@ struct BenchGateway {
                 source: SightingSource(rawValue: "bench"),
                 resolution: .resolved
             )
-            sighting.host = "gateway-\(digits).local"
+            sighting.host = try DomainName(escaped: "gateway-\(digits).local")
             sighting.port = 18_789
             sighting.addresses = [address]
             sighting.txt = try TXTRecord([

@@ -79,6 +79,11 @@ struct OneShotHarness {
         return sent.count
     }
 
+    /// The sightings that were told since the last call.
+    mutating func sightings() -> [Sighting] {
+        query.takeEvents().compactMap { if case .sighted(let sighting) = $0 { sighting } else { nil } }
+    }
+
     /// What was told since the last call: `+name source port addresses`, `-name reason`, `!code`. Losses are counted.
     mutating func news() -> [String] {
         query.takeEvents().compactMap { event in
@@ -163,7 +168,7 @@ struct OneShotHarness {
 
     // MARK: Records
 
-    static func name(_ text: String) throws -> DNSName { try DNSName(escaped: text) }
+    static func name(_ text: String) throws -> DomainName { try DomainName(escaped: text) }
 
     static func pointer(_ name: String) throws -> DNSRecord {
         let type = try Self.name("\(type).local")

@@ -30,6 +30,26 @@ internal import Testing
         #expect(lan.query.deadline == nil)
     }
 
+    @Test("tells the host as the engine does, and who sent the SRV record that holds")
+    func hostAndSources() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        let host = #"k\195\188che 2\.0.local"#
+        let records = [
+            try LAN.pointer("Desk"), try LAN.location("Desk", host: host), try LAN.text("Desk"), try LAN.address(host),
+        ]
+        try lan.answer(id: id, records, from: "10.99.0.66")
+        let first = lan.sightings()
+        #expect(first.map(\.host?.escaped) == [#"küche\0322\.0.local"#])
+        #expect(first.first?.heardFrom.map(\.description) == ["10.99.0.66"])
+        try lan.answer(id: id, records, from: "10.99.0.67")
+        #expect(lan.sightings().isEmpty, "who is at no address of the host is no news")
+        try lan.answer(id: id, records)
+        #expect(lan.sightings().first?.firstHandAddresses.map(\.description) == ["10.99.0.2"])
+        try lan.answer(id: id, [LAN.location("Desk", host: host, port: 1)], from: "10.99.0.66")
+        #expect(lan.sightings().first?.heardFrom.map(\.description) == ["10.99.0.66"])
+    }
+
     @Test("asks once so that all are answered, and hears that for half a second: what is cut elsewhere is whole there")
     func multicast() throws {
         var lan = try LAN(

@@ -1,5 +1,6 @@
 import DNSSD
 import GatewayProtocol
+import TestSupport
 
 /// Values that tests speak of.
 enum Samples {

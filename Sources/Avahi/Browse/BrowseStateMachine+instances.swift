@@ -27,7 +27,8 @@ extension BrowseStateMachine {
         _ name: ServiceInstance,
         on key: PathKey,
         by browser: ObjectID,
-        isOurs: Bool
+        isOurs: Bool,
+        isOwn: Bool
     ) -> [BrowseAction] {
         if instances[name] == nil {
             guard instances.count < configuration.maximumInstances else {
@@ -45,6 +46,7 @@ extension BrowseStateMachine {
         if !path.isSeen { count(key, by: 1) }
         path.isSeen = true
         path.isOurs = isOurs
+        path.isOwn = isOwn
         path.browsers.insert(browser)
         instances[name]?.paths[key] = path
         dirty.insert(name)

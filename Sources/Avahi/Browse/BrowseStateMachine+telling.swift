@@ -21,11 +21,12 @@ extension BrowseStateMachine {
                 instance: name,
                 path: ServicePath(interface: interface, family: key.family),
                 source: .avahi,
-                host: path.locations.current?.host.escaped,
+                host: path.locations.current?.host,
                 port: path.locations.current?.port,
                 addresses: addresses,
                 txt: path.texts.current.map { TXTRecord(decoding: $0) },
-                isOurs: path.isOurs
+                isOurs: path.isOurs,
+                isOwn: path.isOwn
             )
             if let missing {
                 let isOverdue = path.incompleteSince.map { now >= $0 + configuration.resolutionTimeout } ?? false

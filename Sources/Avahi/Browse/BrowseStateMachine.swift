@@ -119,12 +119,18 @@ struct BrowseStateMachine {
         self.now = now
         guard let role = roles[object] else { return [] }
         switch (role, event) {
-        case (.browser, .instance(let kind, let name, let type, let domain, let path, let isOurs)):
+        case (.browser, .instance(let kind, let name, let type, let domain, let path, let isOurs, let isOwn)):
             guard let instance = readInstance(name: name, type: type, domain: domain) else { return [] }
             guard learnInterface(path.interface, from: table) else { return [] }
             switch kind {
             case .new:
-                return found(instance, on: path, by: object, isOurs: isOurs)
+                return found(
+                    instance,
+                    on: path,
+                    by: object,
+                    isOurs: isOurs,
+                    isOwn: isOwn || table.isLoopback(path.interface)
+                )
             case .remove:
                 let reason: LossReason = table.isUp(path.interface) ? .withdrawn : .interfaceDown
                 return removed(instance, from: path, by: object, reason)

@@ -17,6 +17,9 @@ struct BrowsedPath {
     /// Whether this program published it.
     var isOurs = false
 
+    /// Whether somebody has published it through the daemon of this host.
+    var isOwn = false
+
     /// Since when a record is missing.
     var incompleteSince: ContinuousClock.Instant?
 

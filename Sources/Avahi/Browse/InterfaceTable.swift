@@ -9,23 +9,30 @@ struct InterfaceTable {
 
     /// Whether the interface exists and is up.
     let isUp: (Int32) -> Bool
+
+    /// Whether only this host itself is heard on it.
+    var isLoopback: (Int32) -> Bool = { _ in false }
 }
 
 extension InterfaceTable {
     /// What the system says, asked when it is first wanted and then kept: make a new one for each turn.
     static func system() -> InterfaceTable {
         var present: [HostInterface]?
+        func interface(_ index: Int32) -> HostInterface? {
+            let all = present ?? HostInterface.all
+            present = all
+            return all.first { $0.interface.index == UInt32(index) }
+        }
         return InterfaceTable(
             name: systemName,
             isUp: { index in
                 guard systemName(index) != nil else { return false }
-                let all = present ?? HostInterface.all
-                present = all
+                let found = interface(index)
                 // Where the system does not tell, the interface is not to blame.
-                guard !all.isEmpty else { return true }
-                let interface = all.first { $0.interface.index == UInt32(index) }
-                return interface?.flags.isSuperset(of: [.up, .running]) ?? false
-            }
+                guard present?.isEmpty == false else { return true }
+                return found?.flags.isSuperset(of: [.up, .running]) ?? false
+            },
+            isLoopback: { interface($0)?.flags.contains(.loopback) ?? false }
         )
     }
 

@@ -44,7 +44,8 @@ struct AvahiObject {
                             type: type.flatMap { String(validatingCString: $0) },
                             domain: domain.flatMap { String(validatingCString: $0) },
                             on: path,
-                            isOurs: flags.contains(.ourOwn)
+                            isOurs: flags.contains(.ourOwn),
+                            isOwn: flags.contains(.local)
                         )
                     )
                 case .cacheExhausted: context.deliver(.cacheExhausted)

@@ -8,8 +8,9 @@ enum ObjectEvent: Sendable {
         case remove
     }
 
-    /// A service browser saw an instance come or go. A text is `nil` when it is not UTF-8.
-    case instance(Kind, name: String?, type: String?, domain: String?, on: PathKey, isOurs: Bool)
+    /// A service browser saw an instance come or go. A text is `nil` when it is not UTF-8. It can be published through this
+    /// very connection, or by another program through the daemon of this host.
+    case instance(Kind, name: String?, type: String?, domain: String?, on: PathKey, isOurs: Bool, isOwn: Bool)
 
     /// A record browser saw a record come or go.
     case record(Kind, data: [UInt8], on: PathKey)

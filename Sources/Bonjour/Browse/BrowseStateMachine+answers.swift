@@ -82,7 +82,7 @@ extension BrowseStateMachine {
     ) {
         guard var path = paths[key] else { return }
         askAgain(key, now + refreshInterval)
-        guard let host, let name = try? DomainName(escaped: host), !name.labels.isEmpty else {
+        guard let host, let name = try? DomainName(escaped: host), !name.isRoot else {
             warn(.invalidRecord, "An SRV record on the network is malformed; it is left out.")
             paths[key]?.isUnanswered = true
             return tell(key)
@@ -164,7 +164,7 @@ extension BrowseStateMachine {
             // The library does not tell by which family it came.
             path: ServicePath(interface: interface, family: .ipv4),
             source: .bonjour,
-            host: path.host?.escaped,
+            host: path.host,
             port: path.port,
             addresses: host?.addresses.sorted() ?? [],
             txt: path.txt,

@@ -12,7 +12,7 @@ enum Clustering {
         case leaf(LeafFingerprint)
 
         /// The same host of SRV records with the same address on the same link.
-        case host([UInt8], IPAddress, NetworkInterface)
+        case host(DomainName, IPAddress, NetworkInterface)
 
         /// The same endpoints, all of them, so that nothing is added by taking both for one.
         case endpoints([Slot<EndpointFacts>])
@@ -64,8 +64,7 @@ enum Clustering {
         guard let service = lead.service else { return evidence }
         for sighting in service.sightings.values {
             guard let host = sighting.host else { continue }
-            let name = host.utf8.map { ASCIICase.lowered($0) }
-            for address in sighting.addresses { evidence.append(.host(name, address, sighting.path.interface)) }
+            for address in sighting.addresses { evidence.append(.host(host, address, sighting.path.interface)) }
         }
         return evidence
     }

@@ -22,7 +22,7 @@ enum AvahiLines {
     }
 
     private static func location(_ sighting: Sighting) -> [UInt8]? {
-        guard sighting.resolution == .resolved, let host = sighting.host, let port = sighting.port,
+        guard sighting.resolution == .resolved, let host = sighting.host?.escaped, let port = sighting.port,
             let address = address(sighting)
         else { return nil }
         return Array(";\(host);\(address);\(port);".utf8) + text(sighting.txt ?? TXTRecord())

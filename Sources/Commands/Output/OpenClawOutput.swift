@@ -41,7 +41,7 @@ struct OpenClawOutput: Encodable, Hashable {
             self.instanceName = service.instance.name
             self.domain = "\(service.instance.domain)."
             self.displayName = text("displayName") ?? service.instance.name
-            self.host = service.host
+            self.host = service.host?.escaped
             self.port = service.port
             self.lanHost = text("lanHost")
             self.tailnetDns = text("tailnetDns")
@@ -54,7 +54,7 @@ struct OpenClawOutput: Encodable, Hashable {
             self.transport = text("transport")
             self.txt = txt.isEmpty ? nil : txt
             let scheme = tls == true ? "wss" : "ws"
-            if let host = service.host, let port = service.port, port > 0 {
+            if let host = service.host?.escaped, let port = service.port, port > 0 {
                 self.wsUrl = "\(scheme)://\(host):\(port)"
             } else {
                 self.wsUrl = nil

@@ -21,7 +21,7 @@ struct ServiceOutput: Encodable, Hashable {
         self.instance = service.instance.name
         self.type = service.instance.type.description
         self.domain = service.instance.domain
-        self.host = service.host
+        self.host = service.host?.escaped
         self.port = service.port
         self.addresses = service.addresses.map(\.description)
         self.paths = service.paths.compactMap { service.sightings[$0] }.map(PathOutput.init)

@@ -89,7 +89,9 @@ extension Sighting {
             "addresses": .array(addresses.map(\.recording)),
             "isOurs": .bool(isOurs),
         ]
-        fields["host"] = host.map(JSONValue.string)
+        fields["host"] = host.map { .string($0.escaped) }
+        if !heardFrom.isEmpty { fields["heardFrom"] = .array(heardFrom.map(\.recording)) }
+        if isOwn, !isOurs { fields["isOwn"] = true }
         fields["port"] = port.map { JSONValue(recording: $0) }
         fields["txt"] = txt.map { .array($0.strings.map { JSONValue(recording: $0) }) }
         switch resolution {
@@ -101,10 +103,9 @@ extension Sighting {
     }
 
     init(recording fields: RecordedFields, of instance: ServiceInstance) throws(RecordingProblem) {
-        var addresses: [IPAddress] = []
-        for value in try fields.list("addresses") {
-            addresses.append(try IPAddress(recording: RecordedFields(value, of: "an address")))
-        }
+        let addresses = try Self.addresses(try fields.list("addresses"))
+        // Recordings of earlier versions do not tell.
+        let sources = fields["heardFrom"] == nil ? [] : try Self.addresses(try fields.list("heardFrom"))
         var txt: TXTRecord?
         if fields["txt"] != nil {
             let strings = try fields.list("txt").map { $0.recordedBytes }
@@ -126,11 +127,25 @@ extension Sighting {
             ),
             source: SightingSource(rawValue: try fields.text("source")),
             resolution: resolution,
-            host: try fields.optionalText("host"),
+            host: try Self.host(fields),
             port: fields["port"] == nil ? nil : UInt16(try fields.int("port", in: 0...65_535)),
             addresses: addresses,
             txt: txt,
-            isOurs: try fields.truth("isOurs")
+            heardFrom: sources.suffix(Sighting.maximumSources),
+            isOurs: try fields.truth("isOurs"),
+            isOwn: fields["isOwn"] == nil ? false : try fields.truth("isOwn")
         )
+    }
+
+    private static func addresses(_ values: [JSONValue]) throws(RecordingProblem) -> [IPAddress] {
+        var addresses: [IPAddress] = []
+        for value in values { addresses.append(try IPAddress(recording: RecordedFields(value, of: "an address"))) }
+        return addresses
+    }
+
+    private static func host(_ fields: RecordedFields) throws(RecordingProblem) -> DomainName? {
+        guard let text = try fields.optionalText("host") else { return nil }
+        guard let name = try? DomainName(escaped: text) else { throw fields.wrong("host", "a domain name") }
+        return name
     }
 }

@@ -17,7 +17,7 @@ enum ChangeText {
             case .port:
                 return service.port.map { "port \($0)" } ?? "port unknown"
             case .host:
-                return service.host.map { "host \(DisplayText($0))" } ?? "host unknown"
+                return service.host.map { "host \(DisplayText($0.escaped))" } ?? "host unknown"
             case .addresses:
                 return (["addresses"] + service.addresses.map(\.description)).joined(separator: " ")
             case .paths:

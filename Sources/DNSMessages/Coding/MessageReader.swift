@@ -1,3 +1,5 @@
+internal import DNSSD
+
 /// Reads the parts of a message, one after the other, and never past its end.
 ///
 /// The bytes are handed to each call, since a value that holds a `Span` could not be mutated freely.
@@ -57,7 +59,7 @@ struct MessageReader {
     // MARK: Names
 
     /// Reads a name, compressed or not (RFC 1035 §4.1.4). Pointers lead only backwards.
-    mutating func name(in bytes: Span<UInt8>) throws(DNSMessageError) -> DNSName {
+    mutating func name(in bytes: Span<UInt8>) throws(DNSMessageError) -> DomainName {
         let start = position
         if bytes.count - start >= 2, bytes[start] >= 0xC0, let name = recent[Self.target(at: start, in: bytes)] {
             position += 2
@@ -77,7 +79,7 @@ struct MessageReader {
             switch byte >> 6 {
             case 0:
                 length += Int(byte) + 1
-                guard length <= DNSName.maximumLength else { throw DNSMessageError(.nameTooLong, at: cursor) }
+                guard length <= DomainName.maximumWireLength else { throw DNSMessageError(.nameTooLong, at: cursor) }
                 cursor += Int(byte) + 1
                 guard cursor <= bytes.count else { throw DNSMessageError(.truncated, at: bytes.count) }
                 if byte == 0 { break reading }
@@ -98,7 +100,7 @@ struct MessageReader {
         }
         position = end ?? cursor
         guard length > 1 else { return .root }
-        let name = DNSName(checkedWire: Self.copy(from: start, length: length, in: bytes))
+        let name = DomainName(checkedWire: Self.copy(from: start, length: length, in: bytes))
         if end != start + 2 { recent.insert(name, at: start) }
         return name
     }

@@ -1,3 +1,5 @@
+internal import DNSSD
+
 /// Writes the parts of a message, one after the other.
 struct MessageWriter {
     /// The last offset that a pointer can name.
@@ -58,7 +60,7 @@ struct MessageWriter {
     // MARK: Names
 
     /// Writes a name, as a pointer as far as that is allowed and possible.
-    mutating func write(_ name: DNSName) {
+    mutating func write(_ name: DomainName) {
         guard table != nil, !name.isRoot else {
             bytes += name.wire
             return
@@ -97,7 +99,7 @@ struct MessageWriter {
     }
 
     /// Writes a name that only multicast DNS compresses.
-    private mutating func writeCompressedInMulticast(_ name: DNSName) {
+    private mutating func writeCompressedInMulticast(_ name: DomainName) {
         if compression == .multicast { write(name) } else { bytes += name.wire }
     }
 

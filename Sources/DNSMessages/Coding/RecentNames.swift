@@ -1,18 +1,20 @@
+internal import DNSSD
+
 /// The names that were decoded last, by where in the message they begin.
 ///
 /// Most names in a message are a mere pointer to one that stands just before: the owner of SRV and TXT is what the PTR
 /// record points to. They share its buffer, at no allocation.
 struct RecentNames {
-    private var first = (offset: 0, name: DNSName?.none)
-    private var second = (offset: 0, name: DNSName?.none)
-    private var third = (offset: 0, name: DNSName?.none)
-    private var fourth = (offset: 0, name: DNSName?.none)
+    private var first = (offset: 0, name: DomainName?.none)
+    private var second = (offset: 0, name: DomainName?.none)
+    private var third = (offset: 0, name: DomainName?.none)
+    private var fourth = (offset: 0, name: DomainName?.none)
 
     /// Which one is replaced next.
     private var turn = 0
 
     /// The name that begins there, if it is still known. No name begins at 0.
-    subscript(offset: Int) -> DNSName? {
+    subscript(offset: Int) -> DomainName? {
         if first.offset == offset { return first.name }
         if second.offset == offset { return second.name }
         if third.offset == offset { return third.name }
@@ -20,7 +22,7 @@ struct RecentNames {
         return nil
     }
 
-    mutating func insert(_ name: DNSName, at offset: Int) {
+    mutating func insert(_ name: DomainName, at offset: Int) {
         switch turn {
         case 0: first = (offset, name)
         case 1: second = (offset, name)

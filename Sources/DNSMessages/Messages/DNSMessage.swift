@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// var query = DNSMessage(id: 4711)
-/// query.questions = [DNSQuestion(name: try DNSName(escaped: "_openclaw._tcp.local"), type: .ptr)]
+/// query.questions = [DNSQuestion(name: try DomainName(escaped: "_openclaw._tcp.local"), type: .ptr)]
 /// let packet = query.encoded().bytes
 ///
 /// let response = try DNSMessage(decoding: received)

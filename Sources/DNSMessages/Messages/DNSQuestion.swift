@@ -1,7 +1,9 @@
+public import DNSSD
+
 /// A question (RFC 1035 §4.1.2).
 public struct DNSQuestion: Hashable, Sendable {
     /// The name that is asked about.
-    public var name: DNSName
+    public var name: DomainName
 
     /// The type of record that is wanted.
     public var type: DNSRecordType
@@ -13,7 +15,7 @@ public struct DNSQuestion: Hashable, Sendable {
     public var isUnicastWanted: Bool
 
     public init(
-        name: DNSName,
+        name: DomainName,
         type: DNSRecordType,
         dnsClass: DNSClass = .internet,
         isUnicastWanted: Bool = false

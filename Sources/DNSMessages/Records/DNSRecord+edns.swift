@@ -1,3 +1,5 @@
+internal import DNSSD
+
 extension DNSRecord {
     /// An OPT record, which stands among the additional records (RFC 6891 §6.1).
     ///

@@ -1,7 +1,9 @@
+public import DNSSD
+
 /// A resource record (RFC 1035 §4.1.3).
 public struct DNSRecord: Hashable, Sendable {
     /// The name that it belongs to.
-    public var name: DNSName
+    public var name: DomainName
 
     /// Its class.
     public var dnsClass: DNSClass
@@ -17,7 +19,7 @@ public struct DNSRecord: Hashable, Sendable {
     public var data: DNSRecordData
 
     public init(
-        name: DNSName,
+        name: DomainName,
         dnsClass: DNSClass = .internet,
         isCacheFlush: Bool = false,
         ttl: UInt32,

@@ -1,3 +1,5 @@
+public import DNSSD
+
 /// What a record says: its RDATA.
 ///
 /// Data of a type that is not listed are bytes as they came. Such bytes may hold compression pointers, which mean
@@ -10,10 +12,10 @@ public enum DNSRecordData: Hashable, Sendable {
     case aaaa(UInt128)
 
     /// The name that an alias stands for.
-    case cname(DNSName)
+    case cname(DomainName)
 
     /// The name of a zone's server.
-    case ns(DNSName)
+    case ns(DomainName)
 
     /// What is there, and with that what is not.
     case nsec(NSECData)
@@ -22,7 +24,7 @@ public enum DNSRecordData: Hashable, Sendable {
     case opt(OPTData)
 
     /// The name pointed to.
-    case ptr(DNSName)
+    case ptr(DomainName)
 
     /// The start of a zone.
     indirect case soa(SOAData)

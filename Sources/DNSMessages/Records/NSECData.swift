@@ -1,20 +1,22 @@
+public import DNSSD
+
 /// What an NSEC record says: which types a name has (RFC 4034 §4). In multicast DNS the next name is the name itself
 /// (RFC 6762 §6.1).
 public struct NSECData: Hashable, Sendable {
     /// The next name of the zone.
-    public let nextName: DNSName
+    public let nextName: DomainName
 
     /// The bitmaps of the types, by windows of 256 (RFC 4034 §4.1.2): number of the window, length 1–32, bits.
     public let bitmaps: [UInt8]
 
     /// Data whose bitmaps have been checked.
-    init(nextName: DNSName, checkedBitmaps: [UInt8]) {
+    init(nextName: DomainName, checkedBitmaps: [UInt8]) {
         self.nextName = nextName
         self.bitmaps = checkedBitmaps
     }
 
     /// A name that has exactly these types.
-    public init(nextName: DNSName, types: some Sequence<DNSRecordType>) {
+    public init(nextName: DomainName, types: some Sequence<DNSRecordType>) {
         var bitmaps: [UInt8] = []
         /// The length byte of the last window.
         var lengthIndex = 0

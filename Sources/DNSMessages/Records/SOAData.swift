@@ -1,10 +1,12 @@
+public import DNSSD
+
 /// What an SOA record says: the start of a zone (RFC 1035 §3.3.13).
 public struct SOAData: Hashable, Sendable {
     /// The server that the zone comes from.
-    public var primary: DNSName
+    public var primary: DomainName
 
     /// The mailbox of who is responsible; its first label is what stands before the at sign.
-    public var mailbox: DNSName
+    public var mailbox: DomainName
 
     /// The version of the zone, in serial number arithmetic (RFC 1982).
     public var serial: UInt32
@@ -22,8 +24,8 @@ public struct SOAData: Hashable, Sendable {
     public var minimum: UInt32
 
     public init(
-        primary: DNSName,
-        mailbox: DNSName,
+        primary: DomainName,
+        mailbox: DomainName,
         serial: UInt32,
         refresh: UInt32,
         retry: UInt32,

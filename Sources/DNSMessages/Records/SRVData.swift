@@ -1,3 +1,5 @@
+public import DNSSD
+
 /// What an SRV record says: where a service is (RFC 2782).
 public struct SRVData: Hashable, Sendable {
     /// Which record to try first: the lowest.
@@ -10,9 +12,9 @@ public struct SRVData: Hashable, Sendable {
     public var port: UInt16
 
     /// The host.
-    public var target: DNSName
+    public var target: DomainName
 
-    public init(priority: UInt16 = 0, weight: UInt16 = 0, port: UInt16, target: DNSName) {
+    public init(priority: UInt16 = 0, weight: UInt16 = 0, port: UInt16, target: DomainName) {
         self.priority = priority
         self.weight = weight
         self.port = port

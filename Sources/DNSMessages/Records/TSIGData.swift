@@ -1,7 +1,9 @@
+public import DNSSD
+
 /// What a TSIG record says: the signature of a transaction (RFC 8945 §4.2).
 public struct TSIGData: Hashable, Sendable {
     /// The algorithm, such as `hmac-sha256`.
-    public var algorithm: DNSName
+    public var algorithm: DomainName
 
     /// When it was signed, in seconds since 1970; 48 bits.
     public var timeSigned: UInt64
@@ -22,7 +24,7 @@ public struct TSIGData: Hashable, Sendable {
     public var otherData: [UInt8]
 
     public init(
-        algorithm: DNSName,
+        algorithm: DomainName,
         timeSigned: UInt64,
         fudge: UInt16 = 300,
         code: [UInt8],

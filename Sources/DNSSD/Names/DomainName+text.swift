@@ -8,38 +8,63 @@ extension DomainName {
     public init(escaped text: String) throws(DNSSDError) {
         // The longest name has 254 bytes in labels, each escaped with up to four characters, and the dots.
         guard text.utf8.count <= 4 * Self.maximumWireLength else { throw .domainNameTooLong }
-        var labels: [[UInt8]] = []
-        var label: [UInt8] = []
+        // The byte at `start` becomes the length of the label behind it, or stays the root's.
+        var wire: [UInt8] = [0]
+        wire.reserveCapacity(text.utf8.count + 2)
+        var start = 0
         var scanner = EscapedTextScanner(text)
         while let token = try scanner.next() {
             switch token {
             case .byte(let byte):
-                label.append(byte)
+                wire.append(byte)
             case .separator:
                 // "." alone is the root.
-                if labels.isEmpty, label.isEmpty, text == "." { break }
-                try Self.check(label)
-                labels.append(label)
-                label = []
+                if wire.count == 1, text == "." { break }
+                try Self.endLabel(at: &start, in: &wire)
             }
         }
-        if !label.isEmpty { labels.append(label) }
-        try self.init(labels: labels)
+        if wire.count - start > 1 { try Self.endLabel(at: &start, in: &wire) }
+        self.init(checkedWire: wire)
+    }
+
+    private static func endLabel(at start: inout Int, in wire: inout [UInt8]) throws(DNSSDError) {
+        let length = wire.count - start - 1
+        try check(length: length)
+        wire[start] = UInt8(truncatingIfNeeded: length)
+        start = wire.count
+        wire.append(0)
+        guard wire.count <= maximumWireLength else { throw .domainNameTooLong }
     }
 
     /// The name as text without the trailing dot: every label ``escape(_:)``d. Empty for the root.
+    ///
+    /// It is made anew each time: compare and look up names, not their texts.
     public var escaped: String {
-        labels.map { Self.escape($0) }.joined(separator: ".")
+        var text: [UInt8] = []
+        text.reserveCapacity(wire.count)
+        for label in labels {
+            if !text.isEmpty { text.append(UInt8(ascii: ".")) }
+            Self.escape(label, into: &text)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
-    /// One label as text: `.` and `\` behind a backslash, controls and space as `\DDD`.
+    /// One label as text, in the one form that is used everywhere (RFC 1035 §5.1): `.` and `\` behind a backslash, controls
+    /// and space as `\DDD`.
     ///
     /// UTF-8 stays readable; a label that is not UTF-8 has all its bytes from 0x80 on as `\DDD`, so that nothing is
-    /// lost. Avahi escapes more, and reads this form as well.
+    /// lost. Avahi escapes more, and reads this form as well. It is not clean enough for people to see: that is up to
+    /// ``DisplayText``.
     public static func escape(_ label: some Collection<UInt8>) -> String {
-        let isText = String(validating: label, as: UTF8.self) != nil
         var text: [UInt8] = []
         text.reserveCapacity(label.count)
+        escape(label, into: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func escape(_ label: some Collection<UInt8>, into text: inout [UInt8]) {
+        let isASCII = label.allSatisfy { $0 < 0x80 }
+        let isText = isASCII || String(validating: label, as: UTF8.self) != nil
         for byte in label {
             switch byte {
             case UInt8(ascii: "."), UInt8(ascii: "\\"):
@@ -53,7 +78,6 @@ extension DomainName {
                 text += [UInt8(ascii: "\\"), zero + byte / 100, zero + byte / 10 % 10, zero + byte % 10]
             }
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// The bytes of one escaped label; see ``init(escaped:)`` for the forms.
@@ -68,7 +92,12 @@ extension DomainName {
             guard case .byte(let byte) = token else { throw .invalidEscape }
             bytes.append(byte)
         }
-        try check(bytes)
+        try check(length: bytes.count)
         return bytes
     }
+}
+
+extension DomainName: CustomStringConvertible {
+    /// The ``escaped`` text.
+    public var description: String { escaped }
 }

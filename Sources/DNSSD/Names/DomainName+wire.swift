@@ -1,7 +1,7 @@
 extension DomainName {
     /// Reads a name from its uncompressed wire form (RFC 1035 §3.1), as it stands in RDATA that left its message.
     ///
-    /// Bytes behind the name are left alone; ``wireLength`` says where they begin.
+    /// Bytes behind the name are left alone; the length of ``wire`` says where they begin.
     ///
     /// - Throws: `truncatedName`, `domainNameTooLong`, or `compressedName` for a length byte past 63.
     public init(wire bytes: some Collection<UInt8>) throws(DNSSDError) {
@@ -11,35 +11,17 @@ extension DomainName {
 
     /// For bytes of one type, which is faster than what is generic across modules.
     private init(wire bytes: [UInt8]) throws(DNSSDError) {
-        var labels: [[UInt8]] = []
-        var rest = bytes[...]
-        var length = 1
+        var position = 0
         while true {
-            guard let count = rest.popFirst() else { throw .truncatedName }
-            if count == 0 { break }
-            guard count <= Self.maximumLabelLength else { throw .compressedName }
-            length += Int(count) + 1
-            guard length <= Self.maximumWireLength else { throw .domainNameTooLong }
-            let label = rest.prefix(Int(count))
-            guard label.count == count else { throw .truncatedName }
-            labels.append(Array(label))
-            rest = rest.dropFirst(Int(count))
+            guard position < bytes.count else {
+                throw position >= Self.maximumWireLength ? .domainNameTooLong : .truncatedName
+            }
+            let length = Int(bytes[position])
+            guard length <= Self.maximumLabelLength else { throw .compressedName }
+            position += length + 1
+            if length == 0 { break }
         }
-        try self.init(labels: labels)
+        guard position <= Self.maximumWireLength else { throw .domainNameTooLong }
+        self.init(checkedWire: position == bytes.count ? bytes : Array(bytes[..<position]))
     }
-
-    /// The uncompressed wire form: each label behind its length, and the root's zero byte.
-    public var wire: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(wireLength)
-        for label in labels {
-            bytes.append(UInt8(truncatingIfNeeded: label.count))
-            bytes += label
-        }
-        bytes.append(0)
-        return bytes
-    }
-
-    /// How many bytes ``wire`` has, 1–255.
-    public var wireLength: Int { labels.reduce(1) { $0 + $1.count + 1 } }
 }

@@ -19,7 +19,7 @@ extension ServiceInstance {
     ///
     /// - Throws: ``DNSSDError`` when it is not name, type and domain.
     public init(_ fullName: DomainName) throws(DNSSDError) {
-        let labels = fullName.labels
+        let labels = Array(fullName.labels)
         guard labels.count >= 4 else { throw .tooFewInstanceLabels }
         guard let name = String(validating: labels[0], as: UTF8.self) else { throw .instanceNameNotUTF8 }
         let type: ServiceType

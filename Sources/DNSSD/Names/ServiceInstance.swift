@@ -51,7 +51,7 @@ public struct ServiceInstance: Sendable, CustomStringConvertible {
         } else {
             let parsed: DomainName
             do { parsed = try DomainName(escaped: domain) } catch { throw .invalidInstanceDomain(error) }
-            guard !parsed.labels.isEmpty else { throw .missingInstanceDomain }
+            guard !parsed.isRoot else { throw .missingInstanceDomain }
             self.parts = Parts(name, type.base, parsed.escaped)
             guard fullLength(domain: parsed) <= DomainName.maximumWireLength else {
                 throw .invalidInstanceDomain(.domainNameTooLong)
@@ -64,7 +64,7 @@ public struct ServiceInstance: Sendable, CustomStringConvertible {
 
     private func fullLength(domain: DomainName) -> Int {
         // Length bytes of the name, "_name" and "_tcp", and their underscores.
-        name.utf8.count + 1 + type.name.utf8.count + 2 + 5 + domain.wireLength
+        name.utf8.count + 1 + type.name.utf8.count + 2 + 5 + domain.wire.count
     }
 }
 

@@ -20,7 +20,10 @@ public struct Service: Hashable, Sendable {
     /// - Precondition: the sighting is of this instance; one of another is ignored.
     public mutating func record(_ sighting: Sighting) {
         guard sighting.instance == instance, sightings[sighting.path] != sighting else { return }
-        sightings[sighting.path] = sighting
+        var known = sightings.updateValue(sighting, forKey: sighting.path)
+        known?.heardFrom = sighting.heardFrom
+        // Who says the same is no news of what is said.
+        guard known != sighting else { return }
         if sighting.resolution == .resolved || leadingSighting?.resolution != .resolved { lead(with: sighting.path) }
     }
 
@@ -51,8 +54,8 @@ public struct Service: Hashable, Sendable {
     /// The paths that lead to it, sorted.
     public var paths: [ServicePath] { sightings.keys.sorted() }
 
-    /// The target host of its SRV record, as an escaped name without the trailing dot.
-    public var host: String? { leadingSighting?.host }
+    /// The target host of its SRV record.
+    public var host: DomainName? { leadingSighting?.host }
 
     /// The port of its SRV record.
     public var port: UInt16? { leadingSighting?.port }
@@ -65,6 +68,9 @@ public struct Service: Hashable, Sendable {
 
     /// Whether this very process published it.
     public var isOurs: Bool { sightings.values.contains(where: \.isOurs) }
+
+    /// Whether a path shows it as a service of this host: see ``Sighting/isOwn``.
+    public var isOwn: Bool { sightings.values.contains(where: \.isOwn) }
 
     /// Resolved as soon as one path is; failed when all have failed.
     public var resolution: Resolution {

@@ -7,6 +7,7 @@ public enum ServiceAspect: String, Hashable, Sendable, CaseIterable, Comparable 
     case txt
     /// The paths, or what is reached on one of them: a new port or address is one of these too.
     case paths
+    /// Whether it is ours, or this host's own.
     case ownership
 
     public static func < (lhs: ServiceAspect, rhs: ServiceAspect) -> Bool { lhs.rawValue < rhs.rawValue }
@@ -22,7 +23,7 @@ extension Service {
         if addresses != earlier.addresses { aspects.insert(.addresses) }
         if txt != earlier.txt { aspects.insert(.txt) }
         if !leadsTheSameWay(as: earlier) { aspects.insert(.paths) }
-        if isOurs != earlier.isOurs { aspects.insert(.ownership) }
+        if isOurs != earlier.isOurs || isOwn != earlier.isOwn { aspects.insert(.ownership) }
         return aspects
     }
 

@@ -8,11 +8,19 @@ public struct Sighting: Hashable, Sendable {
         var path: ServicePath
         var source: SightingSource
         var resolution: Resolution
-        var host: String?
+        var host: DomainName?
         var port: UInt16?
         var addresses: [IPAddress]
         var txt: TXTRecord?
-        var isOurs: Bool
+        var heardFrom: [IPAddress]
+        var owner: Owner
+    }
+
+    /// Who published it, as far as it is known here.
+    private enum Owner {
+        case unknown
+        case thisHost
+        case thisProcess
     }
 
     /// All of it, in an array of one: every table on the way from the network to the user holds the same sighting, and so
@@ -43,8 +51,8 @@ public struct Sighting: Hashable, Sendable {
         set { facts[0].resolution = newValue }
     }
 
-    /// The target host of its SRV record, as an escaped name without the trailing dot; `nil` until known.
-    public var host: String? {
+    /// The target host of its SRV record; `nil` until known.
+    public var host: DomainName? {
         get { facts[0].host }
         set { facts[0].host = newValue }
     }
@@ -67,10 +75,39 @@ public struct Sighting: Hashable, Sendable {
         set { facts[0].txt = newValue }
     }
 
+    /// Who sent the packets that this very SRV record came in, the newest last, link-local ones with their scope; at most
+    /// ``maximumSources``. Empty where the backend does not tell, as Avahi and libdns_sd do not.
+    ///
+    /// An address of the host that is in here said so itself. It is no proof: who is on the link can forge a source address
+    /// as well.
+    public var heardFrom: [IPAddress] {
+        get { facts[0].heardFrom }
+        set { facts[0].heardFrom = newValue }
+    }
+
     /// Whether this very process published it.
     public var isOurs: Bool {
-        get { facts[0].isOurs }
-        set { facts[0].isOurs = newValue }
+        get { facts[0].owner == .thisProcess }
+        set {
+            if newValue {
+                facts[0].owner = .thisProcess
+            } else if isOurs {
+                facts[0].owner = .unknown
+            }
+        }
+    }
+
+    /// Whether it is a service of this host: published by this very process or through this host's daemon, seen on
+    /// loopback, or told of from one of this host's own addresses.
+    public var isOwn: Bool {
+        get { facts[0].owner != .unknown }
+        set {
+            if !newValue {
+                facts[0].owner = .unknown
+            } else if !isOwn {
+                facts[0].owner = .thisHost
+            }
+        }
     }
 
     public init(
@@ -78,11 +115,13 @@ public struct Sighting: Hashable, Sendable {
         path: ServicePath,
         source: SightingSource,
         resolution: Resolution = .resolving,
-        host: String? = nil,
+        host: DomainName? = nil,
         port: UInt16? = nil,
         addresses: [IPAddress] = [],
         txt: TXTRecord? = nil,
-        isOurs: Bool = false
+        heardFrom: [IPAddress] = [],
+        isOurs: Bool = false,
+        isOwn: Bool = false
     ) {
         self.facts = [
             Facts(
@@ -94,7 +133,8 @@ public struct Sighting: Hashable, Sendable {
                 port: port,
                 addresses: addresses,
                 txt: txt,
-                isOurs: isOurs
+                heardFrom: heardFrom,
+                owner: isOurs ? .thisProcess : isOwn ? .thisHost : .unknown
             )
         ]
     }

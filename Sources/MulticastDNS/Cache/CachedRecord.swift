@@ -1,4 +1,5 @@
 internal import DNSMessages
+internal import DNSSD
 
 /// A record that was heard on a link.
 ///
@@ -14,7 +15,7 @@ struct CachedRecord {
     var position: UInt32
 
     /// Whose it is.
-    let name: DNSName
+    let name: DomainName
 
     /// How long it is kept.
     var lifetime: RecordLifetime

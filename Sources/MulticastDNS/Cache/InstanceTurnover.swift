@@ -1,7 +1,7 @@
-internal import DNSMessages
+internal import DNSSD
 
 /// An instance that a ``Querier`` has begun, or ceased, to keep.
 enum InstanceTurnover: Hashable, Sendable {
-    case came(DNSName)
-    case went(DNSName)
+    case came(DomainName)
+    case went(DomainName)
 }

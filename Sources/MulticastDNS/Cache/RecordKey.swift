@@ -1,11 +1,12 @@
 internal import DNSMessages
+internal import DNSSD
 
 /// What a question asks for, and what a set of records answers: a name and a type, in the class of the Internet.
 struct RecordKey: Hashable, Sendable {
-    let name: DNSName
+    let name: DomainName
     let type: DNSRecordType
 
-    init(_ name: DNSName, _ type: DNSRecordType) {
+    init(_ name: DomainName, _ type: DNSRecordType) {
         self.name = name
         self.type = type
     }

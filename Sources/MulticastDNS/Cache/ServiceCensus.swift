@@ -1,22 +1,22 @@
-internal import DNSMessages
+internal import DNSSD
 
 /// How many service instances there are on all links together: one that is seen on several counts once.
 struct ServiceCensus {
     /// On how many links each is seen.
-    private var links: [DNSName: Int] = [:]
+    private var links: [DomainName: Int] = [:]
 
     /// How many instances there are.
     var count: Int { links.count }
 
-    func contains(_ name: DNSName) -> Bool { links[name] != nil }
+    func contains(_ name: DomainName) -> Bool { links[name] != nil }
 
     /// An instance is seen on one link more.
-    mutating func insert(_ name: DNSName) {
+    mutating func insert(_ name: DomainName) {
         links[name, default: 0] += 1
     }
 
     /// An instance is seen on one link less.
-    mutating func remove(_ name: DNSName) {
+    mutating func remove(_ name: DomainName) {
         guard let count = links[name] else { return }
         links[name] = count > 1 ? count - 1 : nil
     }

@@ -46,7 +46,8 @@ extension MulticastDNSEngine {
                 guard let port = ports[path], let link = links[path.interface.index],
                     let message = own.question.answer(in: datagram.bytes, from: datagram.source, on: link)
                 else { continue }
-                let origin = Querier.Origin(source: PacketSource(datagram.source.address))
+                var origin = Querier.Origin(datagram.source.address)
+                origin.isOfThisHost = true
                 port.querier.receiveLegacy(message, from: origin, now: .now, using: &random)
                 limitInstances(port)
             case .nothing: continue

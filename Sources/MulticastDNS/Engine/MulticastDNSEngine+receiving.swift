@@ -46,7 +46,8 @@ extension MulticastDNSEngine {
         // RFC 6762 §6: an answer from another port is none. §6.7: a question from another port is for one host alone, and
         // tells the querier nothing.
         guard source.port == MulticastGroup.port else { return }
-        var origin = Querier.Origin(source: PacketSource(source.address))
+        var origin = Querier.Origin(source.address)
+        origin.isOfThisHost = link.isOwn(source.address)
         origin.isOwn = link.isOwn(source.address) && port.echoes.remove(datagram.bytes)
         port.querier.receive(message, from: origin, now: .now, using: &random)
         limitInstances(port)

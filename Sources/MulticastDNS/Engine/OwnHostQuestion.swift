@@ -12,7 +12,7 @@ struct OwnHostQuestion {
     let id: UInt16
 
     /// The packets that ask for what is listed under each of the names: answers that are cut are cut for each.
-    func packets(_ names: [DNSName]) -> [[UInt8]] {
+    func packets(_ names: [DomainName]) -> [[UInt8]] {
         names.map { DNSMessage(id: id, questions: [DNSQuestion(name: $0, type: .ptr)]).encoded().bytes }
     }
 

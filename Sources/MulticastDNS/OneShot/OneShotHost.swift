@@ -1,4 +1,3 @@
-internal import DNSMessages
 internal import DNSSD
 
 /// What is known of one host on one path.
@@ -10,18 +9,11 @@ struct OneShotHost {
         case full
     }
 
-    /// Its name as people and other programs write it; `nil` for bytes that are no name.
-    let text: String?
-
     /// Its addresses, sorted, each once.
     private(set) var addresses: [IPAddress] = []
 
     /// The instances that are on it.
-    var guests: Set<DNSName> = []
-
-    init(_ name: DNSName) {
-        self.text = (try? DomainName(wire: name.wire))?.escaped
-    }
+    var guests: Set<DomainName> = []
 
     /// Adds an address, if there are fewer of its family than the limit.
     mutating func add(_ address: IPAddress, limit: Int) -> Addition {

@@ -13,28 +13,28 @@ struct OneShotPath {
     private var ids: UInt16 = 0
 
     /// The instances that are known here.
-    var rows: [DNSName: OneShotRow] = [:]
+    var rows: [DomainName: OneShotRow] = [:]
 
     /// The hosts that are known here: those that an instance is on, and those whose addresses have come.
-    private(set) var hosts: [DNSName: OneShotHost] = [:]
+    private(set) var hosts: [DomainName: OneShotHost] = [:]
 
     /// The instances that are incomplete, and may be asked for.
-    var missing: Set<DNSName> = []
+    var missing: Set<DomainName> = []
 
     /// Whether some of these have not been looked at: those that were asked for have their time.
     var hasNewMissing = false
 
     /// Which of the instances that may be given up came from whom.
-    var ledger = SourceLedger<DNSName, PacketSource>()
+    var ledger = SourceLedger<DomainName, PacketSource>()
 
     /// The instances that something has come of that may have to be told.
-    private var news: [DNSName] = []
+    private var news: [DomainName] = []
 
     /// Whether somebody here cuts his answers: then little is asked for at a time.
     var isCut = false
 
     /// What was asked for where a cut answer has named new instances, when the others are asked for, and how often that was.
-    var cutNames: Set<DNSName> = []
+    var cutNames: Set<DomainName> = []
     var restAt: ContinuousClock.Instant?
     var rests = 0
 
@@ -112,11 +112,11 @@ struct OneShotPath {
     var wantsCheck: Bool { checksOwed > 0 || hasUnconfirmed }
 
     /// Notes that an instance is on another host, or on none.
-    mutating func move(_ instance: DNSName, from old: DNSName?, to new: DNSName?) {
+    mutating func move(_ instance: DomainName, from old: DomainName?, to new: DomainName?) {
         if let old, hosts[old]?.guests.remove(instance) != nil {
             if let host = hosts[old], host.guests.isEmpty, host.addresses.isEmpty { hosts[old] = nil }
         }
-        if let new { hosts[new, default: OneShotHost(new)].guests.insert(instance) }
+        if let new { hosts[new, default: OneShotHost()].guests.insert(instance) }
     }
 
     /// Forgets the addresses of hosts that no instance is on.
@@ -138,7 +138,7 @@ extension OneShotPath {
     /// Adds a row for an instance that has none.
     ///
     /// - Parameter isKept: Whether it is not given up for lack of room.
-    mutating func add(_ row: OneShotRow, for name: DNSName, isKept: Bool) {
+    mutating func add(_ row: OneShotRow, for name: DomainName, isKept: Bool) {
         if !isKept { ledger.insert(name, from: row.source) }
         byteCount += name.wire.count
         // It was missed by the questions before.
@@ -151,7 +151,7 @@ extension OneShotPath {
     ///
     /// - Returns: Whether there is a row for it.
     @discardableResult
-    mutating func point(to name: DNSName) -> Bool {
+    mutating func point(to name: DomainName) -> Bool {
         guard let row = rows.index(forKey: name) else { return false }
         guard rows.values[row].point() else { return true }
         hasNewMissing = true
@@ -159,13 +159,19 @@ extension OneShotPath {
         return true
     }
 
-    /// Notes where an instance is.
+    /// Notes where an instance is, and who said so.
     ///
     /// - Returns: Whether there is a row for it.
     @discardableResult
-    mutating func place(_ name: DNSName, at location: SRVData) -> Bool {
+    mutating func place(_ name: DomainName, at location: SRVData, from source: IPAddress) -> Bool {
         guard let row = rows.index(forKey: name) else { return false }
         let change = rows.values[row].place(at: location)
+        if rows.values[row].lacks(source) {
+            let addresses = hosts[location.target]?.addresses ?? []
+            rows.values[row].hear(from: source, addresses)
+            // That somebody else has said so is told with the next news; that the host itself has, at once.
+            if addresses.contains(source) { note(name, row) }
+        }
         guard change.isNew else { return true }
         move(name, from: change.host, to: location.target)
         note(name, row)
@@ -175,7 +181,7 @@ extension OneShotPath {
     /// Notes the TXT record of an instance, if it is at most so much longer than what is there.
     ///
     /// - Returns: How much longer it is, in bytes; `nil` if there is no row for it.
-    mutating func describe(_ name: DNSName, as text: [UInt8], room: Int) -> Int? {
+    mutating func describe(_ name: DomainName, as text: [UInt8], room: Int) -> Int? {
         guard let row = rows.index(forKey: name) else { return nil }
         guard rows.values[row].growth(with: text) <= room else {
             leftOut.entries += 1
@@ -192,7 +198,7 @@ extension OneShotPath {
     /// - Returns: How many bytes it takes.
     mutating func add(
         _ address: IPAddress,
-        to host: DNSName,
+        to host: DomainName,
         limits: (addresses: Int, hosts: Int, bytes: Int)
     ) -> Int {
         let known = hosts.index(forKey: host)
@@ -202,7 +208,7 @@ extension OneShotPath {
             leftOut.entries += 1
             return 0
         }
-        switch hosts[host, default: OneShotHost(host)].add(address, limit: limits.addresses) {
+        switch hosts[host, default: OneShotHost()].add(address, limit: limits.addresses) {
         case .added: break
         case .known: return 0
         case .full:
@@ -224,7 +230,7 @@ extension OneShotPath {
         return leftOut
     }
 
-    private mutating func note(_ name: DNSName, _ row: Dictionary<DNSName, OneShotRow>.Index) {
+    private mutating func note(_ name: DomainName, _ row: Dictionary<DomainName, OneShotRow>.Index) {
         if rows.values[row].noteNews() { news.append(name) }
     }
 

@@ -109,11 +109,11 @@ extension OneShotQuery {
     /// What is to be asked for.
     private struct Missing {
         /// Instances, and what each lacks.
-        var names: [DNSName] = []
+        var names: [DomainName] = []
         var questions: [[DNSQuestion]] = []
 
         /// Instances that lack nothing but the addresses of a host that is asked for already.
-        var guests: [DNSName] = []
+        var guests: [DomainName] = []
 
         /// Whether there are more of them.
         var isMore = false
@@ -125,7 +125,7 @@ extension OneShotQuery {
     private func whatIsMissing(on path: ServicePath) -> Missing {
         var missing = Missing()
         guard let state = paths[path] else { return missing }
-        var hosts: Set<DNSName> = []
+        var hosts: Set<DomainName> = []
         for name in state.missing {
             // Without a PTR record it is of no type that is asked for, as far as is known.
             guard let row = state.rows[name], row.isPointedTo else { continue }
@@ -157,7 +157,7 @@ extension OneShotQuery {
     }
 
     /// - Parameter patience: How long the answer to a first question is waited for; to each further one twice as long.
-    private mutating func noteAsked(_ name: DNSName, on path: ServicePath, patience: Duration) {
+    private mutating func noteAsked(_ name: DomainName, on path: ServicePath, patience: Duration) {
         guard let rounds = paths[path]?.rows[name]?.rounds else { return }
         paths[path]?.rows[name]?.rounds = rounds + 1
         if rounds + 1 < configuration.rounds {

@@ -49,7 +49,7 @@ extension OneShotQuery {
     }
 
     /// There is reason to think that an instance is gone.
-    mutating func doubt(_ name: DNSName, on path: ServicePath) {
+    mutating func doubt(_ name: DomainName, on path: ServicePath) {
         guard let row = paths[path]?.rows[name], row.isTold, !row.isConfirmed else { return }
         paths[path]?.rows[name]?.isInDoubt = true
         if doubtAt == nil { doubtAt = now + Self.checkTime }

@@ -10,7 +10,7 @@ extension OneShotQuery {
 
         paths[path]?.lastAnswer = now
         let known = paths[path]?.rows.count
-        take(message, from: PacketSource(packet.source), on: path)
+        take(message, from: packet.source, on: path)
         // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time, and does not say so.
         guard message.flags.isTruncated || (420...512).contains(packet.bytes.count) else { return }
         noteCut(on: path)
@@ -30,7 +30,7 @@ extension OneShotQuery {
         self.now = now
         guard hearUntil != nil || awaitsGoodbyes, let message = answer(packet, on: path) else { return }
         if awaitsGoodbyes { takeGoodbyes(message, on: path) }
-        if hearUntil != nil { take(message, from: PacketSource(packet.source), on: path) }
+        if hearUntil != nil { take(message, from: packet.source, on: path) }
     }
 
     /// The answer in a packet, if it is one and from the link.
@@ -41,7 +41,7 @@ extension OneShotQuery {
         return message
     }
 
-    private mutating func take(_ message: DNSMessage, from source: PacketSource, on path: ServicePath) {
+    private mutating func take(_ message: DNSMessage, from source: IPAddress, on path: ServicePath) {
         // The path itself is neither put in nor taken out below: it stays at its place.
         guard let place = paths.index(forKey: path) else { return }
         for record in message.answers { take(record, from: source, on: path, at: place) }
@@ -77,7 +77,7 @@ extension OneShotQuery {
 
     private mutating func take(
         _ record: DNSRecord,
-        from source: PacketSource,
+        from source: IPAddress,
         on path: ServicePath,
         at place: Dictionary<ServicePath, OneShotPath>.Index
     ) {
@@ -85,18 +85,18 @@ extension OneShotQuery {
         switch record.data {
         case .ptr(let instance):
             guard browseNames.contains(record.name), !paths.values[place].point(to: instance),
-                makeRow(instance, isListed: true, from: source, on: path, at: place)
+                makeRow(instance, isListed: true, from: PacketSource(source), on: path, at: place)
             else { return }
             paths.values[place].point(to: instance)
         case .srv(let location):
-            guard !paths.values[place].place(record.name, at: location),
-                makeRow(record.name, isListed: false, from: source, on: path, at: place)
+            guard !paths.values[place].place(record.name, at: location, from: source),
+                makeRow(record.name, isListed: false, from: PacketSource(source), on: path, at: place)
             else { return }
-            paths.values[place].place(record.name, at: location)
+            paths.values[place].place(record.name, at: location, from: source)
         case .txt(let text):
             if let growth = describe(record.name, as: text, at: place) {
                 byteCount += growth
-            } else if makeRow(record.name, isListed: false, from: source, on: path, at: place) {
+            } else if makeRow(record.name, isListed: false, from: PacketSource(source), on: path, at: place) {
                 byteCount += describe(record.name, as: text, at: place) ?? 0
             }
         case .a(let bits):
@@ -113,7 +113,7 @@ extension OneShotQuery {
     /// - Parameter isListed: Whether a PTR record has just listed it.
     /// - Returns: Whether there is one now. Not for a name of another type, or when there are too many.
     private mutating func makeRow(
-        _ name: DNSName,
+        _ name: DomainName,
         isListed: Bool,
         from source: PacketSource,
         on path: ServicePath,
@@ -132,7 +132,7 @@ extension OneShotQuery {
     }
 
     private mutating func describe(
-        _ name: DNSName,
+        _ name: DomainName,
         as text: [UInt8],
         at place: Dictionary<ServicePath, OneShotPath>.Index
     ) -> Int? {
@@ -141,7 +141,7 @@ extension OneShotQuery {
 
     private mutating func add(
         _ address: IPAddress,
-        to host: DNSName,
+        to host: DomainName,
         at place: Dictionary<ServicePath, OneShotPath>.Index
     ) {
         let limits = (

@@ -38,7 +38,7 @@ extension OneShotQuery {
         return actions
     }
 
-    private mutating func restQuestion(for browseName: DNSName, id: UInt16, on path: ServicePath) -> OneShotAction? {
+    private mutating func restQuestion(for browseName: DomainName, id: UInt16, on path: ServicePath) -> OneShotAction? {
         guard let base = types.keys.first(where: { browseName.isWithin($0) }), let state = paths[path],
             state.rows.count <= Self.mostKnown
         else { return nil }

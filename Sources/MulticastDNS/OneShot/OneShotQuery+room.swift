@@ -9,7 +9,7 @@ extension OneShotQuery {
     ///   each record that comes along.
     /// - Returns: Whether there is room: not for the source that has brought most itself.
     mutating func makeRoom(
-        for name: DNSName,
+        for name: DomainName,
         isListed: Bool,
         from source: PacketSource,
         on path: ServicePath
@@ -34,13 +34,13 @@ extension OneShotQuery {
 
     /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
     package mutating func keep(_ instance: ServiceInstance, _ isKept: Bool) {
-        guard let name = try? DNSName(escaped: instance.fullName) else { return }
+        guard let name = try? DomainName(escaped: instance.fullName) else { return }
         if isKept { kept.insert(name) } else { kept.remove(name) }
         for path in paths.keys { enter(name, on: path) }
     }
 
     /// Enters an instance into the ledger if it may be given up for lack of room, and takes it out if not.
-    mutating func enter(_ name: DNSName, on path: ServicePath) {
+    mutating func enter(_ name: DomainName, on path: ServicePath) {
         guard let source = paths[path]?.rows[name]?.source else { return }
         if kept.contains(name) {
             paths[path]?.ledger.remove(name)
@@ -50,7 +50,7 @@ extension OneShotQuery {
     }
 
     /// Gives an instance up, and tells those who were told of it.
-    private mutating func giveUp(_ name: DNSName, on path: ServicePath) {
+    private mutating func giveUp(_ name: DomainName, on path: ServicePath) {
         guard let row = paths[path]?.rows[name] else { return }
         if row.isTold, !row.isConfirmed { events.append(.vanished(row.instance, path, .withdrawn)) }
         remove(name, on: path)

@@ -17,10 +17,10 @@ package struct OneShotQuery {
     let configuration: OneShotConfiguration
 
     /// The names that are asked for, types and subtypes.
-    let browseNames: [DNSName]
+    let browseNames: [DomainName]
 
     /// The types by the name that their instances stand below.
-    let types: [DNSName: ServiceType]
+    let types: [DomainName: ServiceType]
 
     /// Makes the ids, and draws lots.
     var generator: any RandomNumberGenerator & Sendable
@@ -78,7 +78,7 @@ package struct OneShotQuery {
     var census = ServiceCensus()
 
     /// The instances that are known to be alive by other means, those included that are not seen here.
-    var kept: Set<DNSName> = []
+    var kept: Set<DomainName> = []
 
     /// Pays for the questions for what is incomplete: a forger may invent any number of instances that are.
     var budget: TokenBucket
@@ -118,11 +118,11 @@ package struct OneShotQuery {
         )
         let domain = request.domain
         self.browseNames = request.types.flatMap(\.browseNames)
-            .compactMap { try? DNSName(escaped: "\($0).\(domain)") }
-        var types: [DNSName: ServiceType] = [:]
+            .compactMap { try? DomainName(escaped: "\($0).\(domain)") }
+        var types: [DomainName: ServiceType] = [:]
         for type in request.types {
             for base in type.base.browseNames {
-                if let name = try? DNSName(escaped: "\(base).\(domain)") { types[name] = type.base }
+                if let name = try? DomainName(escaped: "\(base).\(domain)") { types[name] = type.base }
             }
         }
         self.types = types
@@ -177,7 +177,7 @@ package struct OneShotQuery {
 
     /// The backend sees the instance on this path as well: nothing more is told of it.
     package mutating func confirm(_ instance: ServiceInstance, on path: ServicePath) {
-        guard let name = try? DNSName(escaped: instance.fullName), let row = paths[path]?.rows[name] else { return }
+        guard let name = try? DomainName(escaped: instance.fullName), let row = paths[path]?.rows[name] else { return }
         paths[path]?.move(name, from: row.location?.target, to: nil)
         tally(bytes: -(row.text?.count ?? 0), on: path)
         paths[path]?.missing.remove(name)
@@ -194,7 +194,7 @@ package struct OneShotQuery {
         now: ContinuousClock.Instant
     ) {
         self.now = now
-        guard let name = try? DNSName(escaped: instance.fullName) else { return }
+        guard let name = try? DomainName(escaped: instance.fullName) else { return }
         // Its goodbye has gone out on the other paths as well, more likely than not.
         for other in paths.keys where other != path { doubt(name, on: other) }
         // What was told meanwhile would stand for ever: nobody follows it any more.
@@ -292,7 +292,7 @@ package struct OneShotQuery {
         byteCount += bytes
     }
 
-    mutating func remove(_ name: DNSName, on path: ServicePath) {
+    mutating func remove(_ name: DomainName, on path: ServicePath) {
         guard let row = paths[path]?.rows.removeValue(forKey: name) else { return }
         paths[path]?.move(name, from: row.location?.target, to: nil)
         tally(bytes: -(name.wire.count + (row.text?.count ?? 0)), on: path)

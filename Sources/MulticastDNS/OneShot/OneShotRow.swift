@@ -14,6 +14,9 @@ struct OneShotRow {
 
     var location: SRVData?
 
+    /// Who has sent the SRV record.
+    private(set) var heardFrom: [IPAddress] = []
+
     /// The RDATA of its TXT record.
     var text: [UInt8]?
 
@@ -71,13 +74,24 @@ extension OneShotRow {
     /// Notes where it is. Not if that is the backend's business.
     ///
     /// - Returns: Whether that is new, and which host it was on before.
-    mutating func place(at new: SRVData) -> (isNew: Bool, host: DNSName?) {
+    mutating func place(at new: SRVData) -> (isNew: Bool, host: DomainName?) {
         guard !isConfirmed else { return (false, nil) }
         hasAnswered = true
         let (host, port) = (location?.target, location?.port)
         location = new
+        if host != new.target || port != new.port { heardFrom = [] }
         // Priority and weight are told to nobody: there is one host.
         return (host != new.target || port != new.port, host)
+    }
+
+    /// Whether it is news that this one has sent its SRV record. Not if that is the backend's business.
+    func lacks(_ source: IPAddress) -> Bool { !isConfirmed && !heardFrom.contains(source) }
+
+    /// Notes who sent its SRV record.
+    ///
+    /// - Parameter addresses: Those of its host.
+    mutating func hear(from source: IPAddress, _ addresses: [IPAddress]) {
+        Sighting.add(source, to: &heardFrom) { addresses.contains($0) }
     }
 
     /// How many bytes longer it would be with this TXT record.
@@ -106,7 +120,7 @@ extension OneShotRow {
     /// What is to be told of it now, and whether it is asked for the first time.
     mutating func takeNews(
         on path: ServicePath,
-        hosts: [DNSName: OneShotHost]
+        hosts: [DomainName: OneShotHost]
     ) -> (sighting: Sighting?, isFirst: Bool) {
         // It may be listed twice: given up, and made again by the same packet.
         guard hasNews else { return (nil, false) }
@@ -118,9 +132,9 @@ extension OneShotRow {
     }
 
     /// Nothing before it is complete.
-    private mutating func sighting(on path: ServicePath, hosts: [DNSName: OneShotHost]) -> Sighting? {
+    private mutating func sighting(on path: ServicePath, hosts: [DomainName: OneShotHost]) -> Sighting? {
         guard isPointedTo, !isConfirmed, let location, let text, let host = hosts[location.target],
-            let name = host.text, !host.addresses.isEmpty
+            !host.addresses.isEmpty
         else { return nil }
         isTold = true
         return Sighting(
@@ -128,10 +142,11 @@ extension OneShotRow {
             path: path,
             source: .oneShot,
             resolution: .resolved,
-            host: name,
+            host: location.target,
             port: location.port,
             addresses: host.addresses,
-            txt: TXTRecord(decoding: text)
+            txt: TXTRecord(decoding: text),
+            heardFrom: heardFrom
         )
     }
 }

@@ -9,10 +9,17 @@ struct BrowsedInstance {
     let source: PacketSource
 
     /// The names that list it: the type, subtypes, or both.
-    var listings: [DNSName]
+    var listings: [DomainName]
 
     /// The host of its SRV record.
-    var host: DNSName?
+    var host: DomainName?
+
+    /// What its SRV record last said, and who has sent that one, link-local addresses with their scope.
+    var location: SRVData?
+    var heardFrom: [IPAddress] = []
+
+    /// Whether this host itself has sent it.
+    var isOwn = false
 
     /// Since when something is missing; `nil` while nothing is.
     var incompleteSince: ContinuousClock.Instant?

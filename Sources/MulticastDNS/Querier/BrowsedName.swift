@@ -10,10 +10,10 @@ struct BrowsedName {
     let domain: String
 
     /// The type and the domain: what every instance stands below.
-    let base: DNSName
+    let base: DomainName
 
     /// Its own name, in an array for all the instances that nothing else lists: they share it.
-    let listing: [DNSName]
+    let listing: [DomainName]
 
     /// Who wants to know, sorted.
     var listeners: [BrowseID] = []
@@ -23,7 +23,7 @@ struct BrowsedName {
 
     /// The instance that a PTR record points to; `nil` when none can have that name: it is not UTF-8, or is not below
     /// this type and domain.
-    func instance(_ target: DNSName) -> ServiceInstance? {
+    func instance(_ target: DomainName) -> ServiceInstance? {
         let length = Int(target.wire[0])
         guard length + base.wire.count + 1 == target.wire.count, target.isWithin(base),
             let name = String(validating: target.wire[1...length], as: UTF8.self)

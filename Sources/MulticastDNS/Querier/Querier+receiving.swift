@@ -55,7 +55,7 @@ extension Querier {
                     BackendWarning(
                         .invalidRecord,
                         """
-                        A service of type \(listed.type) on \(path) is left out: its name \(target) is no UTF-8, or not \
+                        A service of type \(listed.type) on \(path) is left out: its name \(DisplayText(target.escaped)) is no UTF-8, or not \
                         below its type. Whoever publishes it must correct it.
                         """
                     )
@@ -97,12 +97,29 @@ extension Querier {
         }
         guard record.dnsClass == .internet, instances[record.name] != nil else { return }
         guard !isFull || makeRoom(for: origin.source, using: &random) else { return }
-        switch keep(record, from: origin.source, limit: limits.recordsPerInstance, using: &random) {
+        let outcome = keep(record, from: origin.source, limit: limits.recordsPerInstance, using: &random)
+        if case .srv(let location) = record.data, record.ttl > 0 { hear(location, of: record.name, from: origin) }
+        switch outcome {
         case .added, .leaving:
             dirty.insert(record.name)
             if record.type == .srv { relink(record.name) }
         case .refreshed, .ignored: break
         }
+    }
+
+    /// Notes who sent an SRV record.
+    private mutating func hear(_ location: SRVData, of name: DomainName, from origin: Origin) {
+        guard let entry = instances[name] else { return }
+        let isSame = entry.location == location
+        // Nearly always nothing is new.
+        if isSame, entry.heardFrom.contains(origin.address), entry.isOwn || !origin.isOfThisHost { return }
+        var sources = isSame ? entry.heardFrom : []
+        let addresses = addresses(of: location.target)
+        Sighting.add(origin.address, to: &sources) { addresses.contains($0) }
+        instances[name]?.location = location
+        instances[name]?.heardFrom = sources
+        instances[name]?.isOwn = origin.isOfThisHost || isSame && entry.isOwn
+        dirty.insert(name)
     }
 
     private mutating func takeHostRecord(
@@ -181,7 +198,7 @@ extension Querier {
     // MARK: Instances and hosts
 
     /// A name no longer lists an instance.
-    mutating func unlist(_ target: DNSName, from name: DNSName) {
+    mutating func unlist(_ target: DomainName, from name: DomainName) {
         instances[target]?.listings.removeAll { $0 == name }
         if instances[target]?.listings.isEmpty == true {
             drop(target, .withdrawn)
@@ -191,7 +208,7 @@ extension Querier {
     }
 
     /// Forgets an instance, and tells those who were told of it.
-    mutating func drop(_ name: DNSName, _ reason: LossReason) {
+    mutating func drop(_ name: DomainName, _ reason: LossReason) {
         guard let entry = instances.removeValue(forKey: name) else { return }
         turnover.append(.went(name))
         if entry.told != nil { events.append(.vanished(entry.instance, path, reason, entry.listeners)) }
@@ -206,8 +223,8 @@ extension Querier {
     }
 
     /// Follows the SRV record of an instance to its host.
-    mutating func relink(_ name: DNSName) {
-        var host: DNSName?
+    mutating func relink(_ name: DomainName) {
+        var host: DomainName?
         if case .srv(let srv) = cache.current(RecordKey(name, .srv))?.data { host = srv.target }
         let before = instances[name]?.host
         guard host != before else { return }
@@ -216,7 +233,7 @@ extension Querier {
         if let before { unlink(name, from: before) }
     }
 
-    private mutating func unlink(_ name: DNSName, from host: DNSName) {
+    private mutating func unlink(_ name: DomainName, from host: DomainName) {
         hosts[host]?.instances.remove(name)
         guard hosts[host]?.instances.isEmpty == true else { return }
         hosts[host] = nil

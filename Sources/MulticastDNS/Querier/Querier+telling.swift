@@ -4,13 +4,18 @@ internal import DNSSD
 /// What is told, and what is asked because it is missing.
 extension Querier {
     /// Looks at an instance again.
-    mutating func review(_ name: DNSName, using random: inout some RandomNumberGenerator) {
+    mutating func review(_ name: DomainName, using random: inout some RandomNumberGenerator) {
         guard var entry = instances[name] else { return }
         let (location, text) = (RecordKey(name, .srv), RecordKey(name, .txt))
         var sighting = Sighting(instance: entry.instance, path: path, source: .embedded, isOurs: own.contains(name))
         if case .srv(let srv) = cache.current(location)?.data {
-            sighting.host = srv.target.escaped
+            sighting.host = srv.target
             sighting.port = srv.port
+            // What was last sent may have gone again, and an earlier one hold.
+            if srv == entry.location {
+                sighting.heardFrom = entry.heardFrom
+                if entry.isOwn { sighting.isOwn = true }
+            }
             sighting.addresses = addresses(of: srv.target)
             inquire(after: srv.target, using: &random)
             questions[location] = nil
@@ -29,7 +34,7 @@ extension Querier {
     }
 
     /// The addresses of a host, sorted, link-local ones with the interface as their scope.
-    private func addresses(of host: DNSName) -> [IPAddress] {
+    func addresses(of host: DomainName) -> [IPAddress] {
         var addresses: [IPAddress] = []
         for record in cache[RecordKey(host, .a)] {
             if case .a(let bits) = record.data { addresses.append(.v4(IPv4Address(bits: bits))) }
@@ -45,7 +50,7 @@ extension Querier {
     private static let manyHosts = 1_000
 
     /// Asks for the addresses of a host that are not known.
-    private mutating func inquire(after host: DNSName, using random: inout some RandomNumberGenerator) {
+    private mutating func inquire(after host: DomainName, using random: inout some RandomNumberGenerator) {
         let keys = [RecordKey(host, .a), RecordKey(host, .aaaa)]
         let isKnown = keys.map { cache.count(of: $0) > 0 }
         for (key, isPresent) in zip(keys, isKnown) {
@@ -61,7 +66,7 @@ extension Querier {
     }
 
     /// Says how far the look-up has come.
-    private mutating func resolve(_ sighting: inout Sighting, _ entry: inout BrowsedInstance, _ name: DNSName) {
+    private mutating func resolve(_ sighting: inout Sighting, _ entry: inout BrowsedInstance, _ name: DomainName) {
         let missing: String? =
             if sighting.port == nil {
                 "SRV record"
@@ -108,7 +113,7 @@ extension Querier {
         // What was told stands until it is known to be otherwise: a record that is being replaced or asked for again is
         // no news.
         let isSetback = entry.told?.resolution.isSettled == true && sighting.resolution == .resolving
-        if let told = entry.told, isSetback || told == sighting {
+        if let told = entry.told, isSetback || sighting.isNoNews(after: told) {
             if !newcomers.isEmpty { events.append(.sighted(told, newcomers)) }
             return
         }

@@ -13,11 +13,22 @@ internal import DNSSD
 struct Querier {
     /// Where a message came from.
     struct Origin {
-        /// Who sent it.
+        /// Who sent it, a link-local address with its scope.
+        let address: IPAddress
+
+        /// The same, to count by.
         let source: PacketSource
 
         /// Whether this very process sent it.
         var isOwn = false
+
+        /// Whether this host sent it: this process or another.
+        var isOfThisHost = false
+
+        init(_ address: IPAddress) {
+            self.address = address
+            self.source = PacketSource(address)
+        }
     }
 
     /// Something that is due.
@@ -26,7 +37,7 @@ struct Querier {
         case question(RecordKey)
 
         /// An instance has been incomplete for too long.
-        case overdue(DNSName)
+        case overdue(DomainName)
 
         /// Others asked and nobody answered.
         case silence(RecordKey)
@@ -49,25 +60,25 @@ struct Querier {
     var cache: RecordCache
 
     /// The names that are browsed for.
-    var names: [DNSName: BrowsedName] = [:]
+    var names: [DomainName: BrowsedName] = [:]
 
     /// The instances that they list.
-    var instances: [DNSName: BrowsedInstance] = [:]
+    var instances: [DomainName: BrowsedInstance] = [:]
 
     /// The hosts that these lead to.
-    var hosts: [DNSName: BrowsedHost] = [:]
+    var hosts: [DomainName: BrowsedHost] = [:]
 
     /// Whose the instances are that may be given up.
-    var ledger = SourceLedger<DNSName, PacketSource>()
+    var ledger = SourceLedger<DomainName, PacketSource>()
 
     /// What has come and gone since somebody last counted.
     var turnover: [InstanceTurnover] = []
 
     /// The instances that this process publishes.
-    private(set) var own: Set<DNSName> = []
+    private(set) var own: Set<DomainName> = []
 
     /// The instances that are known to be alive by other means, those included that are not seen here.
-    private var kept: Set<DNSName> = []
+    private var kept: Set<DomainName> = []
 
     /// The questions that are asked until they are answered, or for ever.
     var questions: [RecordKey: QuestionSchedule] = [:]
@@ -85,10 +96,10 @@ struct Querier {
     var nextInquiry: ContinuousClock.Instant
 
     /// The instances that must be looked at by the next turn.
-    var dirty: Set<DNSName> = []
+    var dirty: Set<DomainName> = []
 
     /// The hosts whose instances must be looked at.
-    var dirtyHosts: Set<DNSName> = []
+    var dirtyHosts: Set<DomainName> = []
 
     /// Questions of others that nobody has answered yet.
     var silences: [RecordKey: Silence] = [:]
@@ -148,8 +159,8 @@ struct Querier {
         let first = now + .milliseconds(Int.random(in: 20...120, using: &random))
         for type in types {
             for text in type.browseNames {
-                guard let name = try? DNSName(escaped: "\(text).\(domain)"),
-                    let base = try? DNSName(escaped: "\(type.base).\(domain)")
+                guard let name = try? DomainName(escaped: "\(text).\(domain)"),
+                    let base = try? DomainName(escaped: "\(type.base).\(domain)")
                 else { throw BackendError(.invalid, "\(text).\(domain) is too long for a domain name. Shorten it.") }
                 let listed = BrowsedName(type: type.base, domain: domain, base: base, listing: [name])
                 listen(id, to: name, listed, first: first)
@@ -159,7 +170,7 @@ struct Querier {
 
     private mutating func listen(
         _ id: BrowseID,
-        to name: DNSName,
+        to name: DomainName,
         _ listed: BrowsedName,
         first: ContinuousClock.Instant
     ) {
@@ -186,7 +197,7 @@ struct Querier {
             names[name] = nil
             let key = RecordKey(name, .ptr)
             questions[key] = nil
-            let targets = cache[key].compactMap { record -> DNSName? in
+            let targets = cache[key].compactMap { record -> DomainName? in
                 if case .ptr(let target) = record.data { target } else { nil }
             }
             cache.removeAll(for: key)
@@ -197,7 +208,7 @@ struct Querier {
     }
 
     /// The names that nobody has been asked for yet.
-    var unasked: [DNSName] { names.compactMap { $1.lastAsked == nil ? $0 : nil } }
+    var unasked: [DomainName] { names.compactMap { $1.lastAsked == nil ? $0 : nil } }
 
     /// Whether nothing is browsed for.
     var isIdle: Bool { names.isEmpty }
@@ -212,7 +223,7 @@ struct Querier {
         using random: inout some RandomNumberGenerator
     ) {
         self.now = now
-        guard let name = try? DNSName(escaped: instance.fullName), let entry = instances[name] else { return }
+        guard let name = try? DomainName(escaped: instance.fullName), let entry = instances[name] else { return }
         for listing in entry.listings {
             cache.doubt(.ptr(name), for: RecordKey(listing, .ptr), now: now, using: &random)
         }
@@ -224,13 +235,13 @@ struct Querier {
 
     /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
     mutating func keep(_ instance: ServiceInstance, _ isKept: Bool) {
-        guard let name = try? DNSName(escaped: instance.fullName) else { return }
+        guard let name = try? DomainName(escaped: instance.fullName) else { return }
         if isKept { kept.insert(name) } else { kept.remove(name) }
         enter(name)
     }
 
     /// Says which instances this process publishes.
-    mutating func setOwn(_ names: Set<DNSName>) {
+    mutating func setOwn(_ names: Set<DomainName>) {
         let changed = names.symmetricDifference(own)
         own = names
         dirty.formUnion(changed)
@@ -238,7 +249,7 @@ struct Querier {
     }
 
     /// Enters an instance into the ledger if it may be given up for lack of room, and takes it out if not.
-    mutating func enter(_ name: DNSName) {
+    mutating func enter(_ name: DomainName) {
         guard let entry = instances[name] else { return }
         if own.contains(name) || kept.contains(name) {
             ledger.remove(name)

@@ -1,9 +1,9 @@
-internal import DNSMessages
+internal import DNSSD
 
 /// The name of this host on the link (RFC 6762 §3): `host.local`, and after a conflict `host-2.local`.
 struct HostName: Hashable, Sendable {
     /// What it is called on the link.
-    let name: DNSName
+    let name: DomainName
 
     private let label: [UInt8]
     private let number: Int
@@ -14,14 +14,14 @@ struct HostName: Hashable, Sendable {
     ///   letter, digit or hyphen of ASCII (RFC 1123 §2.1) becomes a hyphen.
     init(systemName: String) {
         let first = systemName.utf8.prefix { $0 != UInt8(ascii: ".") }
-        let label = first.prefix(DNSName.maximumLabelLength).map { Self.isAllowed($0) ? $0 : UInt8(ascii: "-") }
+        let label = first.prefix(DomainName.maximumLabelLength).map { Self.isAllowed($0) ? $0 : UInt8(ascii: "-") }
         let trimmed = Array(label.drop { $0 == UInt8(ascii: "-") })
         self.init(label: trimmed.isEmpty ? Array("host".utf8) : trimmed, number: 1)
     }
 
     private init(label: [UInt8], number: Int) {
         let suffix = number > 1 ? Array("-\(number)".utf8) : []
-        let whole = label.prefix(DNSName.maximumLabelLength - suffix.count) + suffix
+        let whole = label.prefix(DomainName.maximumLabelLength - suffix.count) + suffix
         self.label = label
         self.number = number
         // One label of 1–63 bytes above `local` always is a name.

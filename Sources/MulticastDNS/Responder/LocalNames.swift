@@ -1,4 +1,3 @@
-internal import DNSMessages
 internal import DNSSD
 
 /// The names of DNS-SD in the domain of the link (RFC 6763 §4, §7, §9), and of reverse mapping (RFC 1035 §3.5, RFC 3596
@@ -11,17 +10,17 @@ enum LocalNames {
     static let types = name(["_services", "_dns-sd", "_udp", "local"])
 
     /// `_openclaw._tcp.local`
-    static func type(_ type: ServiceType) throws(DNSMessageError) -> DNSName {
-        try DNSName(labels: ["_\(type.name)", "_\(type.transport.rawValue)", "local"].map { Array($0.utf8) })
+    static func type(_ type: ServiceType) throws(DNSSDError) -> DomainName {
+        try DomainName(labels: ["_\(type.name)", "_\(type.transport.rawValue)", "local"].map { Array($0.utf8) })
     }
 
     /// `_home._sub._openclaw._tcp.local`
-    static func subtype(_ subtype: String, of type: ServiceType) throws(DNSMessageError) -> DNSName {
+    static func subtype(_ subtype: String, of type: ServiceType) throws(DNSSDError) -> DomainName {
         try self.type(type).prepending("_sub".utf8).prepending(subtype.utf8)
     }
 
     /// Where the name of an address stands.
-    static func reverse(of address: IPAddress) -> DNSName {
+    static func reverse(of address: IPAddress) -> DomainName {
         switch address {
         case .v4(let address):
             name(address.bytes.reversed().map { "\($0)" } + ["in-addr", "arpa"])
@@ -34,7 +33,7 @@ enum LocalNames {
     }
 
     /// A name of labels that are known to be short enough.
-    private static func name(_ labels: [String]) -> DNSName {
-        (try? DNSName(labels: labels.map { Array($0.utf8) })) ?? .root
+    private static func name(_ labels: [String]) -> DomainName {
+        (try? DomainName(labels: labels.map { Array($0.utf8) })) ?? .root
     }
 }

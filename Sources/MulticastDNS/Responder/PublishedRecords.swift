@@ -4,7 +4,7 @@ internal import DNSSD
 /// The records of a claim.
 struct PublishedRecords: Hashable, Sendable {
     /// The names that nobody else may have.
-    let names: [DNSName]
+    let names: [DomainName]
 
     /// The records of these names, with the cache-flush bit (RFC 6762 §10.2).
     let unique: [DNSRecord]
@@ -22,9 +22,9 @@ struct PublishedRecords: Hashable, Sendable {
         _ advertisement: Advertisement,
         named name: String,
         text: [UInt8],
-        host: DNSName
-    ) throws(DNSMessageError) {
-        var names: [DNSName] = []
+        host: DomainName
+    ) throws(DNSSDError) {
+        var names: [DomainName] = []
         var unique: [DNSRecord] = []
         var shared: [DNSRecord] = []
         for type in advertisement.types {
@@ -55,7 +55,7 @@ struct PublishedRecords: Hashable, Sendable {
     ///
     /// The names of its addresses are shared: another responder of this host may call it otherwise, and one set of names
     /// must not push the other out of the caches.
-    init(host: DNSName, addresses: [IPAddress]) {
+    init(host: DomainName, addresses: [IPAddress]) {
         self.names = [host]
         self.unique = addresses.map { address in
             let data: DNSRecordData =

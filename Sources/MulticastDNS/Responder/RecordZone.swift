@@ -1,14 +1,15 @@
 internal import DNSMessages
+internal import DNSSD
 
 /// The records that are ours on one path, and what they answer.
 struct RecordZone: Sendable {
-    private var records: [DNSName: [DNSRecord]] = [:]
+    private var records: [DomainName: [DNSRecord]] = [:]
 
     /// Each record by what it says, whatever its TTL and cache-flush bit.
     private var table: [DNSRecord: DNSRecord] = [:]
 
     /// The names that are ours alone.
-    private var uniqueNames: Set<DNSName> = []
+    private var uniqueNames: Set<DomainName> = []
 
     mutating func insert(_ published: PublishedRecords) {
         uniqueNames.formUnion(published.names)
@@ -25,7 +26,7 @@ struct RecordZone: Sendable {
     }
 
     /// Whether there is an answer to every question for this name that is ours, and to some for others.
-    func hasName(_ name: DNSName) -> Bool { records[name] != nil }
+    func hasName(_ name: DomainName) -> Bool { records[name] != nil }
 
     /// Whether we would say this.
     func contains(_ record: DNSRecord) -> Bool {
@@ -66,14 +67,14 @@ struct RecordZone: Sendable {
     }
 
     /// Which types a name of ours has, and no others (RFC 6762 §6.1).
-    private func denial(_ name: DNSName) -> DNSRecord? {
+    private func denial(_ name: DomainName) -> DNSRecord? {
         guard uniqueNames.contains(name) else { return nil }
         let data = NSECData(nextName: name, types: records[name, default: []].map(\.type))
         return DNSRecord(name: name, isCacheFlush: true, ttl: RecordTTL.host, data: .nsec(data))
     }
 
     /// The name whose records come along with this one.
-    private static func next(_ record: DNSRecord) -> DNSName? {
+    private static func next(_ record: DNSRecord) -> DomainName? {
         switch record.data {
         case .ptr(let target): target
         case .srv(let location): location.target

@@ -59,7 +59,7 @@ extension Responder {
     }
 
     private mutating func sendProbes(_ keys: [ClaimKey], on path: ServicePath) {
-        var claimed: [(name: DNSName, records: [DNSRecord])] = []
+        var claimed: [(name: DomainName, records: [DNSRecord])] = []
         for key in keys {
             guard let records = records(of: key, on: path) else { continue }
             for name in records.names { claimed.append((name, records.unique.filter { $0.name == name })) }
@@ -117,7 +117,7 @@ extension Responder {
     /// the winner goes on, he answers then.
     mutating func breakTies(_ packet: ResponderPacket) {
         let (message, path) = (packet.message, packet.path)
-        var theirs: [ClaimKey: [DNSName: [DNSRecord]]] = [:]
+        var theirs: [ClaimKey: [DomainName: [DNSRecord]]] = [:]
         for record in message.authorities where record.dnsClass == .internet {
             guard let key = owners[record.name], case .probing = claims[key]?.phases[path],
                 message.questions.contains(where: { $0.name == record.name })

@@ -178,7 +178,7 @@ extension Responder {
         }
     }
 
-    private func names(of key: ClaimKey) -> [DNSName] {
+    private func names(of key: ClaimKey) -> [DomainName] {
         switch key {
         case .host: [host.name]
         case .publication(let id): publications[id]?.records.names ?? []

@@ -25,7 +25,7 @@ struct Responder {
     var claims: [ClaimKey: Claim] = [:]
 
     /// Whose a name is that nobody else may have.
-    var owners: [DNSName: ClaimKey] = [:]
+    var owners: [DomainName: ClaimKey] = [:]
 
     /// Where multicast DNS is spoken.
     var paths: [ServicePath: ResponderPath] = [:]
@@ -66,7 +66,7 @@ struct Responder {
     var isIdle: Bool { publications.isEmpty }
 
     /// The full names of the instances that are published, or are to be.
-    var instances: Set<DNSName> { Set(publications.values.flatMap(\.records.names)) }
+    var instances: Set<DomainName> { Set(publications.values.flatMap(\.records.names)) }
 
     mutating func nextID() -> PublicationID {
         lastID += 1

@@ -1,4 +1,5 @@
 internal import DNSMessages
+internal import DNSSD
 
 /// Packs records into packets.
 enum ResponsePackets {
@@ -33,7 +34,7 @@ enum ResponsePackets {
     ///
     /// Without the QU bit, though §8.1 would have it: other processes share port 5353 of this host, and a unicast answer
     /// reaches one of them only (§15.1).
-    static func probes(_ claims: [(name: DNSName, records: [DNSRecord])], limit: Int) -> [[UInt8]] {
+    static func probes(_ claims: [(name: DomainName, records: [DNSRecord])], limit: Int) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         var rest = claims[...]
         while !rest.isEmpty {
@@ -46,7 +47,7 @@ enum ResponsePackets {
         return packets
     }
 
-    private static func probe(_ claims: ArraySlice<(name: DNSName, records: [DNSRecord])>, limit: Int) -> [UInt8]? {
+    private static func probe(_ claims: ArraySlice<(name: DomainName, records: [DNSRecord])>, limit: Int) -> [UInt8]? {
         var encoder = DNSMessageEncoder(limit: limit, compression: .multicast)
         for claim in claims {
             guard encoder.append(DNSQuestion(name: claim.name, type: .any)) else { return nil }

@@ -1,4 +1,5 @@
 import DNSMessages
+internal import DNSSD
 import Testing
 
 @testable import MulticastDNS
@@ -7,7 +8,7 @@ import Testing
     /// A service on three links is one service, until the last of them has lost it.
     @Test func aServiceCountsOnceOnAllLinks() throws {
         var census = ServiceCensus()
-        let (first, second) = (try DNSName(escaped: "a"), try DNSName(escaped: "b"))
+        let (first, second) = (try DomainName(escaped: "a"), try DomainName(escaped: "b"))
         census.apply([.came(first), .came(second), .came(first), .came(first)])
         #expect(census.count == 2)
         census.apply([.went(first), .went(first)])

@@ -11,25 +11,25 @@ import Testing
     /// Who has most pays, with what came last.
     @Test func theNewestOfTheHighestIsNamed() throws {
         var generator = SeededGenerator(seed: 1)
-        var ledger = SourceLedger<DNSName, PacketSource>()
-        for name in ["a", "b", "c"] { ledger.insert(try DNSName(escaped: name), from: source(1)) }
-        ledger.insert(try DNSName(escaped: "d"), from: source(2))
-        #expect(ledger.newestOfHighest(using: &generator) == (try DNSName(escaped: "c")))
-        ledger.remove(try DNSName(escaped: "c"))
-        ledger.remove(try DNSName(escaped: "a"))
-        ledger.insert(try DNSName(escaped: "e"), from: source(2))
-        #expect(ledger.newestOfHighest(using: &generator) == (try DNSName(escaped: "e")))
+        var ledger = SourceLedger<DomainName, PacketSource>()
+        for name in ["a", "b", "c"] { ledger.insert(try DomainName(escaped: name), from: source(1)) }
+        ledger.insert(try DomainName(escaped: "d"), from: source(2))
+        #expect(ledger.newestOfHighest(using: &generator) == (try DomainName(escaped: "c")))
+        ledger.remove(try DomainName(escaped: "c"))
+        ledger.remove(try DomainName(escaped: "a"))
+        ledger.insert(try DomainName(escaped: "e"), from: source(2))
+        #expect(ledger.newestOfHighest(using: &generator) == (try DomainName(escaped: "e")))
         #expect(ledger.count == 3)
     }
 
     /// Against a plain model, over many random steps.
     @Test func itAgreesWithAPlainModel() throws {
         var generator = SeededGenerator.forFuzzing("itAgreesWithAPlainModel")
-        var ledger = SourceLedger<DNSName, PacketSource>()
-        var model: [(name: DNSName, source: PacketSource)] = []
+        var ledger = SourceLedger<DomainName, PacketSource>()
+        var model: [(name: DomainName, source: PacketSource)] = []
         for step in 0..<1_000 {
             if model.isEmpty || generator.next() % 5 < 3 {
-                let name = try DNSName(escaped: "n\(step)")
+                let name = try DomainName(escaped: "n\(step)")
                 let source = source(UInt32(generator.next() % 12))
                 ledger.insert(name, from: source)
                 model.append((name, source))

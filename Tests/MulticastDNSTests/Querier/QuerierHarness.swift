@@ -61,14 +61,14 @@ struct QuerierHarness {
         from source: String = "10.0.0.2",
         turning: Bool = true
     ) {
-        let origin = Querier.Origin(source: PacketSource(IPAddress(source) ?? .v4(IPv4Address(bits: 0))))
+        let origin = Querier.Origin(IPAddress(source) ?? .v4(IPv4Address(bits: 0)))
         querier.receive(message, from: origin, now: now, using: &random)
         if turning { turn() }
     }
 
     /// Hands an answer over that came to a port of its own.
     mutating func receiveLegacy(_ message: DNSMessage) {
-        let origin = Querier.Origin(source: PacketSource(.v4(IPv4Address(bits: 0x0A00_0001))))
+        let origin = Querier.Origin(.v4(IPv4Address(bits: 0x0A00_0001)))
         querier.receiveLegacy(message, from: origin, now: now, using: &random)
         turn()
     }
@@ -140,7 +140,7 @@ struct QuerierHarness {
 
 /// Records as a responder has them.
 enum Responses {
-    static func name(_ text: String) throws -> DNSName { try DNSName(escaped: text) }
+    static func name(_ text: String) throws -> DomainName { try DomainName(escaped: text) }
 
     static func ptr(_ instance: String, ttl: UInt32 = 4_500, type: String = "_openclaw._tcp") throws -> DNSRecord {
         DNSRecord(

@@ -1,5 +1,6 @@
 import DNSMessages
 import DNSSD
+import TestSupport
 import Testing
 
 @testable import MulticastDNS
@@ -27,12 +28,38 @@ import Testing
             host: "host.local",
             port: 3_000,
             addresses: [.v4(IPv4Address(bits: 0x0A00_0002)), .v6(scoped)].sorted(),
-            txt: try TXTRecord([("fp", "1")])
+            txt: try TXTRecord([("fp", "1")]),
+            heardFrom: [.v4(IPv4Address(bits: 0x0A00_0002))]
         )
         #expect(link.takeEvents() == [.sighted(expected, [BrowseID(rawValue: 1)])])
         // The same again is no news.
         link.receive(try Responses.whole("Foo"))
         #expect(link.takeEvents().isEmpty)
+    }
+
+    /// Who sent the SRV record that holds, and nobody else.
+    @Test func whoSentTheSRVRecordIsTold() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"), from: "10.0.0.66")
+        #expect(link.sighting("Foo")?.heardFrom.map(\.description) == ["10.0.0.66"])
+        _ = link.takeEvents()
+        link.receive(try Responses.whole("Foo"), from: "10.0.0.67")
+        #expect(link.takeEvents().isEmpty, "who is at no address of the host is no news")
+        link.receive(try Responses.whole("Foo"))
+        #expect(link.sighting("Foo")?.heardFrom.map(\.description) == ["10.0.0.66", "10.0.0.67", "10.0.0.2"])
+        link.advance(by: .seconds(2))
+        // Another one takes its place: those who sent the former have not sent this.
+        link.receive(try Responses.whole("Foo", port: 4_000), from: "10.0.0.66")
+        link.advance(by: .seconds(2))
+        #expect(link.sighting("Foo")?.port == 4_000)
+        #expect(link.sighting("Foo")?.heardFrom.map(\.description) == ["10.0.0.66"])
+    }
+
+    /// The same host, whoever reports it: see the one-shot query's.
+    @Test func theHostIsTheNameAndNoText() throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo", host: #"K\195\188che 2\.0"#))
+        #expect(link.sighting("Foo")?.host?.escaped == #"Küche\0322\.0.local"#)
     }
 
     /// Records of names that nobody asked for are not kept: a flood of them costs nothing.

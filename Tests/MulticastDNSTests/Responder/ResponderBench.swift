@@ -144,7 +144,7 @@ struct ResponderBench {
     ) throws {
         var query = DNSMessage(id: id, answers: known)
         query.questions = [
-            DNSQuestion(name: try DNSName(escaped: name), type: type, isUnicastWanted: unicast)
+            DNSQuestion(name: try DomainName(escaped: name), type: type, isUnicastWanted: unicast)
         ]
         query.flags.isTruncated = truncated
         receive(query, from: address, port: port)

@@ -1,9 +1,10 @@
 import DNSMessages
+internal import DNSSD
 import Testing
 
 /// Records as others on the link have them.
 enum Samples {
-    static func name(_ text: String) throws -> DNSName { try DNSName(escaped: text) }
+    static func name(_ text: String) throws -> DomainName { try DomainName(escaped: text) }
 
     static func srv(
         _ instance: String = "Kitchen._openclaw._tcp.local",
@@ -37,7 +38,7 @@ enum Samples {
     }
 
     static func probe(_ claimed: DNSRecord...) -> DNSMessage {
-        var seen: Set<DNSName> = []
+        var seen: Set<DomainName> = []
         let names = claimed.map(\.name).filter { seen.insert($0).inserted }
         var records = claimed
         for index in records.indices { records[index].isCacheFlush = false }
