@@ -204,6 +204,7 @@ let package = Package(
                 "Advertising",
                 "DNSSD",
                 "GatewayProtocol",
+                "Gateways",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

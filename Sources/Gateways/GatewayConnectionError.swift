@@ -5,7 +5,9 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
     /// What kind of trouble it is. More may be added.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
-            case refused, unreachable, timedOut, tlsFailed, wrongLeaf, notUpgraded, notUnderstood, tooLong, closed
+            case refused, unreachable, timedOut, tlsFailed, wrongLeaf, notUpgraded, notUnderstood, tooLong, flooded,
+                closed
+            case noSocket
         }
 
         private let wrapped: Wrapped
@@ -14,7 +16,7 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
         public static let refused = Code(wrapped: .refused)
         /// No way leads there.
         public static let unreachable = Code(wrapped: .unreachable)
-        /// The time of ``ConnectionLimits/duration`` is over, or the task was cancelled.
+        /// The time of a step is over, see ``ConnectionLimits``, or the task was cancelled.
         public static let timedOut = Code(wrapped: .timedOut)
         /// No secure connection came about.
         public static let tlsFailed = Code(wrapped: .tlsFailed)
@@ -26,6 +28,10 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
         public static let notUnderstood = Code(wrapped: .notUnderstood)
         /// More came than ``ConnectionLimits`` allow.
         public static let tooLong = Code(wrapped: .tooLong)
+        /// More frames or lines came than ``ConnectionLimits/frames``, to which nobody had asked.
+        public static let flooded = Code(wrapped: .flooded)
+        /// This process has no descriptor left for a socket: nobody was asked.
+        public static let noSocket = Code(wrapped: .noSocket)
         /// The peer hung up.
         public static let closed = Code(wrapped: .closed)
     }

@@ -207,7 +207,7 @@ public actor Scanner: ServiceLifecycle.Service {
         holds[job.endpoint] = Hold(number: number, beats: continuation)
         let pulse = GatewayPulse(path: job.path, dialect: job.dialect, resource: job.resource)
         group.addTask {
-            await pulse.hold(beats: beats) { await self.answered(job, $0) }
+            _ = await pulse.hold(beats: beats) { time, _ in await self.answered(job, time) }
             await self.holdEnded(job, number: number)
         }
         return continuation
@@ -259,7 +259,11 @@ public actor Scanner: ServiceLifecycle.Service {
             hold(job, &group).yield()
         case .check(let job):
             let pulse = GatewayPulse(path: job.path, dialect: job.dialect, resource: job.resource)
-            group.addTask { await self.ended(job, roundTrip: pulse.ask()) }
+            group.addTask {
+                var roundTrip: Duration?
+                if case .answered(let time, _) = await pulse.ask() { roundTrip = time }
+                await self.ended(job, roundTrip: roundTrip)
+            }
         case .reconfirm(let instance):
             logger?.debug("reconfirmed", metadata: ["service": "\(instance)"])
             browser.reconfirm(instance)

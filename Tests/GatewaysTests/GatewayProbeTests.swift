@@ -34,9 +34,7 @@ import Testing
             let target = GatewayProbeTarget(
                 endpoints: [server.endpoint],
                 rules: TargetRules(origin: .user),
-                expected: expected,
-                transports: transports,
-                resource: resource,
+                hints: [ProbeHint(expected: expected, transports: transports, resource: resource)],
                 pin: pin
             )
             let report = await GatewayProbe(Self.quick).run(target)
@@ -265,7 +263,7 @@ import Testing
                 let target = GatewayProbeTarget(
                     endpoints: [silent.endpoint, server.endpoint],
                     rules: TargetRules(origin: .user),
-                    expected: .design
+                    hints: [ProbeHint(expected: .design)]
                 )
                 let report = await GatewayProbe(Self.quick).run(target)
                 #expect(report.finding.dialect == .design)

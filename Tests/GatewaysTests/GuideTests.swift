@@ -22,7 +22,8 @@ func describe(_ endpoints: [Endpoint]) async -> String {
 
 func isAlive(_ report: GatewayProbeReport) async -> Bool {
     guard let path = report.path, let dialect = report.finding.dialect else { return false }
-    return await GatewayPulse(path: path, dialect: dialect).ask() != nil
+    guard case .answered = await GatewayPulse(path: path, dialect: dialect).ask() else { return false }
+    return true
 }
 
 /// What the guide shows compiles, and does what the guide says.

@@ -119,7 +119,7 @@ import Testing
                         let target = GatewayProbeTarget(
                             endpoints: [server.endpoint],
                             rules: TargetRules(origin: .user),
-                            expected: one.expected
+                            hints: [ProbeHint(expected: one.expected)]
                         )
                         let report = await GatewayProbe(Self.patient).run(target)
                         // The rest is for a machine that does other things as well.

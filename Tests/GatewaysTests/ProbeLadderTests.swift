@@ -14,7 +14,11 @@ import Testing
 
     /// Such a gateway notes each WebSocket that leaves before `connect`; one question on one connection is enough.
     @Test func aKnownOpenClawGatewayIsAskedForItsHealthAlone() {
-        var target = GatewayProbeTarget(endpoints: [], rules: TargetRules(origin: .user), expected: .openClaw)
+        var target = GatewayProbeTarget(
+            endpoints: [],
+            rules: TargetRules(origin: .user),
+            hints: [ProbeHint(expected: .openClaw)]
+        )
         #expect(target.questions.first == .webSocket(resource: "/"))
         target.isRepeated = true
         #expect(target.questions == [.http(resource: "/healthz")])

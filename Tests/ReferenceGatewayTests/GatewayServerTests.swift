@@ -82,7 +82,7 @@ import Testing
             let target = GatewayProbeTarget(
                 endpoints: [server.endpoint],
                 rules: TargetRules(origin: .user),
-                expected: dialect
+                hints: [ProbeHint(expected: dialect)]
             )
             let report = await GatewayProbe().run(target)
             #expect(report.finding.dialect == dialect)

@@ -59,8 +59,12 @@ struct GatewayCheck: Sendable {
             let target = GatewayProbeTarget(
                 endpoints: endpoints,
                 rules: TargetRules(origin: .user),
-                expected: known.dialect,
-                transports: known.leaf == nil ? .plainOnly : .tlsOnly,
+                hints: [
+                    ProbeHint(
+                        expected: known.dialect,
+                        transports: known.leaf == nil ? .plainOnly : .tlsOnly
+                    )
+                ],
                 isRepeated: true
             )
             let answer = GatewayAnswer(await GatewayProbe(brief).run(target))
@@ -77,8 +81,7 @@ struct GatewayCheck: Sendable {
         let target = GatewayProbeTarget(
             endpoints: endpoints,
             rules: TargetRules(origin: .user),
-            expected: configuration.expected,
-            transports: configuration.transports
+            hints: [ProbeHint(expected: configuration.expected, transports: configuration.transports)]
         )
         return GatewayAnswer(await GatewayProbe(thorough).run(target))
     }

@@ -34,6 +34,7 @@ extension ProbeOutcome {
 extension NoAnswer {
     private static let words: [String: NoAnswer] = [
         "refused": .refused, "unreachable": .unreachable, "tlsFailure": .tlsFailure, "closed": .closed,
+        "noSocket": .noSocket,
     ]
 
     var recording: JSONValue {
@@ -42,6 +43,7 @@ extension NoAnswer {
         case .unreachable: .object(["reason": "unreachable"])
         case .tlsFailure: .object(["reason": "tlsFailure"])
         case .closed: .object(["reason": "closed"])
+        case .noSocket: .object(["reason": "noSocket"])
         case .noAnswer(let time): .object(["reason": "noAnswer", "within": JSONValue(recording: time)])
         case .wrongLeaf(let leaf): .object(["reason": "wrongLeaf", "found": .string(leaf.description)])
         case .notAllowed(let refusal): .object(["reason": "notAllowed", "refusal": .string(refusal.rawValue)])

@@ -47,13 +47,13 @@ struct ProbeCommand: AsyncParsableCommand {
             throw CommandFailure(.nothingFound, "there is no host of the name \(address.host)")
         }
         var configuration = GatewayProbeConfiguration()
-        configuration.duration = timeout.duration
+        configuration.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
         let target = GatewayProbeTarget(
             endpoints: addresses.map { Endpoint(address: $0, port: address.port) },
             rules: TargetRules(origin: .user),
-            expected: address.dialect,
-            transports: address.transports,
-            resource: address.resource
+            hints: [
+                ProbeHint(expected: address.dialect, transports: address.transports, resource: address.resource)
+            ]
         )
         let report = await GatewayProbe(configuration).run(target, deadline: deadline)
 

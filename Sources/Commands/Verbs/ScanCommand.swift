@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DNSSD
 internal import Discovery
 internal import GatewayProtocol
+internal import Gateways
 internal import HostInterfaces
 internal import Scanning
 
@@ -71,8 +72,10 @@ struct ScanCommand: AsyncParsableCommand {
         // Half of the time, so that some is left to ask those that were found.
         let typedIn = await TypedInGateways(addresses, within: timeout.duration / 2)
         let browser = try browser(types: type.types)
+        var configuration = ScannerConfiguration(typedIn: typedIn.gateways, watches: false)
+        configuration.probe.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
         let scanner = Scanner(
-            ScannerConfiguration(typedIn: typedIn.gateways, watches: false),
+            configuration,
             browser: browser,
             logger: common.logger
         )

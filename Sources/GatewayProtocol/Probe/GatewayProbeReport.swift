@@ -15,17 +15,23 @@ public struct GatewayProbeReport: Hashable, Sendable {
     /// How long the answer took that told what is there, from the question on; `nil` when no gateway answered.
     public let roundTrip: Duration?
 
+    /// How long connecting took on the way on which it answered: one round trip, as near as can be told from here; `nil`
+    /// when nothing answered.
+    public let connecting: Duration?
+
     public init(
         finding: GatewayFinding,
         path: GatewayProbePath?,
         steps: [GatewayProbeStep],
         elapsed: Duration,
-        roundTrip: Duration? = nil
+        roundTrip: Duration? = nil,
+        connecting: Duration? = nil
     ) {
         self.finding = finding
         self.path = path
         self.steps = steps
         self.elapsed = elapsed
         self.roundTrip = roundTrip
+        self.connecting = connecting
     }
 }

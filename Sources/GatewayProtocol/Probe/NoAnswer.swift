@@ -18,6 +18,9 @@ public enum NoAnswer: Hashable, Sendable, CustomStringConvertible {
     /// It hung up without a word.
     case closed
 
+    /// It was not asked: this process has no descriptor left for a socket.
+    case noSocket
+
     /// It must not be connected to.
     case notAllowed(TargetRefusal)
 
@@ -29,6 +32,7 @@ public enum NoAnswer: Hashable, Sendable, CustomStringConvertible {
         case .tlsFailure: "no TLS connection came about"
         case .wrongLeaf(let found): "another certificate than expected: \(found)"
         case .closed: "closed without a word"
+        case .noSocket: "not asked: too many files are open"
         case .notAllowed(let refusal): "not contacted: \(refusal)"
         }
     }

@@ -1,7 +1,11 @@
 internal import NIOCore
 
-/// The `Host` of our requests: the address itself, since a name could choose another site on the peer.
+/// What our requests say of themselves: the `Host` is the address itself, since a name could choose another site on the
+/// peer.
 enum HTTPHost {
+    /// Who asks, for the log of whoever runs the gateway.
+    static let userAgent = "clawradar/0"
+
     /// `10.0.0.1:3000` or `[fe80::1]:3000`; a scope means nothing to anybody but us (RFC 6874).
     static func value(of channel: any Channel) -> String {
         guard let address = channel.remoteAddress, let ip = address.ipAddress, let port = address.port else {

@@ -1,21 +1,38 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Puts one answer of a web server together, within a limit.
-final class HTTPReceiver: ChannelInboundHandler {
+/// Asks a web server one question after the other, and puts each answer together within a limit.
+final class HTTPReceiver: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundIn = Question
+    typealias OutboundOut = HTTPClientRequestPart
+
+    /// A request, and who waits for the answer.
+    struct Question: Sendable {
+        let resource: String
+        let keepsAlive: Bool
+        let promise: EventLoopPromise<Reply>
+    }
 
     struct Reply: Sendable {
         var status: Int
+        var server: String?
         var body: [UInt8] = []
+
+        /// Whether the body came to its end within the limit.
+        var isWhole = false
+
+        /// Whether another question may follow on this connection.
+        var keepsAlive: Bool
     }
 
     private let limit: Int
-    private var promise: EventLoopPromise<Reply>?
+    private var question: Question?
     private var reply: Reply?
+    private var isOver = false
 
-    init(_ promise: EventLoopPromise<Reply>, limit: Int) {
-        self.promise = promise
+    /// - Parameter limit: The most bytes of a body; what is longer is cut there, and the connection closed.
+    init(limit: Int) {
         self.limit = limit
     }
 
@@ -24,37 +41,69 @@ final class HTTPReceiver: ChannelInboundHandler {
         end(.failure(ChannelError.eof))
     }
 
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let asked = unwrapOutboundIn(data)
+        guard !isOver, question == nil else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return asked.promise.fail(ChannelError.ioOnClosedChannel)
+        }
+        question = asked
+        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: asked.resource)
+        head.headers.add(name: "Host", value: HTTPHost.value(of: context.channel))
+        head.headers.add(name: "User-Agent", value: HTTPHost.userAgent)
+        head.headers.add(name: "Accept", value: "application/json")
+        head.headers.add(name: "Connection", value: asked.keepsAlive ? "keep-alive" : "close")
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.end(nil)), promise: promise)
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            reply = Reply(status: Int(head.status.code))
+            reply = Reply(
+                status: Int(head.status.code),
+                server: head.headers.first(name: "Server"),
+                keepsAlive: head.isKeepAlive && question?.keepsAlive == true
+            )
         case .body(let buffer):
-            reply?.body += buffer.readableBytesView
-            guard let count = reply?.body.count, count > limit else { return }
-            end(.failure(GatewayConnectionError(.tooLong, "expected a body of at most \(limit) bytes, found more")))
-            context.close(promise: nil)
+            guard let count = reply?.body.count else { return }
+            reply?.body += buffer.readableBytesView.prefix(limit - count)
+            if buffer.readableBytes > limit - count { finish(context, isWhole: false) }
         case .end:
-            if let reply { end(.success(reply)) }
-            context.close(promise: nil)
+            finish(context, isWhole: true)
         }
     }
 
+    private func finish(_ context: ChannelHandlerContext, isWhole: Bool) {
+        guard var reply else { return }
+        self.reply = nil
+        reply.isWhole = isWhole
+        reply.keepsAlive = reply.keepsAlive && isWhole
+        isOver = !reply.keepsAlive
+        end(.success(reply))
+        if isOver { context.close(promise: nil) }
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        isOver = true
         end(.failure(error))
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        isOver = true
         end(.failure(ChannelError.eof))
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        isOver = true
         end(.failure(ChannelError.eof))
     }
 
     private func end(_ result: Result<Reply, any Error>) {
-        promise?.completeWith(result)
-        promise = nil
+        question?.promise.completeWith(result)
+        question = nil
     }
 }

@@ -1,7 +1,6 @@
 public import DNSSD
 public import GatewayProtocol
 internal import NIOCore
-internal import NIOPosix
 
 /// A TCP connection over which lines go, as a Clawdbot bridge has it, within limits of bytes and time.
 ///
@@ -20,7 +19,7 @@ public struct LineConnection {
     /// - Parameters:
     ///   - endpoints: The addresses of one gateway, tried as in RFC 8305.
     ///   - transport: With TLS or without.
-    ///   - limits: What is taken in; the time covers all of it, the closure too.
+    ///   - limits: What is taken in, and how long each step may take; the closure is one of them.
     /// - Throws: ``GatewayConnectionError`` when there is no connection, or what the closure throws.
     public static func withConnection<Value: Sendable>(
         to endpoints: [Endpoint],
@@ -28,9 +27,8 @@ public struct LineConnection {
         limits: ConnectionLimits = ConnectionLimits(),
         _ body: (inout LineConnection) async throws -> Value
     ) async throws -> Value {
-        let group = MultiThreadedEventLoopGroup.singleton
-        let result: Result<Value, any Error> = await ConnectionScope.run(for: limits.duration, on: group.any()) {
-            scope in
+        let group = try GatewayLoops.group()
+        let result: Result<Value, any Error> = await ConnectionScope.run(on: group.any()) { scope in
             let dialer = Dialer(group: group, limits: limits, scope: scope, log: StepLog())
             do {
                 var connection = try await open(endpoints, transport: transport, dialer: dialer)
@@ -49,9 +47,10 @@ public struct LineConnection {
         dialer: Dialer
     ) async throws(GatewayConnectionError) -> LineConnection {
         let (stream, continuation) = AsyncStream<LineEvent>.makeStream()
-        let limit = dialer.limits.frameBytes
-        let opened = try await dialer.open(endpoints, transport: transport) { channel in
-            try channel.pipeline.syncOperations.addHandler(LineReceiver(continuation, limit: limit))
+        let limits = dialer.limits
+        let opened = try await dialer.open(endpoints, transport: transport) { channel, transcript in
+            let receiver = LineReceiver(continuation, transcript: transcript, limits: limits)
+            try channel.pipeline.syncOperations.addHandler(receiver)
         }
         return LineConnection(
             path: opened.path,
@@ -69,6 +68,7 @@ public struct LineConnection {
     ///
     /// - Throws: ``GatewayConnectionError``.
     public func send(_ line: [UInt8]) async throws(GatewayConnectionError) {
+        transcript.spoke()
         do {
             try await channel.writeAndFlush(ByteBuffer(bytes: line + [UInt8(ascii: "\n")]))
         } catch {

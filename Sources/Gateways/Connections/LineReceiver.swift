@@ -5,35 +5,36 @@ final class LineReceiver: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let events: AsyncStream<LineEvent>.Continuation
-    private let limit: Int
+    private let transcript: Transcript
+    private let limits: ConnectionLimits
     private var line: [UInt8] = []
+    private var isOver = false
 
-    init(_ events: AsyncStream<LineEvent>.Continuation, limit: Int) {
+    init(_ events: AsyncStream<LineEvent>.Continuation, transcript: Transcript, limits: ConnectionLimits) {
         self.events = events
-        self.limit = limit
+        self.transcript = transcript
+        self.limits = limits
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        for byte in unwrapInboundIn(data).readableBytesView {
+        for byte in unwrapInboundIn(data).readableBytesView where !isOver {
             if byte == UInt8(ascii: "\n") {
+                guard transcript.noteFrame() <= limits.frames else {
+                    return fail(.flooded, "expected at most \(limits.frames) lines at a time, found more", context)
+                }
                 events.yield(.line(line))
                 line.removeAll(keepingCapacity: true)
-            } else if line.count < limit {
+            } else if line.count < limits.frameBytes {
                 line.append(byte)
             } else {
-                fail(GatewayConnectionError(.tooLong, "expected lines of at most \(limit) bytes, found a longer one"))
-                context.close(promise: nil)
-                return
+                fail(.tooLong, "expected lines of at most \(limits.frameBytes) bytes, found a longer one", context)
             }
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(
-            error as? GatewayConnectionError
-                ?? GatewayConnectionError(.closed, "the connection broke")
-        )
-        context.close(promise: nil)
+        let error = error as? GatewayConnectionError ?? GatewayConnectionError(.closed, "the connection broke")
+        fail(error.code, error.message, context)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -46,8 +47,11 @@ final class LineReceiver: ChannelInboundHandler {
         events.finish()
     }
 
-    private func fail(_ error: GatewayConnectionError) {
-        events.yield(.failed(error))
+    private func fail(_ code: GatewayConnectionError.Code, _ message: String, _ context: ChannelHandlerContext) {
+        guard !isOver else { return }
+        isOver = true
+        events.yield(.failed(GatewayConnectionError(code, message)))
         events.finish()
+        context.close(promise: nil)
     }
 }

@@ -4,4 +4,10 @@ enum WebSocketArrival: Sendable {
 
     /// The time of the reminder with this number is over.
     case reminder(Int)
+
+    /// The next question is due.
+    case beat
+
+    /// There are no more questions.
+    case letGo
 }

@@ -2,7 +2,6 @@ public import DNSSD
 public import GatewayProtocol
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOPosix
 internal import NIOWebSocket
 
 /// A WebSocket connection to a gateway, within limits of bytes and time.
@@ -28,7 +27,7 @@ public struct WebSocketConnection {
     private let channel: any Channel
     private let transcript: Transcript
     private let dialer: Dialer
-    private let arrivals: AsyncStream<WebSocketArrival>.Continuation
+    private let backlog: WebSocketBacklog
     private var events: AsyncStream<WebSocketArrival>.Iterator
 
     /// How many reminders were asked for.
@@ -43,7 +42,7 @@ public struct WebSocketConnection {
     ///     see ``TargetRules``.
     ///   - transport: With TLS or without.
     ///   - resource: The path to upgrade on.
-    ///   - limits: What is taken in; the time covers all of it, the closure too.
+    ///   - limits: What is taken in, and how long each step may take; the closure is one of them.
     /// - Throws: ``GatewayConnectionError`` when there is no connection, or what the closure throws.
     public static func withConnection<Value: Sendable>(
         to endpoints: [Endpoint],
@@ -52,9 +51,8 @@ public struct WebSocketConnection {
         limits: ConnectionLimits = ConnectionLimits(),
         _ body: (inout WebSocketConnection) async throws -> Value
     ) async throws -> Value {
-        let group = MultiThreadedEventLoopGroup.singleton
-        let result: Result<Value, any Error> = await ConnectionScope.run(for: limits.duration, on: group.any()) {
-            scope in
+        let group = try GatewayLoops.group()
+        let result: Result<Value, any Error> = await ConnectionScope.run(on: group.any()) { scope in
             let dialer = Dialer(group: group, limits: limits, scope: scope, log: StepLog())
             do {
                 var connection = try await open(endpoints, transport: transport, resource: resource, dialer: dialer)
@@ -67,16 +65,21 @@ public struct WebSocketConnection {
     }
 
     /// Connects within a scope that somebody else ends.
+    ///
+    /// - Parameter wantsMessages: Whether messages are events; otherwise they are counted and dropped.
     static func open(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
         resource: String,
-        dialer: Dialer
+        dialer: Dialer,
+        wantsMessages: Bool = true
     ) async throws(GatewayConnectionError) -> WebSocketConnection {
-        let (stream, continuation) = AsyncStream<WebSocketArrival>.makeStream()
+        let backlog = WebSocketBacklog()
         let limits = dialer.limits
-        let opened = try await dialer.open(endpoints, transport: transport) { channel in
-            try upgrade(channel, resource: resource, limits: limits, events: continuation)
+        let opened = try await dialer.open(endpoints, transport: transport) { channel, transcript in
+            try upgrade(channel, resource: resource, limits: limits) {
+                WebSocketReceiver(backlog, transcript: transcript, limits: limits, wantsMessages: wantsMessages)
+            }
         }
         do {
             switch try await opened.value.get() {
@@ -86,8 +89,8 @@ public struct WebSocketConnection {
                     channel: opened.channel,
                     transcript: opened.transcript,
                     dialer: dialer,
-                    arrivals: continuation,
-                    events: stream.makeAsyncIterator()
+                    backlog: backlog,
+                    events: backlog.arrivals.makeAsyncIterator()
                 )
             case .refused:
                 throw GatewayConnectionError(.notUpgraded, "a web server that does not speak WebSocket here")
@@ -101,7 +104,7 @@ public struct WebSocketConnection {
         _ channel: any Channel,
         resource: String,
         limits: ConnectionLimits,
-        events: AsyncStream<WebSocketArrival>.Continuation
+        receiver: @escaping @Sendable () -> WebSocketReceiver
     ) throws -> EventLoopFuture<Upgrade> {
         let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(
             maxFrameSize: limits.frameBytes,
@@ -109,17 +112,13 @@ public struct WebSocketConnection {
             enableAutomaticErrorHandling: false
         ) { channel, _ in
             channel.eventLoop.makeCompletedFuture {
-                let aggregator = NIOWebSocketFrameAggregator(
-                    minNonFinalFragmentSize: 1,
-                    maxAccumulatedFrameCount: 256,
-                    maxAccumulatedFrameSize: limits.frameBytes
-                )
-                try channel.pipeline.syncOperations.addHandlers([aggregator, WebSocketReceiver(events)])
+                try channel.pipeline.syncOperations.addHandler(receiver())
                 return .upgraded
             }
         }
         var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: resource)
         head.headers.add(name: "Host", value: HTTPHost.value(of: channel))
+        head.headers.add(name: "User-Agent", value: HTTPHost.userAgent)
         var configuration = NIOUpgradableHTTPClientPipelineConfiguration(
             upgradeConfiguration: NIOTypedHTTPClientUpgradeConfiguration(
                 upgradeRequestHead: head,
@@ -139,6 +138,7 @@ public struct WebSocketConnection {
     ///
     /// - Throws: ``GatewayConnectionError``.
     public func send(_ text: [UInt8]) async throws(GatewayConnectionError) {
+        transcript.spoke()
         try await send(.text, ByteBuffer(bytes: text))
     }
 
@@ -146,7 +146,13 @@ public struct WebSocketConnection {
     ///
     /// - Throws: ``GatewayConnectionError``.
     public func ping() async throws(GatewayConnectionError) {
+        transcript.pinged()
         try await send(.ping, ByteBuffer())
+    }
+
+    /// Lets as much come again as came before: for questions on a connection that is kept.
+    func restart() {
+        transcript.restart()
     }
 
     /// Says goodbye, and waits for nothing.
@@ -160,8 +166,8 @@ public struct WebSocketConnection {
     public mutating func next() async -> WebSocketEvent {
         while true {
             switch await events.next(isolation: #isolation) {
-            case .event(let event): return judged(event)
-            case .reminder: continue
+            case .event(let event): return taken(event)
+            case .reminder, .beat, .letGo: continue
             case nil: return judged(.closed(code: nil))
             }
         }
@@ -170,39 +176,45 @@ public struct WebSocketConnection {
     /// What comes next within so long; `nil` when nothing does.
     public mutating func next(within time: Duration) async -> WebSocketEvent? {
         reminders += 1
-        let (number, arrivals) = (reminders, arrivals)
-        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(time)) { arrivals.yield(.reminder(number)) }
+        let (number, backlog) = (reminders, backlog)
+        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(time)) { backlog.add(.reminder(number)) }
         defer { timer.cancel() }
         while true {
             switch await events.next(isolation: #isolation) {
-            case .event(let event): return judged(event)
+            case .event(let event): return taken(event)
             case .reminder(number): return nil
-            case .reminder: continue
+            case .reminder, .beat, .letGo: continue
             case nil: return judged(.closed(code: nil))
             }
         }
     }
 
-    /// Makes ``nextOrNudge()`` return, from anywhere; at the end, as if the peer had hung up.
-    func nudges(at beats: AsyncStream<Void>) -> @Sendable () async -> Void {
-        let arrivals = arrivals
+    /// Makes ``nextOrBeat()`` return at each beat, from anywhere, and once more when they end.
+    func relay(_ beats: AsyncStream<Void>) -> @Sendable () async -> Void {
+        let backlog = backlog
         return {
-            // Reminders are counted from one.
-            for await _ in beats { arrivals.yield(.reminder(0)) }
-            arrivals.finish()
+            for await _ in beats { backlog.add(.beat) }
+            backlog.add(.letGo)
         }
     }
 
-    /// What comes next; `nil` after a beat of ``nudges(at:)``.
-    mutating func nextOrNudge() async -> WebSocketEvent? {
+    /// What comes next: an event, or what ``relay(_:)`` tells.
+    mutating func nextOrBeat() async -> WebSocketArrival {
         while true {
             switch await events.next(isolation: #isolation) {
-            case .event(let event): return judged(event)
-            case .reminder(0): return nil
+            case .event(let event): return .event(taken(event))
+            case .beat: return .beat
+            case .letGo: return .letGo
             case .reminder: continue
-            case nil: return judged(.closed(code: nil))
+            case nil: return .event(judged(.closed(code: nil)))
             }
         }
+    }
+
+    /// Reads on where reading had stopped.
+    private func taken(_ event: WebSocketEvent) -> WebSocketEvent {
+        if backlog.took(event) { channel.read() }
+        return judged(event)
     }
 
     /// The end of our time closes the socket, which looks as if the peer had done it.

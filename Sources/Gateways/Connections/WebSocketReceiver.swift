@@ -3,74 +3,141 @@ internal import NIOWebSocket
 
 /// Turns frames into events, answers pings, and ends the stream of events when the connection ends.
 ///
-/// Events wait in memory until they are read: the connection's limit of bytes bounds them.
-final class WebSocketReceiver: ChannelInboundHandler {
+/// A peer can send millions of frames. So it reads no further while events wait to be taken, a frame that nobody waits for
+/// costs a number, and too many of them end the connection.
+final class WebSocketReceiver: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
+    typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    private let events: AsyncStream<WebSocketArrival>.Continuation
+    private let events: WebSocketBacklog
+    private let transcript: Transcript
+    private let limits: ConnectionLimits
+    private let wantsMessages: Bool
 
-    init(_ events: AsyncStream<WebSocketArrival>.Continuation) {
+    /// The message that is not whole yet.
+    private var fragments: ByteBuffer?
+    private var isOver = false
+
+    /// - Parameters:
+    ///   - events: Takes what comes.
+    ///   - transcript: Counts the frames.
+    ///   - limits: How much may come.
+    ///   - wantsMessages: Whether anybody waits for messages; otherwise they are counted and dropped.
+    init(_ events: WebSocketBacklog, transcript: Transcript, limits: ConnectionLimits, wantsMessages: Bool) {
         self.events = events
+        self.transcript = transcript
+        self.limits = limits
+        self.wantsMessages = wantsMessages
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // What was read together with the last frame that counted.
+        guard !isOver else { return }
         let frame = unwrapInboundIn(data)
-        var payload = frame.unmaskedData
-        switch frame.opcode {
-        case .text, .binary:
-            events.yield(.event(.message(Array(payload.readableBytesView))))
-        case .ping:
-            send(WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: payload), context)
-        case .pong:
-            events.yield(.event(.pong))
-        case .connectionClose:
-            events.yield(.event(.closed(code: payload.readInteger())))
-            events.finish()
-            // RFC 6455 §5.5.1: a close is answered with the same code.
-            send(
-                WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: frame.unmaskedData),
+        // RFC 6455 §5.1 and §5.2: a server masks nothing, and no extension was agreed on.
+        guard frame.maskKey == nil else {
+            return fail(
+                .notUnderstood,
+                "expected frames that are not masked, found one that is",
+                .protocolError,
                 context
             )
+        }
+        guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
+            return fail(.notUnderstood, "expected reserved bits of 0, found one that is set", .protocolError, context)
+        }
+        guard transcript.noteFrame() <= limits.frames else {
+            return fail(
+                .flooded,
+                "expected at most \(limits.frames) frames at a time, found more",
+                .policyViolation,
+                context
+            )
+        }
+        switch frame.opcode {
+        case .text, .binary, .continuation:
+            if wantsMessages { take(frame, context) }
+        case .ping:
+            // A peer that reads nothing gets no more than fits.
+            guard context.channel.isWritable else { return }
+            send(WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: frame.data), context)
+        case .pong:
+            if transcript.takePong() { events.add(.pong, bytes: 0) }
+        case .connectionClose:
+            var payload = frame.data
+            end(.closed(code: payload.readInteger()))
+            // RFC 6455 §5.5.1: a close is answered with the same code.
+            send(WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: frame.data), context)
             context.close(promise: nil)
         default:
-            // Continuations were put together before; the rest is reserved.
-            fail(GatewayConnectionError(.notUnderstood, "expected a frame that is known, found a reserved one"))
-            context.close(promise: nil)
+            fail(.notUnderstood, "expected a frame that is known, found a reserved one", .protocolError, context)
         }
+    }
+
+    /// A message, or a part of one (RFC 6455 §5.4).
+    private func take(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+        guard (frame.opcode == .continuation) == (fragments != nil) else {
+            return fail(.notUnderstood, "expected fragments in their order, found others", .protocolError, context)
+        }
+        var message = fragments ?? ByteBuffer()
+        // Their buffer is given back before it grows.
+        fragments = nil
+        guard message.readableBytes + frame.data.readableBytes <= limits.frameBytes else {
+            return fail(.tooLong, "expected messages within the limits, found a longer one", .messageTooLarge, context)
+        }
+        message.writeImmutableBuffer(frame.data)
+        guard frame.fin else {
+            fragments = message
+            return
+        }
+        events.add(.message(Array(message.readableBytesView)), bytes: message.readableBytes)
+    }
+
+    /// Asks for more only when there is room for it; ``WebSocketBacklog`` asks again when there is.
+    func read(context: ChannelHandlerContext) {
+        if events.mayRead() { context.read() }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        let code: WebSocketErrorCode
         switch error {
         case let error as GatewayConnectionError:
-            fail(error)
-            code = .policyViolation
-        case NIOWebSocketError.invalidFrameLength, is NIOWebSocketFrameAggregator.Error:
-            fail(GatewayConnectionError(.tooLong, "expected frames within the limits, found longer or more ones"))
-            code = .messageTooLarge
+            fail(error.code, error.message, .policyViolation, context)
+        case NIOWebSocketError.invalidFrameLength:
+            fail(.tooLong, "expected frames within the limits, found a longer one", .messageTooLarge, context)
         default:
-            fail(GatewayConnectionError(.notUnderstood, "expected WebSocket frames, found something else"))
-            code = .protocolError
+            fail(.notUnderstood, "expected WebSocket frames, found something else", .protocolError, context)
         }
-        var data = ByteBuffer()
-        data.write(webSocketErrorCode: code)
-        send(WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: data), context)
-        context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        events.yield(.event(.closed(code: nil)))
-        events.finish()
+        end(.closed(code: nil))
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        events.finish()
+        end(.closed(code: nil))
     }
 
-    private func fail(_ error: GatewayConnectionError) {
-        events.yield(.event(.failed(error)))
+    private func fail(
+        _ code: GatewayConnectionError.Code,
+        _ message: String,
+        _ closeCode: WebSocketErrorCode,
+        _ context: ChannelHandlerContext
+    ) {
+        guard !isOver else { return }
+        end(.failed(GatewayConnectionError(code, message)))
+        var data = ByteBuffer()
+        data.write(webSocketErrorCode: closeCode)
+        send(WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: data), context)
+        context.close(promise: nil)
+    }
+
+    private func end(_ event: WebSocketEvent) {
+        guard !isOver else { return }
+        isOver = true
+        fragments = nil
+        events.add(event, bytes: 0)
         events.finish()
     }
 

@@ -1,14 +1,14 @@
 internal import DNSSD
 public import GatewayProtocol
-internal import Synchronization
+internal import NIOCore
 
 /// Asks a gateway that is known again whether it answers, with the cheapest exchange of its dialect that needs the process
 /// itself: a connection alone proves nothing, since the kernel of a host whose process is stopped still accepts it.
 ///
 /// | Dialect | Exchange |
 /// |---|---|
-/// | design, OpenAgents | a WebSocket ping, over a connection that can be kept |
-/// | OpenClaw | `GET /healthz`; it hangs up on those who stay without authentication |
+/// | design, OpenAgents | a WebSocket ping |
+/// | OpenClaw | `GET /healthz`: whatever it answered before, 404 and a page too |
 /// | Clawline | `GET /version` |
 /// | Clawdbot bridge | the request `health` |
 ///
@@ -20,157 +20,278 @@ public struct GatewayPulse: Sendable {
     private let path: GatewayProbePath
     private let dialect: GatewayDialect
     private let resource: String
+    private let signature: HTTPSignature?
+    private let connecting: Duration?
     private let limits: ConnectionLimits
 
     /// - Parameters:
     ///   - path: The way on which it answered.
     ///   - dialect: How it speaks.
     ///   - resource: The path to upgrade on.
-    ///   - limits: Of each exchange; the duration is how long an answer is waited for.
+    ///   - signature: What it answered over HTTP before; `nil` lets the first answer be what the next ones are compared to.
+    ///   - connecting: How long connecting takes: ``/GatewayProtocol/GatewayProbeReport/connecting``.
+    ///   - limits: Of each exchange. The bytes and frames are those between two questions.
     public init(
         path: GatewayProbePath,
         dialect: GatewayDialect,
         resource: String = "/",
-        limits: ConnectionLimits = ConnectionLimits()
+        signature: HTTPSignature? = nil,
+        connecting: Duration? = nil,
+        limits: ConnectionLimits = ConnectionLimits(connectionBytes: 65_536)
     ) {
         self.path = path
         self.dialect = dialect
         self.resource = resource
+        self.signature = signature
+        self.connecting = connecting
         self.limits = limits
     }
 
-    /// Whether ``hold(beats:answered:)`` can be used.
-    public var canBeHeld: Bool { dialect == .design || dialect == .openAgents }
+    /// How long an answer is waited for, connecting included.
+    public var patience: Duration { limits.duration(after: connecting ?? .zero) }
+
+    /// Whether ``hold(beats:answered:)`` saves connections. OpenClaw and Clawline are asked over HTTP: that connection is
+    /// used again while the server keeps it, and one that the server closes after its answer is no miss.
+    public var canBeHeld: Bool { dialect != .bridge }
 
     private var transport: GatewayTransport { path.isTLS ? .tls(pin: path.leaf) : .plain }
 
+    /// What is asked over HTTP; `nil` where it is something else.
+    private var page: String? {
+        switch dialect {
+        case .openClaw: "/healthz"
+        case .clawline: "/version"
+        case .design, .openAgents, .bridge: nil
+        }
+    }
+
     /// Asks once, over a connection of its own.
-    ///
-    /// - Returns: How long the answer took; `nil` when none came in time, or none that this gateway gives.
-    public func ask() async -> Duration? {
-        do {
+    public func ask() async -> PulseResult {
+        await within(total: connecting == nil ? nil : patience) { dialer throws(GatewayConnectionError) in
             switch dialect {
-            case .design, .openAgents: return try await ping()
-            case .openClaw: return try await get("/healthz")
-            case .clawline: return try await get("/version")
-            case .bridge: return try await health()
+            case .design, .openAgents: try await ping(dialer)
+            case .openClaw, .clawline: try await get(dialer)
+            case .bridge: try await health(dialer)
+            }
+        }
+    }
+
+    /// Asks within so long, or within the time of its steps where connecting has not been measured.
+    private func within(
+        total: Duration?,
+        _ body: (Dialer) async throws(GatewayConnectionError) -> PulseResult
+    ) async -> PulseResult {
+        do throws(GatewayConnectionError) {
+            let group = try GatewayLoops.group()
+            let end = total.map { ContinuousClock.now + $0 }
+            return await ConnectionScope.run(on: group.any(), until: end) { scope in
+                do throws(GatewayConnectionError) {
+                    return try await body(Dialer(group: group, limits: limits, scope: scope, log: StepLog()))
+                } catch {
+                    return PulseResult(error)
+                }
             }
         } catch {
-            return nil
+            return PulseResult(error)
         }
     }
 
-    private func ping() async throws -> Duration? {
-        try await WebSocketConnection.withConnection(
-            to: [path.endpoint],
+    private func ping(_ dialer: Dialer) async throws(GatewayConnectionError) -> PulseResult {
+        var connection = try await openWebSocket(dialer)
+        let start = ContinuousClock.now
+        try await connection.ping()
+        while true {
+            switch await connection.next() {
+            case .pong:
+                await connection.close()
+                return .answered(.now - start, nil)
+            case .message: continue
+            case .closed: return .closed
+            case .failed(let error): return PulseResult(error)
+            }
+        }
+    }
+
+    private func openWebSocket(_ dialer: Dialer) async throws(GatewayConnectionError) -> WebSocketConnection {
+        try await WebSocketConnection.open(
+            [path.endpoint],
             transport: transport,
             resource: resource,
-            limits: limits
-        ) { connection in
-            let start = ContinuousClock.now
-            try await connection.ping()
-            while true {
-                switch await connection.next() {
-                case .pong:
-                    await connection.close()
-                    return .now - start
-                case .message: continue
-                case .closed, .failed: return nil
-                }
-            }
-        }
+            dialer: dialer,
+            // Nobody waits for them here.
+            wantsMessages: false
+        )
     }
 
-    private func get(_ resource: String) async throws -> Duration? {
+    private func get(_ dialer: Dialer) async throws(GatewayConnectionError) -> PulseResult {
+        let connection = try await HTTPConnection.open([path.endpoint], transport: transport, dialer: dialer)
         let start = ContinuousClock.now
-        let reply = try await HTTPQuestion.reply(to: resource, path.endpoint, transport: transport, limits: limits)
-        guard reply.status == 200 else { return nil }
+        return judged(try await connection.get(page ?? "/"), since: start, before: signature)
+    }
+
+    /// Whether an answer is this gateway's.
+    private func judged(
+        _ reply: HTTPReply,
+        since start: ContinuousClock.Instant,
+        before: HTTPSignature?
+    ) -> PulseResult {
+        let answered = PulseResult.answered(.now - start, reply.signature)
+        guard let before, before != reply.signature else { return answered }
+        // It may tell more than it did before.
         let jsonLimits = JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
-        switch (HealthReply(parsing: reply.body, limits: jsonLimits), dialect) {
-        case (.openClaw, .openClaw), (.clawline, .clawline): return .now - start
-        default: return nil
+        let health = reply.status == 200 ? HealthReply(parsing: reply.body, limits: jsonLimits) : nil
+        switch (health, dialect) {
+        case (.openClaw, .openClaw), (.clawline, .clawline): return answered
+        default: return .different
         }
     }
 
-    private func health() async throws -> Duration? {
+    private func health(_ dialer: Dialer) async throws(GatewayConnectionError) -> PulseResult {
         let jsonLimits = JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
-        return try await LineConnection.withConnection(to: [path.endpoint], transport: transport, limits: limits) {
-            connection in
-            let start = ContinuousClock.now
-            try await connection.send(BridgeMessage.request(id: "1", method: "health", paramsJSON: nil).encoded)
-            guard case .line(let line) = await connection.next() else { return nil }
-            switch try BridgeMessage(parsing: line, limits: jsonLimits) {
-            case .response(id: "1", outcome: _), .error: return .now - start
-            default: return nil
+        var connection = try await LineConnection.open([path.endpoint], transport: transport, dialer: dialer)
+        let start = ContinuousClock.now
+        try await connection.send(BridgeMessage.request(id: "1", method: "health", paramsJSON: nil).encoded)
+        switch await connection.next() {
+        case .line(let line):
+            switch try? BridgeMessage(parsing: line, limits: jsonLimits) {
+            case .response(id: "1", outcome: _), .error: return .answered(.now - start, nil)
+            default: return .different
             }
+        case .closed: return .closed
+        case .failed(let error): return PulseResult(error)
         }
     }
 
-    /// Keeps one connection, and asks over it at each beat. It listens all the time: a process that was stopped and goes on
-    /// is known to live with the first late answer.
+    // MARK: A kept connection
+
+    /// Keeps one connection, and asks over it at each beat.
     ///
-    /// Returns when the connection is lost, does not come about in time, `beats` ends, or the task is cancelled.
+    /// Over a WebSocket it listens all the time: a process that was stopped and goes on is known to live with the first late
+    /// answer. Over HTTP it waits for each answer no longer than ``patience``.
     ///
     /// - Parameters:
-    ///   - beats: When to ask. While an answer is due, further beats ask again.
-    ///   - answered: Gets how long each answer took since the last question.
+    ///   - beats: When to ask. While a pong is due, further beats ask again.
+    ///   - answered: Gets how long each answer took since the last question, and what it is recognised by over HTTP.
+    /// - Returns: Why it ended.
     public func hold(
         beats: AsyncStream<Void>,
-        answered: @escaping @Sendable (Duration) async -> Void
-    ) async {
-        let opening = Opening()
-        var held = limits
-        held.duration = Self.lifetime
-        let (path, transport, resource, patience, heldLimits) = (path, transport, resource, limits.duration, held)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                try? await WebSocketConnection.withConnection(
-                    to: [path.endpoint],
-                    transport: transport,
-                    resource: resource,
-                    limits: heldLimits
-                ) { connection in
-                    opening.isOver.withLock { $0 = true }
-                    await Self.answer(beats, over: &connection, answered: answered)
-                }
-            }
-            group.addTask {
-                try? await Task.sleep(for: patience)
-                // What has not come about in time never does; otherwise this has nothing more to do.
-                while opening.isOver.withLock({ $0 }), !Task.isCancelled { try? await Task.sleep(for: Self.lifetime) }
-            }
-            await group.next()
-            group.cancelAll()
+        answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
+    ) async -> HoldEnd {
+        let end: HoldEnd
+        if dialect == .bridge {
+            end = .notOpened(.different)
+        } else if let page {
+            end = await holdHTTP(page, beats, answered)
+        } else {
+            end = await holdWebSocket(beats, answered)
         }
+        return Task.isCancelled ? .letGo : end
+    }
+
+    private func holdWebSocket(
+        _ beats: AsyncStream<Void>,
+        _ answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
+    ) async -> HoldEnd {
+        var end = HoldEnd.letGo
+        let opening = await within(total: connecting == nil ? nil : patience) {
+            dialer throws(GatewayConnectionError) in
+            var connection = try await openWebSocket(dialer)
+            dialer.scope.keep()
+            dialer.scope.begin(Self.lifetime)
+            end = await Self.answer(beats, over: &connection, answered: answered)
+            return .answered(.zero, nil)
+        }
+        if case .answered = opening { return end }
+        return .notOpened(opening)
     }
 
     private static func answer(
         _ beats: AsyncStream<Void>,
         over connection: inout WebSocketConnection,
-        answered: @Sendable (Duration) async -> Void
-    ) async {
-        let nudges = connection.nudges(at: beats)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await nudges() }
+        answered: @Sendable (Duration, HTTPSignature?) async -> Void
+    ) async -> HoldEnd {
+        let relay = connection.relay(beats)
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask { await relay() }
             defer { group.cancelAll() }
             var asked: ContinuousClock.Instant?
             while true {
-                switch await connection.nextOrNudge() {
-                case nil:
+                switch await connection.nextOrBeat() {
+                case .letGo:
+                    await connection.close()
+                    return .letGo
+                case .beat:
                     asked = .now
-                    guard (try? await connection.ping()) != nil else { return }
-                case .pong:
-                    guard let question = asked else { continue }
-                    await answered(.now - question)
-                case .message: continue
-                case .closed, .failed: return
+                    connection.restart()
+                    // What went wrong comes as an event.
+                    try? await connection.ping()
+                case .event(.pong):
+                    if let asked { await answered(.now - asked, nil) }
+                case .event(.closed):
+                    return .closed
+                case .event(.failed(let error)):
+                    switch error.code {
+                    case .flooded, .tooLong: return .flooded
+                    // Its lifetime is over.
+                    case .timedOut: return .letGo
+                    case .closed: return .closed
+                    default: return .different
+                    }
+                case .event(.message), .reminder: continue
                 }
             }
         }
     }
 
-    /// Whether a connection has come about.
-    private final class Opening: Sendable {
-        let isOver = Mutex(false)
+    private func holdHTTP(
+        _ page: String,
+        _ beats: AsyncStream<Void>,
+        _ answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
+    ) async -> HoldEnd {
+        var beats = beats.makeAsyncIterator()
+        guard await beats.next(isolation: #isolation) != nil else { return .letGo }
+        var signature = signature
+        var end: HoldEnd?
+        while end == nil {
+            // Whatever ends one connection: what comes next is on another one.
+            let opening = await within(total: nil) { dialer throws(GatewayConnectionError) in
+                let connection = try await HTTPConnection.open([path.endpoint], transport: transport, dialer: dialer)
+                var isReused = false
+                while true {
+                    let start = ContinuousClock.now
+                    dialer.scope.begin(patience)
+                    let reply: HTTPReply
+                    do throws(GatewayConnectionError) {
+                        reply = try await connection.get(page, keepsAlive: true)
+                    } catch {
+                        // A server may close what it kept just when it is asked: that is no miss, and asked again.
+                        if isReused, error.code != .timedOut, !connection.hasHeard { return .answered(.zero, nil) }
+                        switch error.code {
+                        case .timedOut: end = .silent
+                        case .closed: end = .closed
+                        case .flooded, .tooLong: end = .flooded
+                        default: end = .different
+                        }
+                        return .answered(.zero, nil)
+                    }
+                    guard case .answered(let time, let found) = judged(reply, since: start, before: signature) else {
+                        end = .different
+                        return .different
+                    }
+                    signature = found
+                    await answered(time, found)
+                    dialer.scope.begin(Self.lifetime)
+                    guard await beats.next(isolation: #isolation) != nil else {
+                        end = .letGo
+                        return .answered(.zero, nil)
+                    }
+                    guard reply.keepsAlive else { return .answered(.zero, nil) }
+                    isReused = true
+                }
+            }
+            if end == nil, case .answered = opening { continue }
+            end = end ?? .notOpened(opening)
+        }
+        return end ?? .letGo
     }
 }

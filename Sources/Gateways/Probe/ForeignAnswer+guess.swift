@@ -4,8 +4,11 @@ extension ForeignAnswer {
     /// An answer of something that is no gateway, named by how its first bytes look.
     init(firstBytes: [UInt8]) {
         let summary: String =
-            if firstBytes.starts(with: "SSH-".utf8) {
+            if Self.isSSH(firstBytes) {
                 "an SSH server"
+            } else if let status = Self.httpStatus(firstBytes), status < 200 {
+                // RFC 9110 §15.2: what comes before an answer.
+                "a web server that does not come to an answer"
             } else if let status = Self.httpStatus(firstBytes) {
                 "a web server (HTTP \(status))"
             } else if firstBytes.isTLSRecord {
@@ -15,6 +18,11 @@ extension ForeignAnswer {
             }
         self.init(summary: summary, bytes: firstBytes)
     }
+
+    /// Whether it says that it is SSH (RFC 4253 §4.2).
+    var isSSH: Bool { Self.isSSH(firstBytes) }
+
+    private static func isSSH(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SSH-".utf8) }
 
     /// Whether these are, as far as they go, the first bytes of a web server.
     static func isHTTP(_ bytes: [UInt8]) -> Bool {

@@ -1,7 +1,5 @@
 internal import DNSSD
 public import GatewayProtocol
-internal import NIOCore
-internal import NIOPosix
 
 /// Asks an endpoint which gateway it is, and which bots it has.
 ///
@@ -42,7 +40,8 @@ public struct GatewayProbe: Sendable {
                 path: path,
                 steps: log.steps,
                 elapsed: .now - start,
-                roundTrip: finding.dialect == nil ? nil : log.roundTrip ?? log.steps.last(where: \.succeeded)?.elapsed
+                roundTrip: finding.dialect == nil ? nil : log.roundTrip ?? log.steps.last(where: \.succeeded)?.elapsed,
+                connecting: path.flatMap { log.connecting(to: $0.endpoint) }
             )
         }
 
@@ -52,9 +51,7 @@ public struct GatewayProbe: Sendable {
             return report(.nothing(refusal.map(NoAnswer.notAllowed) ?? .unreachable))
         }
         func makeLadder() -> ProbeLadder {
-            // Without TLS nothing could be compared with the pin, and an impostor would be talked to.
-            let transports = target.pin == nil ? target.transports : .tlsOnly
-            return ProbeLadder(target.questions, transports: transports)
+            ProbeLadder(target.questions, transports: target.transports)
         }
         var endpoints = untried
         var ladder = makeLadder()
@@ -79,17 +76,16 @@ public struct GatewayProbe: Sendable {
                 ladder = makeLadder()
                 action = ladder.start()
             case .ask(let question, let isTLS):
-                var limits = configuration.limits
-                limits.duration = min(limits.duration, end - .now)
-                guard limits.duration > .zero, !Task.isCancelled else {
+                guard .now < end, !Task.isCancelled else {
                     return report(foreign?.finding ?? reason ?? ladder.outOfTime(end - start))
                 }
                 let rung = ProbeRung(
                     question: question,
                     endpoints: endpoints,
                     transport: isTLS ? .tls(pin: target.pin) : .plain,
-                    patience: target.expected == .openClaw ? configuration.patience : configuration.patience / 4,
-                    limits: limits,
+                    patience: target.mayGreet ? configuration.patience : configuration.patience / 4,
+                    limits: configuration.limits,
+                    end: end,
                     log: log
                 )
                 let result = await rung.ask()

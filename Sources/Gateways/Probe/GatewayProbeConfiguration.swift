@@ -1,17 +1,17 @@
 /// How patient a gateway probe is.
 public struct GatewayProbeConfiguration: Hashable, Sendable {
-    /// The limits of each connection; their duration is that of one rung of the ladder, connecting included.
+    /// The limits of each connection, and of each step over it.
     public var limits: ConnectionLimits
 
-    /// The time for all rungs together.
+    /// The time for all steps together.
     public var duration: Duration
 
     /// How long an OpenClaw gateway is given to speak first. Others are given a quarter of it.
     public var patience: Duration
 
     /// - Parameters:
-    ///   - limits: 1 s a rung, 64 KiB a frame, 1 MiB a connection.
-    ///   - duration: 5 s.
+    ///   - limits: Those of ``ConnectionLimits``.
+    ///   - duration: 5 s. More is needed where each round trip takes a second: see ``duration(within:)``.
     ///   - patience: 100 ms.
     public init(
         limits: ConnectionLimits = ConnectionLimits(),
@@ -22,4 +22,9 @@ public struct GatewayProbeConfiguration: Hashable, Sendable {
         self.duration = duration
         self.patience = patience
     }
+
+    /// The time for all steps, where a user gave so much for the whole.
+    ///
+    /// Less than 5 s is what a deadline is for; it says nothing about how patient each step may be.
+    public static func duration(within timeout: Duration) -> Duration { max(.seconds(5), timeout) }
 }

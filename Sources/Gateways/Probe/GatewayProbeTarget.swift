@@ -3,50 +3,44 @@ public import GatewayProtocol
 
 /// What a gateway probe asks: the addresses of one gateway, and what is known about it beforehand.
 public struct GatewayProbeTarget: Hashable, Sendable {
+    /// The most hints that are read.
+    public static let mostHints = 32
+
+    /// The most paths that are upgraded on.
+    static let mostResources = 4
+
     /// The addresses, all of the same gateway; those that ``rules`` refuse are not contacted.
     public var endpoints: [Endpoint]
 
     /// Where may be connected to.
     public var rules: TargetRules
 
-    /// What it is likely to speak, by its service type or its port; `nil` when anything is possible.
-    public var expected: GatewayDialect?
-
-    /// With TLS or without, and which first.
-    public var transports: ProbeTransports
-
-    /// The path to upgrade on.
-    public var resource: String
+    /// What its candidates say of it, the most trusted first: together they say which steps there are, and in which order.
+    public var hints: [ProbeHint]
 
     /// The certificate that it must show, if it is known; then only TLS is tried.
     public var pin: LeafFingerprint?
 
-    /// Whether ``expected`` is what an earlier probe found. Then nothing is asked but the cheapest question that the
+    /// Whether the first hint is what an earlier probe found. Then nothing is asked but the cheapest question that the
     /// process itself must answer: an OpenClaw gateway notes every WebSocket that leaves before `connect`.
     public var isRepeated: Bool
 
     /// - Parameters:
     ///   - endpoints: From SRV and address records alone, or typed in; never from TXT.
     ///   - rules: Where they come from.
-    ///   - expected: See ``expected(of:)``.
-    ///   - transports: `tlsFirst` when the TXT record hints at TLS.
-    ///   - resource: `/`, unless the user typed another.
+    ///   - hints: At most ``mostHints`` are read; none means that anything is possible.
     ///   - pin: The certificate of a paired gateway.
     ///   - isRepeated: `true` to ask again a gateway that is known.
     public init(
         endpoints: [Endpoint],
         rules: TargetRules,
-        expected: GatewayDialect? = nil,
-        transports: ProbeTransports = .plainFirst,
-        resource: String = "/",
+        hints: [ProbeHint] = [],
         pin: LeafFingerprint? = nil,
         isRepeated: Bool = false
     ) {
         self.endpoints = endpoints
         self.rules = rules
-        self.expected = expected
-        self.transports = transports
-        self.resource = resource
+        self.hints = hints
         self.pin = pin
         self.isRepeated = isRepeated
     }
@@ -78,10 +72,38 @@ public struct GatewayProbeTarget: Hashable, Sendable {
         questions.count + 1
     }
 
-    /// What is asked, in this order.
+    /// The hints that are read.
+    private var usedHints: [ProbeHint] { hints.isEmpty ? [ProbeHint()] : Array(hints.prefix(Self.mostHints)) }
+
+    /// What is asked, in this order: the steps of all hints, each once, the first hint's first.
     var questions: [ProbeQuestion] {
-        isRepeated
-            ? ProbeQuestion.repetition(for: expected, resource: resource)
-            : ProbeQuestion.ladder(for: expected, resource: resource)
+        if isRepeated, let known = usedHints.first {
+            return ProbeQuestion.repetition(for: known.expected, resource: known.resource)
+        }
+        var questions: [ProbeQuestion] = []
+        var resources: Set<String> = []
+        for hint in usedHints {
+            for question in ProbeQuestion.ladder(for: hint.expected, resource: hint.resource)
+            where !questions.contains(question) {
+                if case .webSocket(let resource) = question {
+                    guard resources.count < Self.mostResources else { continue }
+                    resources.insert(resource)
+                }
+                questions.append(question)
+            }
+        }
+        return questions
     }
+
+    /// With TLS or without, and which first: as the first hint has it, and one alone only where all want no other.
+    var transports: ProbeTransports {
+        // Without TLS nothing could be compared with the pin, and an impostor would be talked to.
+        if pin != nil { return .tlsOnly }
+        let wanted = usedHints.map(\.transports)
+        guard let first = wanted.first, !wanted.allSatisfy({ $0 == first }) else { return wanted.first ?? .plainFirst }
+        return first.isTLSFirst ? .tlsFirst : .plainFirst
+    }
+
+    /// Whether one of the candidates is an OpenClaw gateway, which is given time to speak first.
+    var mayGreet: Bool { usedHints.contains { $0.expected == .openClaw } }
 }

@@ -2,11 +2,23 @@ internal import GatewayProtocol
 
 /// Which question comes after which answer. A value: it is told what came of a question, and says what to do next.
 ///
-/// Each transport is tried once: the hinted one first, the other only when the first looks like the wrong one.
+/// Each transport is tried once: the hinted one first, the other only when the first looks like the wrong one. The questions
+/// come from hints that may be forged, so that an answer to one of them leaves out others only where it tells what is there.
 struct ProbeLadder {
     enum Action: Hashable {
         case ask(ProbeQuestion, isTLS: Bool)
         case finish(GatewayFinding)
+    }
+
+    /// How much a finding says; of two that say as much the first one counts.
+    private enum Weight: Int {
+        case nothing
+        /// Something answers.
+        case other
+        /// It is WebSocket, and was too slow: whatever a web server says on other pages tells nothing about that.
+        case slowWebSocket
+        /// Probably a gateway, unless another question shows which.
+        case probable
     }
 
     private var questions: [ProbeQuestion]
@@ -20,55 +32,67 @@ struct ProbeLadder {
     private var speaksHTTP: Bool?
 
     /// What is known in case nothing better comes.
-    private var best: GatewayFinding?
+    private var best: (finding: GatewayFinding, weight: Weight)?
 
     init(_ questions: [ProbeQuestion], transports: ProbeTransports) {
         self.questions = questions
-        self.isTLS = transports == .tlsFirst || transports == .tlsOnly
-        self.canSwitch = transports == .tlsFirst || transports == .plainFirst
+        self.isTLS = transports.isTLSFirst
+        self.canSwitch = transports.canSwitch
     }
 
     mutating func start() -> Action { askNext() }
 
     /// What to do when there is no time left for another question.
     func outOfTime(_ limit: Duration) -> GatewayFinding {
-        best ?? .nothing(.noAnswer(within: limit))
+        best?.finding ?? .nothing(.noAnswer(within: limit))
     }
 
     mutating func receive(_ outcome: RungOutcome) -> Action {
         switch outcome {
         case .identified(let finding):
             return .finish(finding)
+        case .probable(let finding):
+            note(finding, .probable)
+            speaksHTTP = true
+            return advance()
         case .noConnection(let reason):
-            return .finish(best ?? .nothing(reason))
+            return .finish(best?.finding ?? .nothing(reason))
         case .noTLS:
             if isTrying { return goBack() }
-            note(.nothing(.tlsFailure))
-            return switchTransport() ?? .finish(best ?? .nothing(.tlsFailure))
+            note(.nothing(.tlsFailure), .nothing)
+            return switchTransport() ?? .finish(best?.finding ?? .nothing(.tlsFailure))
         case .silent(let reason, let isHTTP):
             if isTrying, !isHTTP { return goBack() }
-            note(.nothing(reason))
+            note(.nothing(reason), isHTTP && asksToUpgrade ? .slowWebSocket : .nothing)
+            switch (isHTTP, questions.first?.isHTTP) {
+            case (true, _): speaksHTTP = true
+            // A web server waits for the rest of what begins with our line, or hangs up on it.
+            case (false, false), (false, nil): break
             // Many a web server hangs up on an upgrade that it does not want, and answers every other question.
-            if reason != .closed || isHTTP || !asksToUpgrade { speaksHTTP = isHTTP }
+            case (false, true): if reason != .closed || !asksToUpgrade { speaksHTTP = false }
+            }
             // A TLS server hangs up on plain text; a server of plain text waits for more of what TLS begins with.
             if reason == .closed || isTLS, !isHTTP, let action = switchTransport() { return action }
             return advance()
         case .foreign(let answer, let isHTTP):
-            note(.other(answer))
-            speaksHTTP = isHTTP
-            let isWrongTransport =
-                !isTLS && (answer.firstBytes.isTLSRecord || ForeignAnswer.httpStatus(answer.firstBytes) == 400)
-            if isWrongTransport, let action = switchTransport() { return action }
-            return isHTTP ? advance() : .finish(.other(answer))
+            note(.other(answer), .other)
+            let isTLSWanted = !isTLS && answer.firstBytes.isTLSRecord
+            let mayWantTLS = isTLSWanted || !isTLS && ForeignAnswer.httpStatus(answer.firstBytes) == 400
+            if mayWantTLS, let action = switchTransport() {
+                if isHTTP { speaksHTTP = true }
+                return action
+            }
+            // These say what they are, whatever was asked.
+            if isTLSWanted || answer.isSSH { return .finish(best?.finding ?? .other(answer)) }
+            // What answers our line with something else may be a web server all the same.
+            if isHTTP || questions.first?.isHTTP == true { speaksHTTP = isHTTP }
+            return advance()
         }
     }
 
-    /// Anything that answers says more than nothing, and the first reason more than a later one.
-    private mutating func note(_ finding: GatewayFinding) {
-        switch (best, finding) {
-        case (nil, _), (.nothing, .other): best = finding
-        default: break
-        }
+    private mutating func note(_ finding: GatewayFinding, _ weight: Weight) {
+        guard best.map({ $0.weight.rawValue < weight.rawValue }) ?? true else { return }
+        best = (finding, weight)
     }
 
     private mutating func switchTransport() -> Action? {
@@ -86,19 +110,21 @@ struct ProbeLadder {
     }
 
     private mutating func advance() -> Action {
-        questions.removeFirst()
+        if !questions.isEmpty { questions.removeFirst() }
         if let speaksHTTP { questions.removeAll { $0.isHTTP != speaksHTTP } }
         isTrying = false
         return askNext()
     }
 
     private var asksToUpgrade: Bool {
-        guard case .webSocket = questions.first else { return false }
-        return true
+        switch questions.first {
+        case .webSocket, .openAgentsHello: true
+        case .http, .bridgeHealth, nil: false
+        }
     }
 
     private func askNext() -> Action {
-        guard let question = questions.first else { return .finish(best ?? .nothing(.closed)) }
+        guard let question = questions.first else { return .finish(best?.finding ?? .nothing(.closed)) }
         return .ask(question, isTLS: isTLS)
     }
 }

@@ -1,7 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
 internal import NIOCore
-internal import NIOPosix
 
 /// Asks one question over one connection, and judges what comes.
 struct ProbeRung: Sendable {
@@ -16,16 +15,20 @@ struct ProbeRung: Sendable {
     let transport: GatewayTransport
     let patience: Duration
     let limits: ConnectionLimits
+    let end: ContinuousClock.Instant
     let log: StepLog
 
     private var jsonLimits: JSONLimits {
         JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
     }
 
-    /// Asks, within the time of the limits.
+    /// Asks, within the time of the limits, and of all steps together.
     func ask() async -> Result {
-        let group = MultiThreadedEventLoopGroup.singleton
-        return await ConnectionScope.run(for: limits.duration, on: group.any()) { scope in
+        let group: any EventLoopGroup
+        do throws(GatewayConnectionError) { group = try GatewayLoops.group() } catch {
+            return Result(outcome: .noConnection(.noSocket), path: nil)
+        }
+        return await ConnectionScope.run(on: group.any(), until: end) { scope in
             let dialer = Dialer(group: group, limits: limits, scope: scope, log: log)
             let start = ContinuousClock.now
             do throws(GatewayConnectionError) {
@@ -39,7 +42,10 @@ struct ProbeRung: Sendable {
                 note(result, since: start)
                 return result
             } catch {
-                let result = Result(outcome: outcome(of: error), path: log.connected(among: endpoints))
+                let result = Result(
+                    outcome: outcome(of: error, within: scope.limit),
+                    path: log.connected(among: endpoints)
+                )
                 // A connection that failed is in the log already.
                 if case .noConnection = result.outcome { return result }
                 if result.outcome != .noTLS { note(result, since: start) }
@@ -71,9 +77,9 @@ struct ProbeRung: Sendable {
                 try? await connection.send(inquiry.question)
                 continue
             }
-            let action = inquiry.receive(event, within: limits.duration, firstBytes: connection.firstBytes)
+            let action = inquiry.receive(event, within: dialer.scope.limit, firstBytes: connection.firstBytes)
             guard case .finish(let outcome) = action else { continue }
-            if case .identified = outcome {
+            if outcome.isGateway {
                 if let asked { log.answered(asked) }
                 await connection.close()
             }
@@ -105,9 +111,10 @@ struct ProbeRung: Sendable {
     }
 
     private func http(_ resource: String, _ dialer: Dialer) async throws(GatewayConnectionError) -> Result {
-        let reply = try await HTTPQuestion.get(resource, from: endpoints, transport: transport, dialer: dialer)
+        let connection = try await HTTPConnection.open(endpoints, transport: transport, dialer: dialer)
+        let reply = try await connection.get(resource)
         let outcome: RungOutcome =
-            switch reply.status == 200 ? HealthReply(parsing: reply.body, limits: jsonLimits) : nil {
+            switch reply.status == 200 && reply.isWhole ? HealthReply(parsing: reply.body, limits: jsonLimits) : nil {
             case .openClaw: .identified(.openClaw(OpenClawIdentification(evidence: .health)))
             case .clawline(let version): .identified(.clawline(protocolVersion: version))
             case nil: .foreign(ForeignAnswer(firstBytes: reply.firstBytes), isHTTP: true)
@@ -115,19 +122,20 @@ struct ProbeRung: Sendable {
         return Result(outcome: outcome, path: reply.path)
     }
 
-    private func outcome(of error: GatewayConnectionError) -> RungOutcome {
+    private func outcome(of error: GatewayConnectionError, within limit: Duration) -> RungOutcome {
         let answer = ForeignAnswer(firstBytes: error.firstBytes)
         let isHTTP = ForeignAnswer.isHTTP(error.firstBytes)
         switch error.code {
         case .refused: return .noConnection(.refused)
         case .unreachable: return .noConnection(.unreachable)
+        case .noSocket: return .noConnection(.noSocket)
         case .tlsFailed: return .noTLS
         case .wrongLeaf: return .noConnection(error.leaf.map { .wrongLeaf(found: $0) } ?? .tlsFailure)
         case .timedOut where log.connected(among: endpoints) == nil:
-            return .noConnection(.noAnswer(within: limits.duration))
+            return .noConnection(.noAnswer(within: limit))
         // A byte now and then is no answer, and the beginning of one is.
         case .timedOut where error.firstBytes.count < 4 || isHTTP:
-            return .silent(.noAnswer(within: limits.duration), isHTTP: isHTTP)
+            return .silent(.noAnswer(within: limit), isHTTP: isHTTP)
         case .closed where error.firstBytes.isEmpty: return .silent(.closed, isHTTP: false)
         default: return .foreign(answer, isHTTP: isHTTP)
         }
@@ -142,8 +150,6 @@ struct ProbeRung: Sendable {
             case .bridgeHealth: (.line, "health")
             case .http(let resource): (.http, "GET \(resource)")
             }
-        var succeeded = false
-        if case .identified = result.outcome { succeeded = true }
         log.add(
             kind,
             endpoint,
@@ -151,7 +157,7 @@ struct ProbeRung: Sendable {
             result: result.outcome.summary,
             // Connecting and TLS are steps of their own.
             since: max(start, log.lastEnd ?? start),
-            succeeded: succeeded
+            succeeded: result.outcome.isGateway
         )
     }
 }

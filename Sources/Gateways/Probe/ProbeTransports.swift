@@ -8,4 +8,10 @@ public enum ProbeTransports: Hashable, Sendable {
     case plainOnly
     /// With TLS, as `wss://` says.
     case tlsOnly
+
+    /// Whether TLS is tried before plain text.
+    var isTLSFirst: Bool { self == .tlsFirst || self == .tlsOnly }
+
+    /// Whether the other one is tried when the first looks like the wrong one.
+    var canSwitch: Bool { self == .tlsFirst || self == .plainFirst }
 }

@@ -5,6 +5,9 @@ enum RungOutcome: Hashable, Sendable {
     /// It is known what it is.
     case identified(GatewayFinding)
 
+    /// It did what a gateway of this kind does, and others do too.
+    case probable(GatewayFinding)
+
     /// It answered, and not as a gateway does. `isHTTP` when it is a web server.
     case foreign(ForeignAnswer, isHTTP: Bool)
 
@@ -17,10 +20,18 @@ enum RungOutcome: Hashable, Sendable {
     /// The TLS handshake failed.
     case noTLS
 
+    /// Whether a gateway was found.
+    var isGateway: Bool {
+        switch self {
+        case .identified, .probable: true
+        case .foreign, .silent, .noConnection, .noTLS: false
+        }
+    }
+
     /// For people.
     var summary: String {
         switch self {
-        case .identified(let finding): finding.summary
+        case .identified(let finding), .probable(let finding): finding.summary
         case .foreign(let answer, _): answer.summary
         case .silent(let reason, _), .noConnection(let reason): "\(reason)"
         case .noTLS: "\(NoAnswer.tlsFailure)"

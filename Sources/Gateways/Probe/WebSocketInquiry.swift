@@ -43,12 +43,13 @@ struct WebSocketInquiry {
             return messages < Self.maximumMessages
                 ? .wait : .finish(foreign("a WebSocket service that only talks", bytes))
         case .closed(let code):
-            // How OpenAgents turns a wrong token away.
-            if isOpenAgents, hasAsked { return .finish(.identified(.openAgents)) }
+            // How OpenAgents turns a wrong token away, and others what they do not understand.
+            if isOpenAgents, hasAsked { return .finish(.probable(.openAgents)) }
             let reason = code.map { " (code \($0))" } ?? ""
             return .finish(foreign("a WebSocket service that hung up\(reason)", firstBytes))
         case .failed(let error):
             if error.code == .timedOut { return .finish(.silent(.noAnswer(within: limit), isHTTP: true)) }
+            if error.code == .flooded { return .finish(foreign("a WebSocket service that floods", firstBytes)) }
             return .finish(foreign("a WebSocket service that failed: \(error.message)", firstBytes))
         }
     }

@@ -3,21 +3,16 @@ internal import GatewayProtocol
 internal import NIOCore
 internal import NIOPosix
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// Makes connections: to the first address that answers, with TLS or without.
 struct Dialer: Sendable {
     private enum RaceEvent: Sendable {
-        case connected(Int, any Channel)
-        case failed(Int, GatewayConnectionError)
+        case connected(Int, any Channel, Duration)
+        case failed(Int, GatewayConnectionError, Duration)
         case headStartOver(Int)
     }
+
+    /// The most bytes that are read at once: of 2-byte frames even that is two thousand, and all of them are taken apart.
+    private static let readBytes = 4_096
 
     /// A connection that is ready to talk.
     struct Opened<Value: Sendable>: Sendable {
@@ -34,18 +29,23 @@ struct Dialer: Sendable {
 
     /// Connects, does the TLS handshake, and sets the channel up.
     ///
+    /// Connecting, the handshake and what follows are steps, each with its time. The last one has begun when this returns.
+    ///
     /// - Parameter configure: Adds handlers. Runs on the event loop, before anything that came is delivered.
     func open<Value: Sendable>(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
-        configure: @escaping @Sendable (any Channel) throws -> Value
+        configure: @escaping @Sendable (any Channel, Transcript) throws -> Value
     ) async throws(GatewayConnectionError) -> Opened<Value> {
-        let (channel, endpoint) = try await connect(to: endpoints)
+        scope.begin(limits.connecting)
+        let (channel, endpoint, connecting) = try await connect(to: endpoints)
+        let patience = limits.duration(after: connecting)
+        scope.begin(patience)
         let transcript = Transcript()
         let limit = limits.connectionBytes
         @Sendable func setUp() throws -> Value {
             try channel.pipeline.syncOperations.addHandler(ByteMeter(transcript, limit: limit))
-            return try configure(channel)
+            return try configure(channel, transcript)
         }
         let start = ContinuousClock.now
         do {
@@ -65,7 +65,10 @@ struct Dialer: Sendable {
             // Nothing is read before there is a handler for it, so that the first words of a peer are not lost.
             channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
             let (leaf, value) = try await ready.get()
-            if let leaf { log.add(.tls, endpoint, result: "certificate \(leaf)", since: start, succeeded: true) }
+            if let leaf {
+                scope.begin(patience)
+                log.add(.tls, endpoint, result: "certificate \(leaf)", since: start, succeeded: true)
+            }
             return Opened(
                 channel: channel,
                 path: GatewayProbePath(endpoint: endpoint, leaf: leaf),
@@ -96,12 +99,15 @@ struct Dialer: Sendable {
         )
     }
 
-    private func connect(to endpoints: [Endpoint]) async throws(GatewayConnectionError) -> (any Channel, Endpoint) {
+    /// - Returns: The channel, where it leads, and how long connecting took, from that attempt's own start.
+    private func connect(
+        to endpoints: [Endpoint]
+    ) async throws(GatewayConnectionError) -> (any Channel, Endpoint, Duration) {
         var race = AddressRace(endpoints)
         let order = race.endpoints
-        let start = ContinuousClock.now
-        let result = await withTaskGroup(of: RaceEvent.self) { tasks in
-            var channels: [Int: any Channel] = [:]
+        typealias Winner = (any Channel, Endpoint, Duration)
+        let result = await withTaskGroup(of: RaceEvent.self) { tasks -> Result<Winner, GatewayConnectionError> in
+            var connected: [Int: (channel: any Channel, time: Duration)] = [:]
             var action = race.start()
             while true {
                 switch action {
@@ -115,21 +121,22 @@ struct Dialer: Sendable {
                     break
                 case .win(let index):
                     tasks.cancelAll()
-                    guard let channel = channels[index] else { break }
+                    guard let (channel, time) = connected[index] else { break }
                     // The others may be connected by now too; nothing was sent to them.
                     scope.closeAll(but: channel)
-                    return Result<(any Channel, Endpoint), GatewayConnectionError>.success((channel, order[index]))
+                    return .success((channel, order[index], time))
                 case .giveUp(let error):
                     tasks.cancelAll()
                     return .failure(error)
                 }
                 switch await tasks.next() {
-                case .connected(let index, let channel):
-                    channels[index] = channel
-                    log.add(.connect, order[index], result: "connected", since: start, succeeded: true)
+                case .connected(let index, let channel, let time):
+                    connected[index] = (channel, time)
+                    log.connected(to: order[index], in: time)
+                    log.add(.connect, order[index], result: "connected", since: .now - time, succeeded: true)
                     action = race.receive(.connected(index))
-                case .failed(let index, let error):
-                    log.add(.connect, order[index], result: error.message, since: start, succeeded: false)
+                case .failed(let index, let error, let time):
+                    log.add(.connect, order[index], result: error.message, since: .now - time, succeeded: false)
                     action = race.receive(.failed(index, error))
                 case .headStartOver(let index):
                     action = race.receive(.headStartOver(index))
@@ -143,11 +150,17 @@ struct Dialer: Sendable {
 
     private func attempt(_ index: Int, _ endpoint: Endpoint) async -> RaceEvent {
         let scope = scope
+        let start = ContinuousClock.now
+        func failed(_ code: GatewayConnectionError.Code, _ message: String) -> RaceEvent {
+            .failed(index, GatewayConnectionError(code, message), .now - start)
+        }
         do {
             let channel = try await ClientBootstrap(group: group)
                 .channelOption(.autoRead, value: false)
+                .channelOption(.maxMessagesPerRead, value: 1)
+                .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readBytes))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .connectTimeout(TimeAmount(limits.duration))
+                .connectTimeout(TimeAmount(limits.connecting))
                 .channelInitializer { channel in
                     let loop = channel.eventLoop
                     return scope.add(channel)
@@ -155,13 +168,12 @@ struct Dialer: Sendable {
                 }
                 .connect(to: try SocketAddress(endpoint))
                 .get()
-            return .connected(index, channel)
-        } catch let error as IOError where error.errnoCode == ECONNREFUSED {
-            return .failed(index, GatewayConnectionError(.refused, "connection refused"))
-        } catch let error as IOError where error.errnoCode != ETIMEDOUT {
-            return .failed(index, GatewayConnectionError(.unreachable, "unreachable: errno \(error.errnoCode)"))
+            return .connected(index, channel, .now - start)
+        } catch let error as IOError {
+            let failure = ConnectFailure(errno: error.errnoCode)
+            return failed(failure.code, failure.message)
         } catch {
-            return .failed(index, GatewayConnectionError(.timedOut, "no connection in time"))
+            return failed(.timedOut, "no connection in time")
         }
     }
 }

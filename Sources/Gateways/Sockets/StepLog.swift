@@ -8,6 +8,7 @@ final class StepLog: Sendable {
         var steps: [GatewayProbeStep] = []
         var lastEnd: ContinuousClock.Instant?
         var roundTrip: Duration?
+        var connecting: [Endpoint: Duration] = [:]
     }
 
     private let log = Mutex(State())
@@ -20,6 +21,14 @@ final class StepLog: Sendable {
 
     /// How long the last answer took that did not come of itself.
     var roundTrip: Duration? { log.withLock { $0.roundTrip } }
+
+    /// How long connecting to an endpoint took, at best: what took longer had to wait for a lost packet.
+    func connecting(to endpoint: Endpoint) -> Duration? { log.withLock { $0.connecting[endpoint] } }
+
+    /// An endpoint is connected to.
+    func connected(to endpoint: Endpoint, in time: Duration) {
+        log.withLock { $0.connecting[endpoint] = min($0.connecting[endpoint] ?? time, time) }
+    }
 
     /// An answer has come to a question that was asked then.
     func answered(_ question: ContinuousClock.Instant) {

@@ -5,7 +5,9 @@ internal import Synchronization
 final class Transcript: Sendable {
     private struct State {
         var firstBytes: [UInt8] = []
-        var count = 0
+        var bytes = 0
+        var frames = 0
+        var pings = 0
     }
 
     private let state = Mutex(State())
@@ -13,14 +15,56 @@ final class Transcript: Sendable {
     /// The first bytes, at most ``ForeignAnswer/maximumBytes``.
     var firstBytes: [UInt8] { state.withLock { $0.firstBytes } }
 
+    /// Whether anything came since ``restart()``.
+    var hasHeard: Bool { state.withLock { $0.bytes > 0 } }
+
     /// Notes what has come.
     ///
     /// - Returns: How many bytes there are by now.
     func note(_ bytes: some Collection<UInt8>) -> Int {
         state.withLock { state in
-            state.firstBytes += bytes.prefix(ForeignAnswer.maximumBytes - state.firstBytes.count)
-            state.count += bytes.count
-            return state.count
+            if state.firstBytes.count < ForeignAnswer.maximumBytes {
+                state.firstBytes += bytes.prefix(ForeignAnswer.maximumBytes - state.firstBytes.count)
+            }
+            state.bytes += bytes.count
+            return state.bytes
         }
+    }
+
+    /// Notes a frame or a line.
+    ///
+    /// - Returns: How many there are since we spoke last.
+    func noteFrame() -> Int {
+        state.withLock { state in
+            state.frames += 1
+            return state.frames
+        }
+    }
+
+    /// Whether a pong is the answer to a ping of ours; each ping has one.
+    func takePong() -> Bool {
+        state.withLock { state in
+            guard state.pings > 0 else { return false }
+            state.pings -= 1
+            return true
+        }
+    }
+
+    /// Something is being said to the peer, which may answer it with as many frames again.
+    func spoke() {
+        state.withLock { $0.frames = 0 }
+    }
+
+    /// A ping is being sent.
+    func pinged() {
+        state.withLock { state in
+            state.pings += 1
+            state.frames = 0
+        }
+    }
+
+    /// The next question on a connection that is kept: bytes are counted from here.
+    func restart() {
+        state.withLock { $0.bytes = 0 }
     }
 }

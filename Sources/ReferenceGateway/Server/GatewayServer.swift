@@ -1,5 +1,6 @@
 package import DNSSD
 internal import GatewayProtocol
+internal import Gateways
 package import Logging
 internal import NIOCore
 internal import NIOHTTP1
@@ -95,7 +96,7 @@ package struct GatewayServer: Sendable {
         do {
             let endpoint = configuration.endpoint
             let address = try SocketAddress(ipAddress: "\(endpoint.address)", port: Int(endpoint.port))
-            return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            return try await ServerBootstrap(group: try GatewayLoops.group())
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .bind(to: address) { channel in

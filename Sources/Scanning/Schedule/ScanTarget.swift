@@ -91,9 +91,13 @@ struct ScanTarget {
         GatewayProbeTarget(
             endpoints: endpoints,
             rules: rules,
-            expected: endpoints.count == 1 ? answers[endpoints[0]]?.dialect ?? expected : expected,
-            transports: transports,
-            resource: resource
+            hints: [
+                ProbeHint(
+                    expected: endpoints.count == 1 ? answers[endpoints[0]]?.dialect ?? expected : expected,
+                    transports: transports,
+                    resource: resource
+                )
+            ]
         )
     }
 }

@@ -1,0 +1,63 @@
+internal import Synchronization
+
+/// The events of a WebSocket connection that wait to be taken, and whether more may be read.
+///
+/// What one read brings is added whatever room there is, so that it holds a little more than its limits at most.
+final class WebSocketBacklog: Sendable {
+    private struct State {
+        var events = 0
+        var bytes = 0
+        var isReadHeld = false
+    }
+
+    /// The most events and bytes that wait before nothing more is read.
+    private static let limits = (events: 16, bytes: 65_536)
+
+    /// What waits, in its order.
+    let arrivals: AsyncStream<WebSocketArrival>
+
+    private let continuation: AsyncStream<WebSocketArrival>.Continuation
+    private let state = Mutex(State())
+
+    init() {
+        (arrivals, continuation) = AsyncStream.makeStream()
+    }
+
+    /// Puts an event behind the others.
+    func add(_ event: WebSocketEvent, bytes: Int) {
+        state.withLock { state in
+            state.events += 1
+            state.bytes += bytes
+        }
+        continuation.yield(.event(event))
+    }
+
+    /// Puts something behind the others that did not come from the peer.
+    func add(_ arrival: WebSocketArrival) { continuation.yield(arrival) }
+
+    /// Nothing more comes.
+    func finish() { continuation.finish() }
+
+    /// Whether there is room for what a read brings. Without it the read is owed, see ``took(_:)``.
+    func mayRead() -> Bool {
+        state.withLock { state in
+            state.isReadHeld = state.events >= Self.limits.events || state.bytes >= Self.limits.bytes
+            return !state.isReadHeld
+        }
+    }
+
+    /// Is told that an event was taken.
+    ///
+    /// - Returns: Whether a read that was owed is to be made now.
+    func took(_ event: WebSocketEvent) -> Bool {
+        state.withLock { state in
+            state.events -= 1
+            if case .message(let bytes) = event { state.bytes -= bytes.count }
+            guard state.isReadHeld, state.events < Self.limits.events, state.bytes < Self.limits.bytes else {
+                return false
+            }
+            state.isReadHeld = false
+            return true
+        }
+    }
+}

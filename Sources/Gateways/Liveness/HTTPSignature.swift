@@ -1,0 +1,27 @@
+/// What an HTTP answer is recognised by.
+///
+/// An old OpenClaw gateway answers `GET /healthz` with 404 or a page, and that is life: what counts is that it answers as it
+/// did before.
+public struct HTTPSignature: Hashable, Sendable {
+    /// How much of the body counts: what a page says further down may change with the time.
+    public static let bodyBytes = 1_024
+
+    /// The status code.
+    public let status: Int
+
+    /// What the server calls itself: the header `Server`, at most 256 bytes of it; `nil` without one.
+    public let server: String?
+
+    /// The SHA-256 of the first ``bodyBytes`` of the body.
+    public let digest: [UInt8]
+
+    /// - Parameters:
+    ///   - status: The status code.
+    ///   - server: The header `Server`.
+    ///   - body: The body, or its beginning.
+    public init(status: Int, server: String?, body: some Collection<UInt8>) {
+        self.status = status
+        self.server = server.map { String(decoding: $0.utf8.prefix(256), as: UTF8.self) }
+        self.digest = SHA256Digest.hash(Array(body.prefix(Self.bodyBytes)))
+    }
+}

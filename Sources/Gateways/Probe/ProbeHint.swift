@@ -1,0 +1,29 @@
+public import GatewayProtocol
+
+/// A candidate's hint of what is there: orders the steps of a probe, never removes one.
+///
+/// Anybody on the network can advertise a service that leads to somebody else's endpoint, so that a hint may be forged.
+public struct ProbeHint: Hashable, Sendable {
+    /// What it is likely to speak, by its service type or its port; `nil` when anything is possible.
+    public var expected: GatewayDialect?
+
+    /// With TLS or without, and which first.
+    public var transports: ProbeTransports
+
+    /// The path to upgrade on.
+    public var resource: String
+
+    /// - Parameters:
+    ///   - expected: See ``GatewayProbeTarget/expected(of:)``.
+    ///   - transports: `tlsFirst` when the TXT record hints at TLS.
+    ///   - resource: `/`, unless the user typed another.
+    public init(
+        expected: GatewayDialect? = nil,
+        transports: ProbeTransports = .plainFirst,
+        resource: String = "/"
+    ) {
+        self.expected = expected
+        self.transports = transports
+        self.resource = resource
+    }
+}

@@ -1,0 +1,62 @@
+package import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The threads on which connections to gateways run: made once, kept as long as the process.
+///
+/// NIO ends the process when it gets no descriptor for an event loop. So whoever is short of them looks first, and has an
+/// error: nothing that an embedding program does may be ended by us.
+public enum GatewayLoops {
+    /// One takes thousands of packets a second; a second one keeps a handshake from delaying the others.
+    private static let count = min(System.coreCount, 2)
+
+    /// How many descriptors a loop needs: epoll, an event and a timer.
+    private static let descriptorsOfALoop = 3
+
+    /// How many must be free besides, for those that other threads take at the same moment.
+    private static let margin = 4
+
+    private static let made = Mutex<MultiThreadedEventLoopGroup?>(nil)
+
+    /// Makes them. A program that may run short of descriptors calls this before anything else.
+    ///
+    /// - Throws: ``GatewayConnectionError`` `noSocket` when there are too few descriptors. It may be tried again.
+    public static func prepare() throws(GatewayConnectionError) {
+        _ = try group()
+    }
+
+    /// The threads.
+    package static func group() throws(GatewayConnectionError) -> any EventLoopGroup {
+        let group: MultiThreadedEventLoopGroup? = made.withLock { made in
+            if let made { return made }
+            guard areFree(count * descriptorsOfALoop + margin) else { return nil }
+            made = MultiThreadedEventLoopGroup(numberOfThreads: count)
+            return made
+        }
+        guard let group else {
+            throw GatewayConnectionError(.noSocket, "no socket: too many files are open")
+        }
+        return group
+    }
+
+    /// Whether so many descriptors can be had.
+    private static func areFree(_ count: Int) -> Bool {
+        var descriptors: [Int32] = []
+        defer { for descriptor in descriptors { close(descriptor) } }
+        while descriptors.count < count {
+            // Something that always is there and costs nothing.
+            let descriptor = open("/", O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return false }
+            descriptors.append(descriptor)
+        }
+        return true
+    }
+}
