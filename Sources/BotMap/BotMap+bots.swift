@@ -31,11 +31,7 @@ extension BotMap {
             return
         }
         guard record != before ?? BotRecord() else { return }
-        let group: GroupKey
-        switch key.gateway {
-        case .fingerprint(let fingerprint): group = .fingerprint(fingerprint)
-        case .lead(let lead): group = .lead(lead)
-        case .claimant:
+        if case .claimant = key.gateway {
             changes.append(.problem(.unprovedClaimant(key)))
             return
         }
@@ -53,6 +49,25 @@ extension BotMap {
         } else {
             records[key.gateway, default: [:]][key.bot] = record
         }
-        dirty.append(Dirty(group: groups.slot(of: group) ?? groups.insert(LeadGroup(group)), lead: nil))
+        touchRow(of: key.gateway)
+    }
+
+    /// Has the row looked at again that shows the bots of a gateway; what is paired has one, also when it is not here.
+    private mutating func touchRow(of id: GatewayID) {
+        if let row = rows.slot(of: id) {
+            touch(row)
+        } else if isPaired(id) {
+            let row = rows.insert(Row(key: id))
+            rows[row].bornAt = sequence
+            touch(row)
+            // A candidate of this name belongs to it from now on.
+            if case .lead(let key) = id, let candidate = candidates.slot(of: key) { touch(candidate) }
+        }
+    }
+
+    /// Whether any bot of a gateway is paired.
+    func isPaired(_ id: GatewayID) -> Bool {
+        guard !records.isEmpty else { return false }
+        return records[id]?.values.contains { $0.pairing != nil } == true
     }
 }

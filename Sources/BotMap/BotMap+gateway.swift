@@ -1,27 +1,210 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// One row, from the leads that are one gateway.
+/// One row as it is shown.
 extension BotMap {
-    /// Makes a row; of no leads, for a paired gateway that is not here.
-    func makeRow(_ id: GatewayID, _ key: GroupKey, _ cluster: [LeadPicture], isDisputed: Bool) -> Gateway {
-        let paths = Self.paths(of: cluster)
-        var fingerprint = cluster.first?.fingerprint
-        if case .fingerprint(let claimed) = key { fingerprint = claimed }
-        // A claimant that is not proved gets nothing of what is remembered of the real one.
-        let records = records[id] ?? [:]
-        let isPaired = records.values.contains { $0.pairing != nil }
-        let isProved = paths.first?.proof.isConclusive == true && paths.first?.contradicts == false
-
-        var flags: Set<GatewayFlag> = []
-        if isDisputed && !cluster.isEmpty { flags.insert(.sameFingerprint) }
-        if cluster.contains(where: \.isContradictory) || paths.contains(where: \.contradicts) {
-            flags.insert(.contradicts)
+    /// The row of a candidate behind which nothing has answered.
+    ///
+    /// - Parameter own: The endpoints that no other row shows.
+    func makeRow(_ row: Slot<Row>, _ candidate: Slot<Candidate>, _ own: [Slot<EndpointFacts>]) -> Gateway {
+        let known = candidates[candidate]
+        var services: Set<ServiceInstance> = []
+        if let service = known.service { services.insert(service.instance) }
+        for endpoint in own {
+            for other in endpoints[endpoint].candidates where !candidates[other].isOwned {
+                if let service = candidates[other].service { services.insert(service.instance) }
+            }
         }
-        if isPaired && !isProved && !paths.isEmpty { flags.insert(.moved) }
+        var flags: Set<GatewayFlag> = []
+        if let fingerprint = known.fingerprint, isDisputed(fingerprint, by: candidate) { flags.insert(.sameFingerprint) }
+        if isPaired(rows[row].key), !own.isEmpty { flags.insert(.moved) }
+        return Gateway(
+            particulars: particulars(
+                rows[row].key,
+                name: known.name,
+                fingerprint: known.fingerprint,
+                services: services.count > 1 ? services.sorted() : Array(services),
+                told: [],
+                flags: flags,
+                isHere: true,
+                isProved: false
+            ),
+            paths: own.map { path(of: $0) }.sorted { $0.precedes($1) }
+        )
+    }
 
-        let teller = paths.teller?.outcome?.identity
-        let told = paths.botTeller?.outcome?.identity?.bots ?? []
+    /// Whether others claim the fingerprint that a candidate advertises.
+    private func isDisputed(_ fingerprint: GatewayFingerprint, by candidate: Slot<Candidate>) -> Bool {
+        guard let claims = claims[fingerprint] else { return false }
+        return claims.rows.contains { isAlive($0) }
+            || claims.candidates.contains { other in
+                other != candidate && !candidates[other].isOwned
+                    && !candidates[other].endpoints.contains { candidates[candidate].endpoints.contains($0) }
+            }
+    }
+
+    /// The row of what has answered; of nothing, for a paired gateway that is not here.
+    ///
+    /// - Parameter owned: The present candidates that belong to it.
+    mutating func makeRow(_ row: Slot<Row>, _ owned: [Slot<Candidate>]) -> Gateway {
+        let leader = leader(of: row)
+        let answer = leader.flatMap { endpoints[$0].outcome?.identity }
+        var paths: [GatewayPath] = []
+        for member in rows[row].members where endpoints[member].isVisible {
+            var path = path(of: member)
+            path.leads = member == leader
+            path.contradicts = leader.map { contradicts(member, $0) } ?? false
+            paths.append(path)
+        }
+        appendUnanswered(of: owned, row, to: &paths)
+        if paths.count > 1 { paths.sort { $0.precedes($1) } }
+        settleFlags(of: row, owned, paths)
+        settleName(of: row, owned)
+        let services = owned.compactMap { candidates[$0].service?.instance }
+        let recalled = records[rows[row].key]?.filter { $0.value.pairing?.gatewayName != nil }.min { $0.key < $1.key }
+        let told = answer?.name.flatMap { $0.isEmpty ? nil : BotMapLimits.capped($0) }
+        let name = told ?? rows[row].namedBy?.name ?? recalled?.value.pairing?.gatewayName.map(BotMapLimits.capped)
+        return Gateway(
+            particulars: particulars(
+                rows[row].key,
+                name: name ?? rows[row].members.first.map { endpoints[$0].key.description } ?? "",
+                fingerprint: shownFingerprint(of: row),
+                services: services,
+                told: answer?.bots ?? [],
+                flags: rows[row].flags,
+                isHere: !paths.isEmpty,
+                isProved: paths.first.map { $0.proof.isConclusive && !$0.contradicts } ?? false
+            ),
+            paths: paths
+        )
+    }
+
+    private func shownFingerprint(of row: Slot<Row>) -> GatewayFingerprint? {
+        if let fingerprint = rows[row].fingerprint { return fingerprint }
+        if let fingerprint = rows[row].advertisedFingerprint { return fingerprint }
+        if case .fingerprint(let fingerprint) = rows[row].key { return fingerprint }
+        return nil
+    }
+
+    /// The endpoints of a row's candidates that have not answered as a gateway.
+    private func appendUnanswered(of owned: [Slot<Candidate>], _ row: Slot<Row>, to paths: inout [GatewayPath]) {
+        var seen: Set<Slot<EndpointFacts>> = []
+        for candidate in owned where owner(of: candidate) == row {
+            for endpoint in candidates[candidate].endpoints where endpoints[endpoint].row == nil {
+                guard seen.count < limits.leadsPerEndpoint, seen.insert(endpoint).inserted else { continue }
+                paths.append(path(of: endpoint))
+            }
+        }
+    }
+
+    private func path(of endpoint: Slot<EndpointFacts>) -> GatewayPath {
+        let facts = endpoints[endpoint]
+        return GatewayPath(
+            endpoint: facts.key,
+            reach: facts.reach,
+            isTypedIn: facts.candidates.contains { candidates[$0].isManual },
+            outcome: facts.outcome,
+            liveness: facts.liveness,
+            roundTrip: facts.roundTrip,
+            waiting: facts.waiting
+        )
+    }
+
+    // MARK: Who leads
+
+    /// The member whose word counts: by trust, then by nearness, then by who answered first, also while it is silent.
+    func leader(of row: Slot<Row>) -> Slot<EndpointFacts>? {
+        guard rows[row].members.count > 1 else { return rows[row].members.first }
+        return rows[row].members.min { left, right in
+            let (mine, theirs) = (path(of: left), path(of: right))
+            if let isFirst = mine.isMoreTrusted(than: theirs) { return isFirst }
+            let (one, other) = (endpoints[left], endpoints[right])
+            if one.seniority != other.seniority { return one.seniority < other.seniority }
+            return one.key < other.key
+        }
+    }
+
+    /// Whether a member says otherwise than the leader: each was asked since the other one last said something new.
+    private func contradicts(_ member: Slot<EndpointFacts>, _ leader: Slot<EndpointFacts>) -> Bool {
+        let (facts, first) = (endpoints[member], endpoints[leader])
+        guard member != leader, let said = facts.outcome?.identity, let expected = first.outcome?.identity else {
+            return false
+        }
+        if expected.proof.isConclusive != said.proof.isConclusive { return expected.proof.isConclusive }
+        if let leaf = said.leaf, let other = expected.leaf, leaf != other, !expected.proof.isConclusive { return true }
+        let isSettled = min(facts.probedAt, first.probedAt) >= max(facts.changedAt, first.changedAt)
+        return isSettled && (said.dialect != expected.dialect || !said.tellsTheSame(as: expected))
+    }
+
+    // MARK: What is settled at an answer
+
+    /// Flags come and go with answers only, so that what others advertise cannot make them come and go.
+    private mutating func settleFlags(of row: Slot<Row>, _ owned: [Slot<Candidate>], _ paths: [GatewayPath]) {
+        if rows[row].answeredAt == sequence {
+            var flags: Set<GatewayFlag> = []
+            if let fingerprint = rows[row].fingerprint {
+                if isClaimed(fingerprint, besides: row) { flags.insert(.sameFingerprint) }
+                if owned.contains(where: { advertisesAnother($0, than: fingerprint, of: row) }) {
+                    flags.insert(.contradicts)
+                }
+            }
+            if paths.contains(where: \.contradicts) { flags.insert(.contradicts) }
+            rows[row].flags = flags
+            rows[row].advertisedFingerprint = owned.compactMap { candidates[$0].fingerprint }.first
+        }
+        let isProved = paths.first.map { $0.proof.isConclusive && !$0.contradicts } ?? false
+        if isPaired(rows[row].key), !isProved, !paths.isEmpty {
+            rows[row].flags.insert(.moved)
+        } else {
+            rows[row].flags.remove(.moved)
+        }
+    }
+
+    private func isClaimed(_ fingerprint: GatewayFingerprint, besides row: Slot<Row>) -> Bool {
+        guard let claims = claims[fingerprint] else { return false }
+        return claims.rows.contains { $0 != row && isAlive($0) }
+            || claims.candidates.contains { !candidates[$0].isOwned && owner(of: $0) != row }
+    }
+
+    /// Whether a candidate advertises another fingerprint than a member to which it leads has answered with since.
+    private func advertisesAnother(
+        _ candidate: Slot<Candidate>,
+        than fingerprint: GatewayFingerprint,
+        of row: Slot<Row>
+    ) -> Bool {
+        guard let advertised = candidates[candidate].fingerprint, advertised != fingerprint else { return false }
+        return candidates[candidate].endpoints.contains { endpoint in
+            endpoints[endpoint].row == row && endpoints[endpoint].probedAt > candidates[candidate].claimedAt
+        }
+    }
+
+    /// A gateway that tells no name keeps that of the candidate that was there at its first answer, until it answers when
+    /// only others are.
+    private mutating func settleName(of row: Slot<Row>, _ owned: [Slot<Candidate>]) {
+        guard rows[row].answeredAt == sequence, let first = owned.first else { return }
+        let isThere = owned.contains { candidates[$0].key == rows[row].namedBy?.key }
+        if !isThere || candidates[first].isManual != true && isManual(rows[row].namedBy?.key) {
+            rows[row].namedBy = (candidates[first].key, candidates[first].name)
+        }
+    }
+
+    private func isManual(_ key: GatewayLead?) -> Bool {
+        if case .endpoint = key { true } else { false }
+    }
+
+    // MARK: Bots
+
+    private func particulars(
+        _ id: GatewayID,
+        name: String,
+        fingerprint: GatewayFingerprint?,
+        services: [ServiceInstance],
+        told: [BotDescription],
+        flags: Set<GatewayFlag>,
+        isHere: Bool,
+        isProved: Bool
+    ) -> GatewayParticulars {
+        let records = records[id] ?? [:]
         var bots: [Bot] = []
         var leftOut = 0
         for description in told {
@@ -36,38 +219,20 @@ extension BotMap {
             let known = Set(told.map(\.id))
             for (bot, record) in records.sorted(by: { $0.key < $1.key }) where !known.contains(bot) {
                 // One that is being paired is shown as long as its gateway is.
-                guard record.pairing != nil || !cluster.isEmpty else { continue }
+                guard record.pairing != nil || isHere else { continue }
                 bots.append(Self.bot(BotKey(gateway: id, bot: bot), nil, record))
             }
         }
-        let particulars = GatewayParticulars(
+        return GatewayParticulars(
             id: id,
             fingerprint: fingerprint,
-            name: name(of: cluster, teller, records),
-            services: cluster.compactMap { leads[$0.lead].isPresent ? leads[$0.lead].service?.instance : nil },
+            name: name,
+            services: services,
             bots: bots,
             botsLeftOut: leftOut,
             flags: flags,
-            isPaired: isPaired
+            isPaired: records.values.contains { $0.pairing != nil }
         )
-        return Gateway(particulars: particulars, paths: paths)
-    }
-
-    /// The paths of all leads, each endpoint once, the one to try first in front.
-    private static func paths(of cluster: [LeadPicture]) -> [GatewayPath] {
-        guard cluster.count > 1 else { return cluster.first?.paths ?? [] }
-        var paths: [Endpoint: GatewayPath] = [:]
-        for path in cluster.lazy.flatMap(\.paths) {
-            guard var known = paths[path.endpoint] else {
-                paths[path.endpoint] = path
-                continue
-            }
-            known.reach = min(known.reach, path.reach)
-            known.isTypedIn = known.isTypedIn || path.isTypedIn
-            known.contradicts = known.contradicts && path.contradicts
-            paths[path.endpoint] = known
-        }
-        return paths.values.sorted { $0.precedes($1) }
     }
 
     private static func bot(_ key: BotKey, _ description: BotDescription?, _ record: BotRecord?) -> Bot {
@@ -79,19 +244,5 @@ extension BotMap {
             state: record?.state ?? .discovered,
             isPaired: record?.pairing != nil
         )
-    }
-
-    /// What it calls itself, else what a present service calls it, else what it was called at pairing.
-    private func name(
-        of cluster: [LeadPicture],
-        _ teller: GatewayIdentity?,
-        _ records: [BotID: BotRecord]
-    ) -> String {
-        if let name = teller?.name, !name.isEmpty { return BotMapLimits.capped(name) }
-        let services = cluster.map(\.lead).filter { leads[$0].service != nil }
-        if let lead = services.first(where: { leads[$0].isPresent }) ?? services.first { return leads[lead].name }
-        let named = records.filter { $0.value.pairing?.gatewayName != nil }.min { $0.key < $1.key }
-        if let name = named?.value.pairing?.gatewayName { return BotMapLimits.capped(name) }
-        return cluster.first.map { leads[$0.lead].name } ?? ""
     }
 }

@@ -1,140 +1,211 @@
+internal import DNSSD
 internal import GatewayProtocol
 
-/// From groups of leads to rows.
+/// From facts to rows.
 extension BotMap {
-    /// Makes the rows of all groups that may have changed, and notes what did.
+    /// Looks again at everything that may have changed, and notes what did.
     mutating func refresh() {
-        guard !dirty.isEmpty else { return }
-        // Nearly always one.
-        if dirty.count == 1 {
-            let item = dirty.removeLast()
-            refreshSingle(item)
-            refreshWhole(item.group, item)
-            return
-        }
-        var dirty: [Dirty] = []
-        swap(&dirty, &self.dirty)
-        var done: Set<Slot<LeadGroup>> = []
-        for item in dirty {
-            refreshSingle(item)
-            // As a whole, once.
-            if done.insert(item.group).inserted { refreshWhole(item.group, nil) }
-        }
-    }
-
-    /// In a crowded group: the row of one claimant.
-    private mutating func refreshSingle(_ item: Dirty) {
-        guard groups[item.group].isCrowded, let lead = item.lead, let id = claimant(lead, in: item.group) else {
-            return
-        }
-        let row = rows.slot(of: id)
-        if let row, groups[item.group].rows.contains(row) { return }
-        if leads[lead].group == item.group, !leads[lead].isProved, let picture = picture(of: lead) {
-            note(show(makeRow(id, groups[item.group].key, [picture], isDisputed: true)), of: lead)
-        } else if let row {
-            hide(row)
-        }
-    }
-
-    /// Which row one claimant of a fingerprint is, where there are several.
-    private func claimant(_ lead: Slot<Lead>, in group: Slot<LeadGroup>) -> GatewayID? {
-        guard case .fingerprint(let fingerprint) = groups[group].key else { return nil }
-        return .claimant(fingerprint, leads[lead].key)
-    }
-
-    /// - Parameter item: The only thing that is dirty, if there is but one.
-    private mutating func refreshWhole(_ slot: Slot<LeadGroup>, _ item: Dirty?) {
-        let isCrowded = groups[slot].claimants.count > limits.claimsPerFingerprint
-        if isCrowded != groups[slot].isCrowded {
-            groups[slot].isCrowded = isCrowded
-            for lead in groups[slot].claimants { swapSingle(lead, in: slot, isCrowded) }
-        }
-        // Not those of before: a crowd has just come or gone.
-        let old = groups[slot].rows
-        // Not in one expression: what is called on `self` with something that changes `self` is called on a copy of all.
-        let pictures = pictures(of: slot, item)
-        let made = rowsOf(pictures, slot)
-        for row in old where !made.contains(where: { $0.gateway.id == rows[row].key }) { hide(row) }
-        var new: [Slot<Row>] = []
-        for (gateway, cluster) in made {
-            let row = show(gateway, among: old)
-            for picture in cluster { note(row, of: picture.lead) }
-            new.append(row)
-        }
-        if new != old { groups[slot].rows = new }
-        if groups[slot].isEmpty { groups.remove(slot) }
-    }
-
-    /// The leads of a group that are looked at together, sorted.
-    private mutating func pictures(of slot: Slot<LeadGroup>, _ item: Dirty?) -> [LeadPicture] {
-        let group = groups[slot]
-        let members = group.isCrowded ? group.proved : group.proved + group.claimants
-        // It was made when the lead was touched, and nothing has happened since.
-        if members.count == 1, members[0] == item?.lead, let picture = item?.picture { return [picture] }
-        var pictures: [LeadPicture] = []
-        for lead in members {
-            if let picture = picture(of: lead) { pictures.append(picture) } else { note(nil, of: lead) }
-        }
-        if pictures.count > 1 { pictures.sort { leads[$0.lead].key < leads[$1.lead].key } }
-        return pictures
-    }
-
-    /// When a group becomes crowded, or is so no more.
-    private mutating func swapSingle(_ lead: Slot<Lead>, in group: Slot<LeadGroup>, _ isCrowded: Bool) {
-        guard let id = claimant(lead, in: group) else { return }
-        if isCrowded {
-            guard let picture = picture(of: lead) else { return }
-            let row = show(makeRow(id, groups[group].key, [picture], isDisputed: true))
-            note(row, of: lead)
-            groups[group].rows.removeAll { $0 == row }
-        } else if let row = rows.slot(of: id) {
-            // The whole group is made next, and what is still a row is found among those.
-            groups[group].rows.append(row)
-        }
-    }
-
-    /// The rows of a group, in the order of their first leads; with one for what is paired and not here.
-    private func rowsOf(_ pictures: [LeadPicture], _ slot: Slot<LeadGroup>) -> [(gateway: Gateway, [LeadPicture])] {
-        let key = groups[slot].key
-        let clusters = Clustering.clusters(of: pictures, in: leads)
-        let isDisputed = groups[slot].isCrowded || clusters.count > 1
-        let main: GatewayID
-        switch key {
-        case .fingerprint(let fingerprint): main = .fingerprint(fingerprint)
-        case .lead(let lead): main = .lead(lead)
-        }
-        var rows: [(gateway: Gateway, [LeadPicture])] = []
-        var hasMain = false
-        for cluster in clusters {
-            var id = main
-            if isDisputed, case .fingerprint(let fingerprint) = key, !cluster.contains(where: \.isProved) {
-                id = .claimant(fingerprint, leads[cluster[0].lead].key)
+        // A row that goes leaves its candidates without one, and the other way round; each step settles more of them.
+        while !dirtyCandidates.isEmpty || !dirtyRows.isEmpty {
+            var index = 0
+            while index < dirtyCandidates.count {
+                let candidate = dirtyCandidates[index]
+                candidates[candidate].isDirty = false
+                refresh(candidate)
+                index += 1
             }
-            if id == main { hasMain = true }
-            rows.append((makeRow(id, key, cluster, isDisputed: isDisputed), cluster))
+            dirtyCandidates.removeAll(keepingCapacity: true)
+            // In this order, so that what has left a row is told before the row that it is in now. One at a time, since each
+            // may give candidates more to do.
+            guard let row = dirtyRows.first else { continue }
+            dirtyRows.removeFirst()
+            rows[row].isDirty = false
+            if !rows[row].isDissolved { refresh(row) }
         }
-        if !hasMain, records[main]?.values.contains(where: { $0.pairing != nil }) == true {
-            rows.append((makeRow(main, key, [], isDisputed: isDisputed), []))
-        }
-        return rows
     }
 
-    /// - Parameter known: Rows among which it probably is, where it can be had without hashing.
-    private mutating func show(_ new: Gateway, among known: [Slot<Row>] = []) -> Slot<Row> {
-        guard let row = known.first(where: { rows[$0].key == new.id }) ?? rows.slot(of: new.id) else {
-            changes.append(.found(new))
-            return rows.insert(Row(gateway: new))
+    // MARK: Candidates
+
+    private mutating func refresh(_ candidate: Slot<Candidate>) {
+        let owner = candidates[candidate].isForgotten ? nil : owner(of: candidate)
+        let isOwned = owner != nil
+        if isOwned != candidates[candidate].isOwned {
+            candidates[candidate].isOwned = isOwned
+            // Who comes first among those without a row has changed.
+            for endpoint in candidates[candidate].endpoints where endpoints[endpoint].row == nil {
+                for other in endpoints[endpoint].candidates where other != candidate { touch(other) }
+            }
+            if let fingerprint = candidates[candidate].fingerprint { touchClaimants(of: fingerprint) }
         }
-        let aspects = new.differences(from: rows[row].gateway)
-        if !aspects.isEmpty {
-            rows[row].gateway = new
-            changes.append(.changed(new, aspects.set))
+        for endpoint in candidates[candidate].endpoints { if let row = endpoints[endpoint].row { touch(row) } }
+        if let home = homes[candidates[candidate].key] { touch(home) }
+        guard let owner else {
+            showOwnRow(of: candidate)
+            return
         }
+        touch(owner)
+        hideOwnRow(of: candidate, into: rows[owner].key)
+    }
+
+    /// The row of something that has answered to which a candidate belongs: of several, the oldest.
+    func owner(of candidate: Slot<Candidate>) -> Slot<Row>? {
+        var oldest: Slot<Row>?
+        for endpoint in candidates[candidate].endpoints {
+            guard let row = endpoints[endpoint].row else { continue }
+            if let known = oldest, rows[known].bornAt <= rows[row].bornAt { continue }
+            oldest = row
+        }
+        if let oldest { return oldest }
+        let key = candidates[candidate].key
+        if let home = homes[key] { return home }
+        // A paired gateway that goes by this candidate.
+        guard let row = rows.slot(of: .lead(key)), rows[row].candidate == nil, !rows[row].isDissolved else { return nil }
         return row
     }
 
-    private mutating func hide(_ row: Slot<Row>) {
-        changes.append(.lost(rows[row].gateway))
-        rows.remove(row)
+    /// Shows the row of a candidate behind which nothing has answered, unless another candidate's has all that is in it.
+    private mutating func showOwnRow(of candidate: Slot<Candidate>) {
+        guard !candidates[candidate].isForgotten, !candidates[candidate].isLeftOut else {
+            hideOwnRow(of: candidate, into: nil)
+            return
+        }
+        let known = candidates[candidate].endpoints
+        let own = known.filter { endpoints[$0].row == nil && firstWithoutRow(at: $0) == candidate }
+        guard known.isEmpty || !own.isEmpty else {
+            hideOwnRow(of: candidate, into: nil)
+            return
+        }
+        let id = GatewayID.lead(candidates[candidate].key)
+        let row = rows.slot(of: id) ?? rows.insert(Row(key: id))
+        rows[row].candidate = candidate
+        if !rows[row].isShown, isHeld(candidate) { return }
+        // Not in one expression: what is called on `self` with something that reads it is called on a copy of all.
+        let gateway = makeRow(row, candidate, own)
+        show(row, gateway)
+    }
+
+    private mutating func hideOwnRow(of candidate: Slot<Candidate>, into id: GatewayID?) {
+        guard let row = rows.slot(of: .lead(candidates[candidate].key)), rows[row].candidate == candidate else { return }
+        // The row itself is what has answered now.
+        guard rows[row].members.isEmpty else {
+            rows[row].candidate = nil
+            return
+        }
+        rows[row].candidate = nil
+        if isPaired(rows[row].key) {
+            touch(row)
+        } else {
+            hide(row, into: id == rows[row].key ? nil : id)
+            rows[row].isDissolved = true
+            rows.remove(row)
+        }
+    }
+
+    /// The first of the candidates behind which nothing has answered that leads to an endpoint: it shows the endpoint.
+    func firstWithoutRow(at endpoint: Slot<EndpointFacts>) -> Slot<Candidate>? {
+        endpoints[endpoint].candidates.lazy.filter { !candidates[$0].isOwned }
+            .min { candidates[$0].key < candidates[$1].key }
+    }
+
+    /// Whether a claimant of an answering row's fingerprint is not to be shown before that row is heard of again.
+    private mutating func isHeld(_ candidate: Slot<Candidate>) -> Bool {
+        guard let fingerprint = candidates[candidate].fingerprint else { return false }
+        let claimedAt = candidates[candidate].claimedAt
+        guard holds(fingerprint, since: claimedAt, but: nil) else { return false }
+        if claims[fingerprint]?.held.contains(candidate) != true { claims[fingerprint]?.held.append(candidate) }
+        return true
+    }
+
+    private func holds(_ fingerprint: GatewayFingerprint, since time: UInt64, but own: Slot<Row>?) -> Bool {
+        (claims[fingerprint]?.rows ?? []).contains { row in
+            row != own && rows[row].bornAt < time && rows[row].answeredAt < time && liveness(of: row) == .answering
+        }
+    }
+
+    private func liveness(of row: Slot<Row>) -> Liveness? {
+        rows[row].members.compactMap { endpoints[$0].liveness }.min()
+    }
+
+    // MARK: What has answered
+
+    private mutating func refresh(_ row: Slot<Row>) {
+        guard rows[row].candidate == nil else {
+            if let candidate = rows[row].candidate { showOwnRow(of: candidate) }
+            return
+        }
+        guard !rows[row].members.isEmpty || isPaired(rows[row].key) else {
+            hide(row, into: nil)
+            var keys = rows[row].instances
+            if case .lead(let key) = rows[row].key { keys.append(key) }
+            dissolve(row)
+            for key in keys { if let candidate = candidates.slot(of: key) { touch(candidate) } }
+            return
+        }
+        let owned = ownedCandidates(of: row)
+        let gateway = makeRow(row, owned)
+        guard !gateway.paths.isEmpty || isPaired(rows[row].key) else {
+            noteSilence(of: row)
+            hide(row, into: nil)
+            return
+        }
+        if !rows[row].isShown, let fingerprint = rows[row].fingerprint,
+            holds(fingerprint, since: rows[row].bornAt, but: row)
+        {
+            if claims[fingerprint]?.heldRows.contains(row) != true { claims[fingerprint]?.heldRows.append(row) }
+            return
+        }
+        // Who waits for news of it has them: it has stopped answering.
+        if let fingerprint = rows[row].fingerprint, gateway.liveness != .answering { release(claimsOn: fingerprint) }
+        show(row, gateway)
+    }
+
+    /// The present candidates that lead to a member of a row, or belong to it since they once did; sorted.
+    private func ownedCandidates(of row: Slot<Row>) -> [Slot<Candidate>] {
+        var owned: [Slot<Candidate>] = []
+        for member in rows[row].members {
+            for candidate in endpoints[member].candidates where !owned.contains(candidate) { owned.append(candidate) }
+        }
+        for key in rows[row].instances {
+            guard let candidate = candidates.slot(of: key), !owned.contains(candidate) else { continue }
+            if owner(of: candidate) == row { owned.append(candidate) }
+        }
+        if rows[row].members.isEmpty, case .lead(let key) = rows[row].key, let candidate = candidates.slot(of: key),
+            !owned.contains(candidate), owner(of: candidate) == row
+        {
+            owned.append(candidate)
+        }
+        if owned.count > 1 { owned.sort { candidates[$0].key < candidates[$1].key } }
+        return owned
+    }
+
+    // MARK: Showing
+
+    /// Puts into a row that is hidden next that its members do not answer any more.
+    private mutating func noteSilence(of row: Slot<Row>) {
+        guard rows[row].isShown else { return }
+        for index in rows[row].gateway.paths.indices {
+            guard let member = endpoints.slot(of: rows[row].gateway.paths[index].endpoint) else { continue }
+            _ = rows[row].gateway.paths[index].update(endpoints[member].liveness, endpoints[member].roundTrip)
+        }
+    }
+
+    private mutating func show(_ row: Slot<Row>, _ new: Gateway) {
+        guard rows[row].isShown else {
+            rows[row].isShown = true
+            rows[row].gateway = new
+            changes.append(.found(new))
+            return
+        }
+        let aspects = new.differences(from: rows[row].gateway)
+        guard !aspects.isEmpty else { return }
+        rows[row].gateway = new
+        changes.append(.changed(new, aspects.set))
+    }
+
+    private mutating func hide(_ row: Slot<Row>, into id: GatewayID?) {
+        guard rows[row].isShown else { return }
+        rows[row].isShown = false
+        changes.append(.lost(rows[row].gateway, into: id))
+        rows[row].gateway = .nobody
     }
 }

@@ -3,17 +3,22 @@ internal import GatewayProtocol
 
 /// The merge engine: everything that is known of gateways and their bots, as one picture.
 ///
-/// A value: no clock, no I/O. It holds *facts*, one for each service, endpoint and bot, and the rows are a function of
-/// these. So events about different facts may come in any order; only where a ``BotMapLimits`` bound is hit does it
-/// matter who came first. An event costs time in proportion to what it is about, not to the number of gateways.
+/// A value: no clock, no I/O. It holds *facts*, one for each candidate, endpoint and bot. What has not answered is shown by
+/// what leads to it, in whatever order that came to be known; of what has answered, the first counts. An event costs time in
+/// proportion to what it is about, not to the number of gateways.
 ///
-/// Rules: what is paired is always shown, also when its gateway is not here; what is discovered is shown if it is not
-/// paired; a connection overrides the state. A gateway whose services are lost stays while it answers.
+/// **Candidates**, which are services and manual entries, point at **endpoints**; an endpoint has one probe outcome and one
+/// liveness, whatever points at it. A **row** is a fold over endpoints:
 ///
-/// Which leads are one gateway: those that claim one fingerprint, and besides have the same TLS leaf, or conclusive proof,
-/// or the same SRV host with the same address on the same link, or the very same endpoints. Others are rows of their own,
-/// flagged ``GatewayFlag/sameFingerprint``. One that answers with another fingerprint than it advertises is flagged
-/// ``GatewayFlag/contradicts`` and merges with nothing.
+/// * Records add candidates, answers decide. An endpoint that has answered as a gateway is a member of one row until another
+///   identity answers there, or it is silent and nothing points at it.
+/// * Which row it is, is decided when it first answers (see ``join(_:_:)``). No record joins two rows that have answered,
+///   and none splits one.
+/// * The endpoint that answered first leads: its name and its bots are the row's. Only more trust goes before it.
+/// * What is paired is always shown, also when its gateway is not here; a connection overrides the state.
+///
+/// Rows that claim one fingerprint are flagged ``GatewayFlag/sameFingerprint``; one that answers with another fingerprint
+/// than it advertises, or on a further path with other bots, is flagged ``GatewayFlag/contradicts``.
 ///
 /// ## Usage
 ///
@@ -27,7 +32,7 @@ public struct BotMap: Sendable {
     public let limits: BotMapLimits
 
     // Facts.
-    var leads = Slab<Lead>()
+    var candidates = Slab<Candidate>()
     var endpoints = Slab<EndpointFacts>()
     var records: [GatewayID: [BotID: BotRecord]] = [:]
 
@@ -35,11 +40,19 @@ public struct BotMap: Sendable {
     var recordCount = 0
 
     // What follows from them.
-    var groups = Slab<LeadGroup>()
     var rows = Slab<Row>()
 
-    /// Leads that are lost and were not shown when they were put here.
-    var lostLeads = ForgettingQueue<GatewayLead>()
+    /// Who claims which fingerprint.
+    var claims: [GatewayFingerprint: FingerprintClaims] = [:]
+
+    /// The rows of TLS gateways by the leaf of a member.
+    var leaves: [LeafFingerprint: [Slot<Row>]] = [:]
+
+    /// The endpoints of each manual entry that has a name.
+    var entries: [String: [Slot<Candidate>]] = [:]
+
+    /// The row to which a candidate belongs that led to a member of it when that answered.
+    var homes: [GatewayLead: Slot<Row>] = [:]
 
     /// Endpoints to which nothing led when they were put here.
     var strayEndpoints = ForgettingQueue<Endpoint>()
@@ -47,8 +60,12 @@ public struct BotMap: Sendable {
     /// Whether it was told that there is no room.
     var isFull = false
 
+    /// Counts events: what tells which of two answers is the newer one.
+    var sequence: UInt64 = 0
+
     // The present event.
-    var dirty: [Dirty] = []
+    var dirtyCandidates: [Slot<Candidate>] = []
+    var dirtyRows: [Slot<Row>] = []
     var changes: [BotMapChange] = []
 
     /// Makes an empty map.
@@ -61,21 +78,24 @@ public struct BotMap: Sendable {
     /// - Returns: What it changed; nothing when it was known already.
     @discardableResult
     public mutating func apply(_ event: BotMapEvent) -> [BotMapChange] {
+        sequence += 1
         switch event {
         case .serviceFound(let service): found(service)
-        case .serviceLost(let instance): leads.slot(of: .service(instance)).map { lost($0) }
-        case .endpointAdded(let endpoint, let reach): typedIn(endpoint, reach)
-        case .endpointRemoved(let endpoint): leads.slot(of: .endpoint(endpoint)).map { forget($0) }
-        case .probed(let endpoint, let outcome): learn(endpoint, outcome: outcome)
+        case .serviceLost(let instance): candidates.slot(of: .service(instance)).map { remove($0) }
+        case .endpointAdded(let endpoint, let reach, let entry): entered(endpoint, reach, entry: entry)
+        case .endpointRemoved(let endpoint): candidates.slot(of: .endpoint(endpoint)).map { remove($0) }
+        case .probed(let endpoint, let outcome, let roundTrip): learn(endpoint, outcome, roundTrip)
         case .liveness(let endpoint, let liveness, let roundTrip): learn(endpoint, liveness, roundTrip)
+        case .waiting(let endpoint, let reason): learn(endpoint, waiting: reason)
+        case .located(let endpoint, let machine): learn(endpoint, machine)
+        case .retired(let endpoint): endpoints.slot(of: endpoint).map { retire($0) }
         case .paired(let bot): paired(bot)
         case .unpaired(let key), .revoked(let key): unpaired(key)
         case .stateChanged(let key, let state): become(state, key)
         }
         refresh()
-        leads.reclaim()
+        candidates.reclaim()
         endpoints.reclaim()
-        groups.reclaim()
         rows.reclaim()
         // Taken out, so that the array is not copied at the next event.
         var told: [BotMapChange] = []
@@ -84,11 +104,16 @@ public struct BotMap: Sendable {
     }
 
     /// The rows, sorted by their identifiers.
-    public var gateways: [Gateway] { rows.slots.map { rows[$0].gateway }.sorted { $0.id < $1.id } }
+    public var gateways: [Gateway] {
+        rows.slots.compactMap { rows[$0].isShown ? rows[$0].gateway : nil }.sorted { $0.id < $1.id }
+    }
 
     /// The bots of all gateways, sorted by their keys.
-    public var bots: [Bot] { rows.slots.flatMap { rows[$0].gateway.bots }.sorted { $0.id < $1.id } }
+    public var bots: [Bot] { gateways.flatMap(\.bots).sorted { $0.id < $1.id } }
 
     /// One row.
-    public subscript(id: GatewayID) -> Gateway? { rows.slot(of: id).map { rows[$0].gateway } }
+    public subscript(id: GatewayID) -> Gateway? {
+        guard let row = rows.slot(of: id), rows[row].isShown else { return nil }
+        return rows[row].gateway
+    }
 }

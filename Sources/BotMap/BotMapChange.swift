@@ -6,8 +6,9 @@ public enum BotMapChange: Hashable, Sendable {
     /// The same row, and what is new about it.
     case changed(Gateway, Set<GatewayAspect>)
 
-    /// A row that is there no more, as it was last.
-    case lost(Gateway)
+    /// A row that is there no more, as it was last; `into` is the row that has what it had, if it only goes by another
+    /// identifier from now on or has turned out to be that one.
+    case lost(Gateway, into: GatewayID?)
 
     /// An event could not be followed. The map is as it was.
     ///

@@ -2,26 +2,36 @@ public import DNSSD
 
 /// One thing that was learned: what a ``BotMap`` is fed with.
 ///
-/// Each event sets one fact: of a service, of an endpoint, or of a bot. Events about different facts may come in any
-/// order, and lead to the same map.
+/// Each event sets one fact: of a candidate, of an endpoint, or of a bot. Of what has not answered, events about different
+/// facts may come in any order, and lead to the same map.
 public enum BotMapEvent: Hashable, Sendable {
     /// A service is there, or something about it is new.
     case serviceFound(Service)
 
-    /// A service is lost. Its gateway stays while it answers.
+    /// A service is lost. What it led to stays while it answers.
     case serviceLost(ServiceInstance)
 
-    /// An endpoint was typed in, or is remembered from pairing.
-    case endpointAdded(Endpoint, Reach)
+    /// An endpoint was entered by hand, or is remembered from pairing. Those with the same `entry` are addresses of one
+    /// gateway, such as those of one host name.
+    case endpointAdded(Endpoint, Reach, entry: String? = nil)
 
     /// An endpoint is no longer wanted.
     case endpointRemoved(Endpoint)
 
-    /// An endpoint was asked what it is.
-    case probed(Endpoint, ProbeOutcome)
+    /// An endpoint was asked what it is, and how long its answer took; an answer of a gateway is one of liveness too.
+    case probed(Endpoint, ProbeOutcome, roundTrip: Duration? = nil)
 
     /// Whether an endpoint answers, and how long that took; `nil` keeps the last time.
     case liveness(Endpoint, Liveness, roundTrip: Duration? = nil)
+
+    /// Why an endpoint that is to be asked has not been; `nil` when it waits no longer.
+    case waiting(Endpoint, WaitingReason?)
+
+    /// Which machine has an endpoint's address, as this host's kernel knows it; `nil` when it is not known any more.
+    case located(Endpoint, Machine?)
+
+    /// An endpoint has been silent for so long that it does not lead its row any more.
+    case retired(Endpoint)
 
     /// A bot is paired: from the store, or as pairing's result.
     case paired(PairedBot)

@@ -12,11 +12,7 @@ public struct BotMapLimits: Hashable, Sendable {
     /// Services that lead to one endpoint.
     public var leadsPerEndpoint: Int
 
-    /// Leads that claim one fingerprint. Past it the fingerprint says nothing any more, and each is a row of its own.
-    public var claimsPerFingerprint: Int
-
-    /// Lost services whose gateway does not answer, and answers of endpoints that nothing leads to: each so many are
-    /// remembered, in case the rest of the news comes later.
+    /// Endpoints that nothing leads to: so many are remembered, in case the rest of the news comes later, or one is back.
     public var remembered: Int
 
     /// Bots that are paired, or being paired.
@@ -27,7 +23,6 @@ public struct BotMapLimits: Hashable, Sendable {
         botsPerGateway: Int = 32,
         endpointsPerService: Int = 16,
         leadsPerEndpoint: Int = 32,
-        claimsPerFingerprint: Int = 32,
         remembered: Int = 1_024,
         pairings: Int = 4_096
     ) {
@@ -35,7 +30,6 @@ public struct BotMapLimits: Hashable, Sendable {
         self.botsPerGateway = botsPerGateway
         self.endpointsPerService = endpointsPerService
         self.leadsPerEndpoint = leadsPerEndpoint
-        self.claimsPerFingerprint = claimsPerFingerprint
         self.remembered = remembered
         self.pairings = pairings
     }

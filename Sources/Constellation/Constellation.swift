@@ -48,10 +48,14 @@ public actor Constellation {
     }
 
     /// Takes several events in, of which nobody sees a part.
-    public func apply(_ events: some Sequence<BotMapEvent>) {
+    ///
+    /// - Returns: What they changed.
+    @discardableResult
+    public func apply(_ events: some Sequence<BotMapEvent>) -> [BotMapChange] {
         var changes: [BotMapChange] = []
         for event in events { changes += take(event) }
         if !changes.isEmpty { tell(changes) }
+        return changes
     }
 
     private func take(_ event: BotMapEvent) -> [BotMapChange] {

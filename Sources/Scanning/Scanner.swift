@@ -33,6 +33,7 @@ public actor Scanner: ServiceLifecycle.Service {
     /// A kept connection to a gateway.
     private struct Hold {
         let number: Int
+        let job: CheckJob
         let beats: AsyncStream<Void>.Continuation
     }
 
@@ -111,7 +112,7 @@ public actor Scanner: ServiceLifecycle.Service {
 
     /// Asks everything again, at once.
     public func scan() {
-        state.askAll()
+        state.askAll(now: .now)
         wake?.yield()
     }
 
@@ -171,7 +172,7 @@ public actor Scanner: ServiceLifecycle.Service {
         logger?.debug(
             "probed",
             metadata: [
-                "endpoints": "\(job.question.endpoints.map(\.description).joined(separator: " "))",
+                "endpoint": "\(job.endpoint)",
                 "finding": "\(report.finding.summary)",
                 "elapsed": "\(report.elapsed)",
             ]
@@ -180,37 +181,41 @@ public actor Scanner: ServiceLifecycle.Service {
         wake?.yield()
     }
 
-    private func answered(_ job: CheckJob, _ roundTrip: Duration) {
-        state.answered(job.target, job.endpoint, roundTrip, now: .now)
+    private func answered(_ job: CheckJob, _ roundTrip: Duration, _ signature: HTTPSignature?) {
+        state.answered(job, roundTrip, signature, now: .now)
         wake?.yield()
     }
 
-    private func ended(_ job: CheckJob, roundTrip: Duration?) {
-        state.ended(job, roundTrip: roundTrip, now: .now)
+    private func ended(_ job: CheckJob, _ result: PulseResult) {
+        state.ended(job, result, now: .now)
         wake?.yield()
     }
 
-    private func holdEnded(_ job: CheckJob, number: Int) {
+    private func holdEnded(_ job: CheckJob, number: Int, _ end: HoldEnd) {
         guard holds[job.endpoint]?.number == number else { return }
-        holds[job.endpoint]?.beats.finish()
-        holds[job.endpoint] = nil
-        state.holdEnded(job, now: .now)
+        holds.removeValue(forKey: job.endpoint)?.beats.finish()
+        state.holdEnded(job, end, now: .now)
         wake?.yield()
     }
 
-    /// The kept connection over which to ask; a new one if there is none.
-    private func hold(_ job: CheckJob, _ group: inout DiscardingTaskGroup) -> AsyncStream<Void>.Continuation {
-        if let hold = holds[job.endpoint] { return hold.beats }
+    /// Asks over the kept connection; over a new one if there is none, or it leads to what was there before.
+    private func ask(_ job: CheckJob, _ group: inout DiscardingTaskGroup) {
+        if let hold = holds[job.endpoint] {
+            if hold.job.path == job.path {
+                hold.beats.yield()
+                return
+            }
+            holds.removeValue(forKey: job.endpoint)?.beats.finish()
+        }
         lastHold += 1
         let number = lastHold
         let (beats, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        holds[job.endpoint] = Hold(number: number, beats: continuation)
-        let pulse = GatewayPulse(path: job.path, dialect: job.dialect, resource: job.resource)
+        holds[job.endpoint] = Hold(number: number, job: job, beats: continuation)
         group.addTask {
-            _ = await pulse.hold(beats: beats) { time, _ in await self.answered(job, time) }
-            await self.holdEnded(job, number: number)
+            let end = await job.pulse.hold(beats: beats) { await self.answered(job, $0, $1) }
+            await self.holdEnded(job, number: number, end)
         }
-        return continuation
+        continuation.yield()
     }
 
     // MARK: Work
@@ -223,9 +228,11 @@ public actor Scanner: ServiceLifecycle.Service {
             while !unsaid.isEmpty {
                 var events: [BotMapEvent] = []
                 swap(&events, &unsaid)
-                await constellation.apply(events)
+                let changes = await constellation.apply(events)
+                state.learn(changes, now: .now)
             }
             isTelling = false
+            if !state.actions.isEmpty { wake?.yield() }
             let progress = progress
             if progress != latest.value { latest.send(progress) }
             setTimer(&group)
@@ -256,14 +263,9 @@ public actor Scanner: ServiceLifecycle.Service {
             let (probe, deadline) = (GatewayProbe(configuration.probe), state.deadline)
             group.addTask { await self.ended(job, probe.run(job.question, deadline: deadline)) }
         case .check(let job) where job.isHeld:
-            hold(job, &group).yield()
+            ask(job, &group)
         case .check(let job):
-            let pulse = GatewayPulse(path: job.path, dialect: job.dialect, resource: job.resource)
-            group.addTask {
-                var roundTrip: Duration?
-                if case .answered(let time, _) = await pulse.ask() { roundTrip = time }
-                await self.ended(job, roundTrip: roundTrip)
-            }
+            group.addTask { await self.ended(job, job.pulse.ask()) }
         case .reconfirm(let instance):
             logger?.debug("reconfirmed", metadata: ["service": "\(instance)"])
             browser.reconfirm(instance)

@@ -5,67 +5,59 @@ import DNSSD
 extension BotMap {
     /// Where its indices disagree, and which rows break a rule.
     func inconsistencies() -> [String] {
-        inconsistentLeads() + inconsistentEndpoints() + inconsistentGroups() + inconsistentRows()
+        inconsistentCandidates() + inconsistentEndpoints() + inconsistentRows() + inconsistentClaims()
     }
 
-    private func inconsistentLeads() -> [String] {
+    private func inconsistentCandidates() -> [String] {
         var problems: [String] = []
-        for lead in leads.slots {
-            let known = leads[lead]
-            let group = known.group.map { groups[$0] }
-            let members = known.isProved ? group?.proved : group?.claimants
-            if members?.indices.contains(known.place) != true || members?[known.place] != lead {
-                problems.append("\(known.key) is not at its place in \(String(describing: group?.key))")
+        for slot in candidates.slots {
+            let candidate = candidates[slot]
+            for endpoint in candidate.endpoints where !endpoints[endpoint].candidates.contains(slot) {
+                problems.append("\(endpoints[endpoint].key) does not know \(candidate.key)")
             }
-            if let group, groups.slot(of: group.key) != known.group { problems.append("\(group.key) is removed") }
-            for endpoint in known.endpoints where !endpoints[endpoint].leads.contains(lead) {
-                problems.append("\(endpoints[endpoint].key) does not know \(known.key)")
+            if candidate.isOwned != (owner(of: slot) != nil) { problems.append("\(candidate.key) is owned, or is not") }
+            if candidate.isForgotten || candidate.isDirty { problems.append("\(candidate.key) is left over") }
+            let isShown = gateways.contains { row in
+                guard let service = candidate.service else {
+                    return candidate.endpoints.contains { row.paths.map(\.endpoint).contains(endpoints[$0].key) }
+                }
+                return row.services.contains(service.instance)
             }
-            let shown = picture(of: lead)?.paths.map(\.endpoint)
-            let row = known.row.map { rows[$0].gateway }
-            if let row, rows.slot(of: row.id) != known.row { problems.append("\(known.key) is in a row that is lost") }
-            if (shown == nil) != (row == nil) { problems.append("\(known.key) does not know whether it is shown") }
-            if let shown, !shown.allSatisfy({ row?.paths.map(\.endpoint).contains($0) == true }) {
-                problems.append("\(known.key) is not in its row")
+            let isHeld = candidate.fingerprint.map { claims[$0]?.held.contains(slot) == true } ?? false
+            let isHeldWithRow = candidate.endpoints.contains { endpoint in
+                endpoints[endpoint].row.map { !rows[$0].isShown } ?? false
             }
-            if known.isForgotten { problems.append("\(known.key) is forgotten, and still here") }
+            if !isShown, !candidate.isLeftOut, !isHeld, !isHeldWithRow, !isHeldByFirst(slot) {
+                problems.append("\(candidate.key) is nowhere shown")
+            }
         }
-        if leads.count > limits.leads { problems.append("too many leads") }
+        if candidates.count > limits.leads { problems.append("too many candidates") }
         return problems
+    }
+
+    /// Whether what shows a candidate's endpoints is not shown yet.
+    private func isHeldByFirst(_ slot: Slot<Candidate>) -> Bool {
+        candidates[slot].endpoints.contains { endpoint in
+            guard let first = firstWithoutRow(at: endpoint), let fingerprint = candidates[first].fingerprint else {
+                return false
+            }
+            return claims[fingerprint]?.held.contains(first) == true
+        }
     }
 
     private func inconsistentEndpoints() -> [String] {
         var problems: [String] = []
-        for endpoint in endpoints.slots {
-            let facts = endpoints[endpoint]
-            if facts.leads.contains(where: { !leads[$0].endpoints.contains(endpoint) || leads[$0].isForgotten }) {
-                problems.append("\(facts.key) knows a lead that does not lead there")
+        for slot in endpoints.slots {
+            let facts = endpoints[slot]
+            if facts.candidates.contains(where: { !candidates[$0].endpoints.contains(slot) || candidates[$0].isForgotten }) {
+                problems.append("\(facts.key) knows a candidate that does not lead there")
             }
-            if facts.presentLeads != Int32(facts.leads.count { leads[$0].isPresent }) {
-                problems.append("\(facts.key) counts \(facts.presentLeads) present leads")
-            }
-            if facts.row != (facts.leads.count == 1 ? leads[facts.leads[0]].row : nil) {
-                problems.append("\(facts.key) is in another row than it thinks")
-            }
-            if facts.leads.isEmpty && !facts.isRemembered { problems.append("\(facts.key) is never forgotten") }
-            if facts.leads.count > limits.leadsPerEndpoint { problems.append("\(facts.key) has too many leads") }
+            if (facts.row != nil) != (facts.outcome?.identity != nil) { problems.append("\(facts.key) has no row") }
+            if let row = facts.row, !rows[row].members.contains(slot) { problems.append("\(facts.key) is no member") }
+            if facts.candidates.isEmpty && !facts.isRemembered { problems.append("\(facts.key) is never forgotten") }
+            if facts.candidates.count > limits.leadsPerEndpoint { problems.append("\(facts.key) has too many candidates") }
         }
-        if strayEndpoints.count > limits.remembered || lostLeads.count > limits.remembered {
-            problems.append("too much is remembered")
-        }
-        return problems
-    }
-
-    private func inconsistentGroups() -> [String] {
-        var problems: [String] = []
-        let members = groups.slots.reduce(0) { $0 + groups[$1].proved.count + groups[$1].claimants.count }
-        if members != leads.count { problems.append("\(members) members of groups, \(leads.count) leads") }
-        for group in groups.slots.map({ groups[$0] }) {
-            if group.isEmpty { problems.append("\(group.key) is empty") }
-            if group.rows.contains(where: { rows.slot(of: rows[$0].key) != $0 }) {
-                problems.append("\(group.key) has a row that is not shown")
-            }
-        }
+        if strayEndpoints.count > limits.remembered { problems.append("too much is remembered") }
         return problems
     }
 
@@ -73,48 +65,48 @@ extension BotMap {
         var problems: [String] = []
         let records = records.values.reduce(0) { $0 + $1.count }
         if records != recordCount || records > limits.pairings { problems.append("\(records) records") }
-        for row in gateways {
+        for slot in rows.slots {
+            let row = rows[slot]
+            if row.isDirty || row.isDissolved { problems.append("\(row.key) is left over") }
+            if row.members.contains(where: { endpoints[$0].row != slot }) { problems.append("\(row.key) has a lost member") }
+            if row.candidate == nil, row.members.isEmpty, !isPaired(row.key) { problems.append("\(row.key) is nobody's") }
+            if row.instances.contains(where: { homes[$0] != slot }) { problems.append("\(row.key) is no home") }
+            guard row.isShown else { continue }
+            if row.gateway.id != row.key { problems.append("\(row.key) is shown as \(row.gateway.id)") }
+            let paths = row.gateway.paths
+            if paths != paths.sorted(by: { $0.precedes($1) }) { problems.append("\(row.key) is not sorted") }
+            if Set(paths.map(\.endpoint)).count != paths.count { problems.append("\(row.key) has a path twice") }
             // What is not proved never comes before what is.
-            let proofs = row.paths.filter { !$0.contradicts }.map(\.proof)
-            if proofs != proofs.sorted(by: >) { problems.append("\(row.id) ranks its paths \(proofs)") }
-            if row.paths != row.paths.sorted(by: { $0.precedes($1) }) { problems.append("\(row.id) is not sorted") }
-            if Set(row.paths.map(\.endpoint)).count != row.paths.count { problems.append("\(row.id) has a path twice") }
-            if case .claimant = row.id, row.isPaired { problems.append("\(row.id) is paired") }
+            let proofs = paths.filter { !$0.contradicts && $0.outcome?.identity != nil }.map(\.proof)
+            if proofs != proofs.sorted(by: >) { problems.append("\(row.key) ranks its paths \(proofs)") }
+            if case .claimant = row.key, row.gateway.isPaired { problems.append("\(row.key) is paired") }
+            if paths.isEmpty, row.candidate == nil, !row.gateway.isPaired { problems.append("\(row.key) is empty") }
         }
+        for (key, row) in homes where !rows[row].instances.contains(key) { problems.append("\(key) is nobody's") }
         return problems
     }
 
-    /// The map that somebody would have who was told all of what this one knows, and nothing else, in one go.
-    ///
-    /// It is made without any of the short cuts of a map that has seen it happen. Only while no limit was hit is it the same.
-    func rebuilt() -> BotMap {
-        var map = BotMap(limits: limits)
-        map.records = records
-        map.recordCount = recordCount
-        for key in records.keys {
-            switch key {
-            case .fingerprint(let fingerprint): map.markDirty(.fingerprint(fingerprint))
-            case .lead(let lead): map.markDirty(.lead(lead))
-            case .claimant: break
+    private func inconsistentClaims() -> [String] {
+        var problems: [String] = []
+        for (fingerprint, claim) in claims {
+            if claim.isEmpty { problems.append("nobody claims \(fingerprint)") }
+            if claim.candidates.contains(where: { candidates[$0].fingerprint != fingerprint }) {
+                problems.append("\(fingerprint) is claimed by who does not")
+            }
+            if claim.rows.contains(where: { rows[$0].fingerprint != fingerprint }) {
+                problems.append("\(fingerprint) is not its row's")
             }
         }
-        for facts in endpoints.slots.map({ endpoints[$0] }) {
-            if let checked = facts.checked { map.apply(.liveness(facts.key, checked, roundTrip: facts.roundTrip)) }
-            if let outcome = facts.outcome { map.apply(.probed(facts.key, outcome)) }
+        for slot in rows.slots {
+            guard let fingerprint = rows[slot].fingerprint else { continue }
+            if claims[fingerprint]?.rows.contains(slot) != true { problems.append("\(rows[slot].key) claims nothing") }
         }
-        for lead in leads.slots.map({ leads[$0] }) {
-            if let service = lead.service {
-                map.apply(.serviceFound(service))
-                if !lead.isPresent { map.apply(.serviceLost(service.instance)) }
-            } else if case .endpoint(let endpoint) = lead.key {
-                map.apply(.endpointAdded(endpoint, lead.reach))
+        for (leaf, holders) in leaves {
+            for row in holders
+            where !rows[row].members.contains(where: { endpoints[$0].outcome?.identity?.leaf == leaf }) {
+                problems.append("\(rows[row].key) has not shown \(leaf)")
             }
         }
-        return map
-    }
-
-    private mutating func markDirty(_ key: GroupKey) {
-        dirty.append(Dirty(group: groups.slot(of: key) ?? groups.insert(LeadGroup(key)), lead: nil))
-        refresh()
+        return problems
     }
 }

@@ -24,7 +24,7 @@ func follow(_ changes: [BotMapChange], in list: inout [GatewayID: Gateway]) -> [
         case .changed(let gateway, let aspects):
             list[gateway.id] = gateway
             if aspects.contains(.bots) { lines.append("= \(DisplayText(gateway.name)): \(gateway.bots.count) bots") }
-        case .lost(let gateway):
+        case .lost(let gateway, _):
             list[gateway.id] = nil
             lines.append("- \(DisplayText(gateway.name))")
         case .problem(let problem):

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BotMap
 
-/// The map is a function of what is known, and its indices always agree.
+/// Of what has not answered the map is a function of what is known; of what has, the first counts. Its indices always agree.
 @Suite struct OrderTests {
     /// Any event about few enough things that they meet.
     private static func anyEvent(_ random: inout SeededGenerator) -> BotMapEvent {
@@ -13,7 +13,7 @@ import Testing
         let endpoint = Samples.endpoint(UInt8(random.next() % 6))
         let fingerprint = pick([nil, "f", "g", "h"])
         let bot = Samples.key(pick(["f", "g", "h"]), pick(["1", "2", "3"]))
-        switch random.next() % 16 {
+        switch random.next() % 18 {
         case 0, 1, 2:
             let addresses = (0...random.next() % 3).map { _ in UInt8(random.next() % 6) }
             return .serviceFound(
@@ -26,8 +26,8 @@ import Testing
                 )
             )
         case 3: return .serviceLost(Samples.instance(pick(["a", "b", "c", "d", "e"])))
-        case 4: return .endpointAdded(endpoint, pick([.local, .remote]))
-        case 5: return .endpointRemoved(endpoint)
+        case 4: return .endpointAdded(endpoint, pick([.local, .remote]), entry: pick([nil, "e"]))
+        case 5: return pick([.endpointRemoved(endpoint), .waiting(endpoint, pick([nil, .addressBudget]))])
         case 6, 7, 8:
             let leaf: UInt8? = pick([nil, 1, 2])
             let bots = pick([[], ["1", "2"]])
@@ -36,7 +36,11 @@ import Testing
                 endpoint,
                 Samples.answer(fingerprint, name: pick([nil, "n"]), bots: bots, leaf: leaf, proof: proof)
             )
-        case 9: return .probed(endpoint, .nothing(.refused))
+        case 9:
+            return .probed(
+                endpoint,
+                pick([.nothing(.refused), .somethingElse(ForeignAnswer(summary: "a web server", bytes: []))])
+            )
         case 10, 11, 12:
             return .liveness(
                 endpoint,
@@ -45,6 +49,9 @@ import Testing
             )
         case 13: return .paired(PairedBot(id: bot, gatewayName: pick([nil, "G"])))
         case 14: return pick([.unpaired(bot), .revoked(bot)])
+        case 15: return .retired(endpoint)
+        case 16:
+            return .located(endpoint, pick([nil, .thisHost, .neighbour(hardwareAddress: [2, 0, 0, 0, 0, 1])]))
         default: return .stateChanged(bot, pick(BotState.allCases))
         }
     }
@@ -54,9 +61,9 @@ import Testing
         switch event {
         case .serviceFound(let service): "service \(service.instance)"
         case .serviceLost(let instance): "service \(instance)"
-        case .endpointAdded(let endpoint, _), .endpointRemoved(let endpoint): "endpoint \(endpoint)"
-        case .probed(let endpoint, _): "probe \(endpoint)"
-        case .liveness(let endpoint, _, _): "liveness \(endpoint)"
+        case .endpointAdded(let endpoint, _, _), .endpointRemoved(let endpoint): "endpoint \(endpoint)"
+        case .probed(let endpoint, _, _), .waiting(let endpoint, _): "probe \(endpoint)"
+        case .liveness(let endpoint, _, _), .located(let endpoint, _), .retired(let endpoint): "liveness \(endpoint)"
         case .paired(let bot): "bot \(bot.id)"
         case .unpaired(let key), .revoked(let key), .stateChanged(let key, _): "bot \(key)"
         }
@@ -74,10 +81,18 @@ import Testing
         }
     }
 
-    @Test func anyOrderGivesTheSameMap() {
+    /// Whether an event leaves open who is what: it is no answer of a gateway.
+    private static func isUnanswered(_ event: BotMapEvent) -> Bool {
+        switch event {
+        case .probed(_, .gateway, _), .liveness, .paired, .unpaired, .revoked, .stateChanged: false
+        default: true
+        }
+    }
+
+    @Test func anyOrderOfWhatHasNotAnsweredGivesTheSameMap() {
         var random = SeededGenerator.forFuzzing("orders of events")
         for round in 0..<TestCases.count(100) {
-            let events = (0..<Int(random.next() % 40)).map { _ in Self.anyEvent(&random) }
+            let events = (0..<Int(random.next() % 40)).map { _ in Self.anyEvent(&random) }.filter(Self.isUnanswered)
             var map = BotMap()
             map.apply(all: events)
             for _ in 0..<3 {
@@ -94,8 +109,7 @@ import Testing
     /// The changes lead from one picture to the next, and the indices agree, with limits far and near.
     @Test(arguments: [
         BotMapLimits(),
-        BotMapLimits(leads: 6, leadsPerEndpoint: 2, claimsPerFingerprint: 2, remembered: 2, pairings: 3),
-        BotMapLimits(claimsPerFingerprint: 1),
+        BotMapLimits(leads: 6, leadsPerEndpoint: 2, remembered: 2, pairings: 3),
     ])
     func randomEventsKeepItConsistent(limits: BotMapLimits) {
         var random = SeededGenerator.forFuzzing("random events")
@@ -112,7 +126,7 @@ import Testing
                         return
                     }
                     if row.aspects(changedSince: before) != aspects { Issue.record("other aspects: \(aspects)") }
-                case .lost(let row):
+                case .lost(let row, _):
                     if picture.removeValue(forKey: row.id) == nil { Issue.record("lost twice: \(row.id)") }
                 case .problem: break
                 }
@@ -127,19 +141,20 @@ import Testing
         }
     }
 
-    /// What was patched step by step is what comes out when all is made anew from the facts.
+    /// What was patched step by step is what comes out when all rows are made anew.
     @Test func shortCutsLeadToTheSameMap() {
         var random = SeededGenerator.forFuzzing("short cuts")
         var map = BotMap()
         for step in 0..<TestCases.count(1_500) {
             // Mostly what has a short cut, and all else from time to time.
             let changes = map.apply(random.next() % 4 == 0 ? Self.anyEvent(&random) : Self.anyLiveness(&random))
-            for case .changed(let row, _) in changes where map[row.id] != row {
+            for case .changed(let row, _) in changes.suffix(1) where map[row.id] != row {
                 Issue.record("step \(step): \(row.id) was told otherwise than it is")
             }
-            let rebuilt = map.rebuilt()
-            guard map.gateways == rebuilt.gateways else {
-                Issue.record("step \(step): \(map.gateways) is to be \(rebuilt.gateways)")
+            var other = map
+            other.refreshAll()
+            guard map.gateways == other.gateways else {
+                Issue.record("step \(step): \(map.gateways) is to be \(other.gateways)")
                 return
             }
         }
@@ -152,5 +167,15 @@ import Testing
             random.next() % 3 == 0 ? .suspect : random.next() % 8 == 0 ? .gone : .answering,
             roundTrip: roundTrip == 0 ? nil : .milliseconds(Int64(roundTrip))
         )
+    }
+}
+
+extension BotMap {
+    /// Looks at everything again, though nothing has happened.
+    fileprivate mutating func refreshAll() {
+        sequence += 1
+        for candidate in candidates.slots { touch(candidate) }
+        for row in rows.slots { touch(row) }
+        refresh()
     }
 }

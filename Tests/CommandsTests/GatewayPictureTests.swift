@@ -52,7 +52,7 @@ import Testing
         #expect(board.mark(of: row) == .new)
         _ = board.expire(now: start + .seconds(10))
         #expect(board.mark(of: row) == nil)
-        board.apply(.change(.lost(row)), now: start + .seconds(20))
+        board.apply(.change(.lost(row, into: nil)), now: start + .seconds(20))
         #expect(board.mark(of: row) == .lost(.left))
         #expect(!board.present.contains(row))
         _ = board.expire(now: start + .seconds(30))
@@ -62,7 +62,7 @@ import Testing
     @Test func whatComesAgainAfterALossIsPresent() throws {
         var board = Self.board(try Rows.mixed())
         let row = try #require(board.present.first { $0.isGateway })
-        board.apply(.change(.lost(row)), now: .now)
+        board.apply(.change(.lost(row, into: nil)), now: .now)
         board.apply(.change(.found(row)), now: .now)
         #expect(board.present.contains(row))
         #expect(board.nextMarkEnds != nil)

@@ -21,7 +21,7 @@ import Testing
                 told.withLock { told in
                     switch input {
                     case .map(.change(.found(let row))), .map(.change(.changed(let row, _))): told.rows[row.id] = row
-                    case .map(.change(.lost(let row))): told.rows[row.id] = nil
+                    case .map(.change(.lost(let row, _))): told.rows[row.id] = nil
                     case .map(.change(.problem)), .map(.snapshot), .condition: break
                     case .service(.found(let service)), .service(.changed(let service, _)):
                         told.services[service.instance] = service

@@ -139,7 +139,7 @@ import Testing
             case .snapshot(let snapshot):
                 picture = Dictionary(uniqueKeysWithValues: snapshot.gateways.map { ($0.id, $0) })
             case .change(.found(let gateway)), .change(.changed(let gateway, _)): picture[gateway.id] = gateway
-            case .change(.lost(let gateway)): picture[gateway.id] = nil
+            case .change(.lost(let gateway, _)): picture[gateway.id] = nil
             case .change(.problem): break
             }
         }

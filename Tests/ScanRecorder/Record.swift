@@ -27,7 +27,7 @@ actor Record {
         switch update {
         case .snapshot(let snapshot): for row in snapshot.gateways { note(row) }
         case .change(.found(let row)), .change(.changed(let row, _)): note(row)
-        case .change(.lost(let row)):
+        case .change(.lost(let row, _)):
             shown[row.id] = nil
             ScanRecorder.say("lost \(DisplayText(row.name))")
         case .change(.problem): break

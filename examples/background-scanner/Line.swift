@@ -13,7 +13,7 @@ enum Line {
         case .change(.changed(let row, let aspects)):
             let names = aspects.map(\.rawValue).sorted().joined(separator: ", ")
             print("~ \(description(of: row))  (new: \(names))")
-        case .change(.lost(let row)): print("- \(description(of: row))")
+        case .change(.lost(let row, _)): print("- \(description(of: row))")
         case .change(.problem(let problem)): print("! \(DisplayText("\(problem)", limit: 160))")
         }
     }

@@ -35,4 +35,11 @@ public struct GatewayIdentity: Hashable, Sendable {
         self.leaf = leaf
         self.proof = proof
     }
+
+    /// Whether its fingerprint is the SHA-256 of the leaf that it showed, in lower-case hexadecimal digits: nobody else can
+    /// show that leaf.
+    public var isFingerprintOfItsLeaf: Bool {
+        guard let fingerprint, let leaf else { return false }
+        return fingerprint.bytes.elementsEqual(leaf.description.utf8)
+    }
 }

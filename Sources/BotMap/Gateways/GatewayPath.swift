@@ -26,9 +26,15 @@ public struct GatewayPath: Hashable, Sendable {
     /// How well it is proved.
     public let proof: GatewayProof
 
+    /// Why it has not been asked yet; `nil` when it has been, or is asked now.
+    public internal(set) var waiting: WaitingReason?
+
+    /// Whether its word counts: of those that are trusted as much and are as near, it answered first.
+    public internal(set) var leads = false
+
     // Of the outcome, too: paths are ordered often, and what is in there is far away.
     private let isGateway: Bool
-    private let isTLS: Bool
+    private let isItsOwnLeaf: Bool
 
     init(
         endpoint: Endpoint,
@@ -36,7 +42,8 @@ public struct GatewayPath: Hashable, Sendable {
         isTypedIn: Bool,
         outcome: ProbeOutcome?,
         liveness: Liveness?,
-        roundTrip: Duration?
+        roundTrip: Duration?,
+        waiting: WaitingReason? = nil
     ) {
         self.endpoint = endpoint
         self.reach = reach
@@ -47,11 +54,9 @@ public struct GatewayPath: Hashable, Sendable {
         let identity = outcome?.identity
         self.proof = identity?.proof ?? .unproved
         self.isGateway = identity != nil
-        self.isTLS = identity?.leaf != nil
+        self.isItsOwnLeaf = identity?.isFingerprintOfItsLeaf ?? false
+        self.waiting = waiting
     }
-
-    /// Whether a gateway answered on it, and what it said counts.
-    var tells: Bool { !contradicts && isGateway }
 
     /// Takes what is known of its liveness now.
     ///
@@ -65,21 +70,30 @@ public struct GatewayPath: Hashable, Sendable {
         return aspects
     }
 
-    /// Whether to try this path before another one: trust, then liveness, then nearness, then time.
+    /// Whether to try this path before another one: what has answered as the row's gateway, then by trust and nearness, then
+    /// who answered first; liveness and time order the rest.
     ///
-    /// Trust is proof, then having been typed in, then TLS. What is not proved never comes before what is.
+    /// Trust is proof, then a fingerprint that is that of the leaf, then manual entry. TLS alone is none.
     public func precedes(_ other: GatewayPath) -> Bool {
         if contradicts != other.contradicts { return other.contradicts }
-        if proof != other.proof { return proof > other.proof }
-        if isTypedIn != other.isTypedIn { return isTypedIn }
-        if isTLS != other.isTLS { return isTLS }
+        if isGateway != other.isGateway { return isGateway }
+        if let isFirst = isMoreTrusted(than: other) { return isFirst }
+        if leads != other.leads { return leads }
         if livenessRank != other.livenessRank { return livenessRank < other.livenessRank }
-        if reach != other.reach { return reach < other.reach }
         if roundTrip != other.roundTrip {
             guard let roundTrip else { return false }
             return other.roundTrip.map { roundTrip < $0 } ?? true
         }
         return endpoint < other.endpoint
+    }
+
+    /// Whether it goes before another path by trust and nearness alone; `nil` where these are equal.
+    func isMoreTrusted(than other: GatewayPath) -> Bool? {
+        if proof != other.proof { return proof > other.proof }
+        if isItsOwnLeaf != other.isItsOwnLeaf { return isItsOwnLeaf }
+        if isTypedIn != other.isTypedIn { return isTypedIn }
+        if reach != other.reach { return reach < other.reach }
+        return nil
     }
 
     /// One that was never asked comes after those that answer, and before those that do not.

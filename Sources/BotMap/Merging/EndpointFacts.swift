@@ -10,36 +10,52 @@ struct EndpointFacts: SlabValue {
     /// What the last check of liveness said.
     var checked: Liveness?
 
+    /// Why it has not been asked yet.
+    var waiting: WaitingReason?
+
     /// Whether it waits among those that nothing leads to, to be forgotten.
     var isRemembered = false
 
     /// Whether it was told that too many lead to it.
     var isCrowded = false
 
+    /// How far away it is, by what leads to it or led to it last.
+    var reach = Reach.local
+
     /// How long the last answer took.
     var roundTrip: Duration?
 
-    /// How many of ``leads`` are present.
-    var presentLeads: Int32 = 0
-
-    /// The row that shows it, where but one lead leads to it; of several, each knows its row.
+    /// The row that it is a member of: set while what answered last is a gateway.
     var row: Slot<Row>?
 
     /// What came of the last probe.
     var outcome: ProbeOutcome?
 
-    /// What leads to it, in no order.
-    var leads: [Slot<Lead>] = []
+    /// What leads to it, in the order in which it came.
+    var candidates: [Slot<Candidate>] = []
+
+    /// The event of its first answer as what it is now; the last possible one when it has lost its place by silence.
+    var seniority: UInt64 = 0
+
+    /// The event of the last probe, and of the last one that told of another name or other bots.
+    var probedAt: UInt64 = 0
+    var changedAt: UInt64 = 0
+
+    /// The machine that has its address.
+    var machine: Machine?
 
     init(_ endpoint: Endpoint) {
         self.key = endpoint
     }
 
     /// Whether it answers: a gateway that has just answered a probe does, until a check says otherwise.
-    var liveness: Liveness? { checked ?? (outcome?.identity == nil ? nil : .answering) }
+    var liveness: Liveness? { checked ?? (row == nil ? nil : .answering) }
 
     /// Whether nothing was learned of it.
-    var isBlank: Bool { outcome == nil && checked == nil }
+    var isBlank: Bool { outcome == nil && checked == nil && waiting == nil }
+
+    /// Whether it is shown in its row: while it answers, and while something leads to it.
+    var isVisible: Bool { !candidates.isEmpty || liveness?.isAlive == true }
 
     mutating func vacate() {
         self = EndpointFacts(key)

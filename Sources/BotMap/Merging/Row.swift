@@ -1,10 +1,52 @@
-/// One gateway as it is shown.
+internal import DNSSD
+internal import GatewayProtocol
+
+/// One row of the map, and what is needed to keep it.
 struct Row: SlabValue {
+    /// Which row; never changes.
+    let key: GatewayID
+
+    /// The row as it is shown, or was shown last.
     var gateway: Gateway
 
-    var key: GatewayID { gateway.id }
+    /// Whether it is shown.
+    var isShown = false
+
+    /// The candidate whose row it is while nothing has answered.
+    var candidate: Slot<Candidate>?
+
+    /// The endpoints that have answered as this gateway, in the order in which they did.
+    var members: [Slot<EndpointFacts>] = []
+
+    /// The candidates that led to a member when it answered.
+    var instances: [GatewayLead] = []
+
+    /// The fingerprint that its members answer with.
+    var fingerprint: GatewayFingerprint?
+
+    /// The name of the candidate that was there at the first answer, for a gateway that tells none.
+    var namedBy: (key: GatewayLead, name: String)?
+
+    /// The event of its first answer, and of the last one.
+    var bornAt: UInt64 = 0
+    var answeredAt: UInt64 = 0
+
+    /// What was true at its last answer: what others do changes nothing in between.
+    var flags: Set<GatewayFlag> = []
+    var advertisedFingerprint: GatewayFingerprint?
+
+    /// Whether it is among those to look at in this event.
+    var isDirty = false
+
+    /// Whether it is no row any more, and only here until the end of the event.
+    var isDissolved = false
+
+    init(key: GatewayID) {
+        self.key = key
+        self.gateway = .nobody
+    }
 
     mutating func vacate() {
-        gateway = .nobody
+        self = Row(key: key)
     }
 }

@@ -23,17 +23,21 @@ struct GatewayNewsOutput: Encodable, Hashable {
     /// What is new; only with `changed`.
     let changed: [String]?
 
+    /// Only with `lost`: the row that has what it had, if there is one.
+    let into: String?
+
     /// Only with `problem`.
     let problem: String?
 
     init(_ news: GatewayFeed.News, services: [Service], at date: Date) {
         self.at = TimeText.iso8601(date)
+        if case .lost(_, let other) = news { into = other?.id.text } else { into = nil }
         let row: Gateway?
         switch news {
         case .found(let gateway): (event, row, changed, problem) = ("found", gateway, nil, nil)
         case .changed(let gateway, _, let aspects):
             (event, row, changed, problem) = ("changed", gateway, aspects.sorted().map(\.rawValue), nil)
-        case .lost(let gateway): (event, row, changed, problem) = ("lost", gateway, nil, nil)
+        case .lost(let gateway, _): (event, row, changed, problem) = ("lost", gateway, nil, nil)
         case .problem(let problem):
             (event, row, changed, self.problem) = ("problem", nil, nil, DisplayText("\(problem)").text)
         }

@@ -36,7 +36,7 @@ struct GatewayPathOutput: Encodable, Hashable {
         case .gateway(let identity): (finding, summary) = ("gateway", identity.dialect.rawValue)
         case .somethingElse(let answer): (finding, summary) = ("somethingElse", answer.summary)
         case .nothing(let reason): (finding, summary) = ("nothing", "\(reason)")
-        case nil: (finding, summary) = ("notAsked", "not asked yet")
+        case nil: (finding, summary) = ("notAsked", path.notAskedText)
         }
     }
 

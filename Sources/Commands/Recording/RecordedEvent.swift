@@ -29,22 +29,35 @@ struct RecordedEvent: Hashable, Sendable {
         case .serviceLost(let instance):
             fields["event"] = "serviceLost"
             fields["instance"] = instance.recording
-        case .endpointAdded(let endpoint, let reach):
+        case .endpointAdded(let endpoint, let reach, let entry):
             fields["event"] = "endpointAdded"
             fields["endpoint"] = endpoint.recording
             fields["reach"] = .string(reach.rawValue)
+            fields["entry"] = entry.map(JSONValue.string)
         case .endpointRemoved(let endpoint):
             fields["event"] = "endpointRemoved"
             fields["endpoint"] = endpoint.recording
-        case .probed(let endpoint, let outcome):
+        case .probed(let endpoint, let outcome, let roundTrip):
             fields["event"] = "probed"
             fields["endpoint"] = endpoint.recording
             fields["outcome"] = outcome.recording
+            fields["roundTrip"] = roundTrip.map { JSONValue(recording: $0) }
         case .liveness(let endpoint, let liveness, let roundTrip):
             fields["event"] = "liveness"
             fields["endpoint"] = endpoint.recording
             fields["liveness"] = .string(liveness.rawValue)
             fields["roundTrip"] = roundTrip.map { JSONValue(recording: $0) }
+        case .waiting(let endpoint, let reason):
+            fields["event"] = "waiting"
+            fields["endpoint"] = endpoint.recording
+            fields["reason"] = reason.map { .string($0.rawValue) }
+        case .located(let endpoint, let machine):
+            fields["event"] = "located"
+            fields["endpoint"] = endpoint.recording
+            fields["machine"] = machine?.recording
+        case .retired(let endpoint):
+            fields["event"] = "retired"
+            fields["endpoint"] = endpoint.recording
         case .paired(let bot):
             fields["event"] = "paired"
             fields["bot"] = bot.recording
@@ -84,17 +97,33 @@ struct RecordedEvent: Hashable, Sendable {
         case "serviceLost":
             self.event = .serviceLost(try ServiceInstance(recording: try fields.fields("instance")))
         case "endpointAdded":
-            self.event = .endpointAdded(try endpoint(), try fields.word("reach", Reach.self))
+            self.event = .endpointAdded(
+                try endpoint(),
+                try fields.word("reach", Reach.self),
+                entry: try fields.optionalText("entry")
+            )
         case "endpointRemoved":
             self.event = .endpointRemoved(try endpoint())
         case "probed":
-            self.event = .probed(try endpoint(), try ProbeOutcome(recording: try fields.fields("outcome")))
+            self.event = .probed(
+                try endpoint(),
+                try ProbeOutcome(recording: try fields.fields("outcome")),
+                roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
+            )
         case "liveness":
             self.event = .liveness(
                 try endpoint(),
                 try fields.word("liveness", Liveness.self),
                 roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
             )
+        case "waiting":
+            let reason = fields["reason"] == nil ? nil : try fields.word("reason", WaitingReason.self)
+            self.event = .waiting(try endpoint(), reason)
+        case "located":
+            let machine = fields["machine"] == nil ? nil : try Machine(recording: try fields.fields("machine"))
+            self.event = .located(try endpoint(), machine)
+        case "retired":
+            self.event = .retired(try endpoint())
         case "paired":
             self.event = .paired(try PairedBot(recording: try fields.fields("bot")))
         case "unpaired":

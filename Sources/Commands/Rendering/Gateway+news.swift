@@ -21,8 +21,11 @@ extension Gateway {
         guard isGateway || earlier.isGateway else {
             // By how many ways something is no gateway is of no interest.
             return Set(paths.compactMap(\.outcome)) == Set(earlier.paths.compactMap(\.outcome))
+                && Set(paths.compactMap(\.waiting)) == Set(earlier.paths.compactMap(\.waiting))
         }
-        return Set(paths.map(Essence.init)) == Set(earlier.paths.map(Essence.init))
+        // Nor by how many more ways a gateway does not answer.
+        let (ours, theirs) = (paths.filter(\.isAnswered), earlier.paths.filter(\.isAnswered))
+        return Set(ours.map(Essence.init)) == Set(theirs.map(Essence.init))
     }
 
     /// The paths that answer where they did not before, or the other way round.
@@ -34,16 +37,9 @@ extension Gateway {
         }
     }
 
-    /// The path to show: of those that are as good as the first but for their time, the one that is best to read.
+    /// The path to show: the first that answers.
     var shownPath: GatewayPath? {
-        guard let first = paths.first else { return nil }
-        return paths.filter { path in
-            path.contradicts == first.contradicts && path.proof == first.proof && path.isTypedIn == first.isTypedIn
-                && path.reach == first.reach && path.liveness == first.liveness
-                && path.outcome?.identity?.leaf == first.outcome?.identity?.leaf
-                && (path.outcome?.identity == nil) == (first.outcome?.identity == nil)
-        }
-        .min { $0.endpoint < $1.endpoint }
+        paths.first { !$0.contradicts && $0.liveness?.isAlive == true && $0.outcome?.identity != nil } ?? paths.first
     }
 
     /// A path but for whether it answers, and how fast.

@@ -6,8 +6,10 @@ extension Gateway {
     /// Whether it has answered as a gateway, or is paired: what is neither is something else on a gateway's type.
     var isGateway: Bool { isPaired || paths.contains { $0.outcome?.identity != nil } }
 
-    /// Whether it is known what it is.
-    var isDecided: Bool { isPaired || paths.contains { $0.outcome != nil } }
+    /// Whether it is known what it is: a gateway by one answer, and none when all its paths have been asked, or wait.
+    var isDecided: Bool {
+        isGateway || !paths.isEmpty && paths.allSatisfy { $0.outcome != nil || $0.waiting != nil }
+    }
 
     /// What is wrong with its paths and its advertisements; not cleaned.
     ///
@@ -17,7 +19,8 @@ extension Gateway {
             if path.contradicts { return "\(path.endpoint) answers as another gateway" }
             switch path.outcome {
             case .somethingElse(let answer): return "\(path.endpoint) is \(answer.summary)"
-            case .nothing(let reason): return "\(path.endpoint): \(reason)"
+            // One that is silent while another answers is nothing to worry about: many gateways advertise such addresses.
+            case .nothing(let reason): return liveness == .answering ? nil : "\(path.endpoint): \(reason)"
             case .gateway, nil: return nil
             }
         }
@@ -27,4 +30,12 @@ extension Gateway {
         var seen: Set<String> = []
         return (ofPaths + ofServices).filter { seen.insert($0).inserted }
     }
+}
+
+extension GatewayPath {
+    /// Whether a gateway has answered on it.
+    var isAnswered: Bool { outcome?.identity != nil }
+
+    /// That it has not been asked, and why.
+    var notAskedText: String { waiting.map { "not asked yet: \($0)" } ?? "not asked yet" }
 }

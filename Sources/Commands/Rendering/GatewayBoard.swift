@@ -20,8 +20,11 @@ struct GatewayBoard {
             board.found(row, row.id, now: now)
         case .change(.changed(let row, _)):
             show(row, now: now)
-        case .change(.lost(let row)):
+        case .change(.lost(let row, nil)):
             board.lost(row, row.id, .left, now: now)
+        case .change(.lost(let row, .some)):
+            // Another row shows what it showed.
+            board.remove(row.id)
         case .change(.problem):
             break
         case .snapshot(let snapshot):

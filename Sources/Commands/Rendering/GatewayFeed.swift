@@ -10,13 +10,14 @@ struct GatewayFeed {
     enum News: Hashable {
         case found(Gateway)
         case changed(Gateway, since: Gateway, Set<GatewayAspect>)
-        case lost(Gateway)
+        /// `into` is the row that has what it had, where that is told of.
+        case lost(Gateway, into: Gateway?)
         case problem(BotMapProblem)
 
         /// What it is about.
         var row: Gateway? {
             switch self {
-            case .found(let row), .changed(let row, _, _), .lost(let row): row
+            case .found(let row), .changed(let row, _, _), .lost(let row, _): row
             case .problem: nil
             }
         }
@@ -30,8 +31,8 @@ struct GatewayFeed {
         switch update {
         case .change(.found(let row)), .change(.changed(let row, _)):
             return show(row)
-        case .change(.lost(let row)):
-            return hide(row.id)
+        case .change(.lost(let row, let id)):
+            return hide(row.id, into: id)
         case .change(.problem(let problem)):
             return [.problem(problem)]
         case .snapshot(let snapshot):
@@ -42,7 +43,7 @@ struct GatewayFeed {
     /// Takes in the whole map.
     mutating func take(rows: [Gateway]) -> [News] {
         let present = Set(rows.map(\.id))
-        let lost = told.keys.filter { !present.contains($0) }.sorted().flatMap { hide($0) }
+        let lost = told.keys.filter { !present.contains($0) }.sorted().flatMap { hide($0, into: nil) }
         return lost + rows.flatMap { show($0) }
     }
 
@@ -61,7 +62,14 @@ struct GatewayFeed {
         return [.changed(row, since: before, aspects)]
     }
 
-    private mutating func hide(_ id: GatewayID) -> [News] {
-        told.removeValue(forKey: id).map { [.lost($0)] } ?? []
+    private mutating func hide(_ id: GatewayID, into other: GatewayID?) -> [News] {
+        guard let row = told.removeValue(forKey: id) else { return [] }
+        guard let other else { return [.lost(row, into: nil)] }
+        // What goes by another identifier from now on has changed, and is not lost.
+        guard let known = told[other] else {
+            told[other] = row
+            return []
+        }
+        return row.isGateway ? [.lost(row, into: known)] : []
     }
 }

@@ -18,13 +18,19 @@ enum GatewayLine {
         case .changed(let row, let before, let aspects):
             let words = aspects.sorted().map { text(row, before, $0, services) }
             return "\(time) ~ \(subject(row))  \(words.joined(separator: "; "))"
-        case .lost(let row):
-            let reason =
-                row.isGateway ? "it is not advertised any more, and does not answer" : "not advertised any more"
-            return "\(time) - \(subject(row))  \(reason)"
+        case .lost(let row, let other):
+            return "\(time) - \(subject(row))  \(reason(row, other))"
         case .problem(let problem):
             return "\(time) ! \(DisplayText("\(problem)"))"
         }
+    }
+
+    /// Why a row is there no more, `other` being the one that has what it had.
+    private static func reason(_ row: Gateway, _ other: Gateway?) -> String {
+        if let other { return "it is \(DisplayText(other.name, limit: 64))" }
+        guard row.isGateway else { return "not advertised any more" }
+        return row.liveness?.isAlive == true
+            ? "something else answers there now" : "it is not advertised any more, and does not answer"
     }
 
     private static func subject(_ row: Gateway) -> String {

@@ -44,6 +44,11 @@ struct MarkBoard<ID: Hashable, Value, Loss: Hashable> {
         put(value, id, .lost(loss), now)
     }
 
+    /// Takes a row away without a mark.
+    mutating func remove(_ id: ID) {
+        rows[id] = nil
+    }
+
     private mutating func put(_ value: Value, _ id: ID, _ mark: Mark, _ now: ContinuousClock.Instant) {
         rows[id] = Row(value: value, mark: mark, markEnds: now + markTime)
     }

@@ -35,6 +35,6 @@ struct OtherRow: Hashable {
         for case .nothing(let reason) in answers { return "\(reason)" }
         let obstacles = services.compactMap(\.resolution.obstacle)
         if other.paths.isEmpty, let obstacle = obstacles.first { return "not resolved: \(DisplayText(obstacle))" }
-        return "not asked yet"
+        return other.paths.first { $0.waiting != nil }?.notAskedText ?? "not asked yet"
     }
 }

@@ -6,6 +6,8 @@ public enum TargetRefusal: String, Hashable, Sendable, CustomStringConvertible, 
     case unspecified = "the unspecified address"
     /// This host itself, for a service that is not of this host.
     case loopback = "a loopback address that another host advertises"
+    /// An address of this host, for a service that is not of this host.
+    case ownAddress = "an address of this host that another host advertises"
     /// A group of hosts.
     case multicast = "a multicast address"
     /// All hosts of a link.

@@ -4,16 +4,27 @@ internal import Gateways
 
 /// One question whether a gateway answers.
 struct CheckJob: Hashable, Sendable {
-    let target: Int
+    let endpoint: Endpoint
 
-    /// Which of the target's checks it belongs to: the silence of an earlier one says nothing of a later one.
-    let number: Int
+    /// Which of the endpoint's questions it is: the silence of an earlier one says nothing of a later one.
+    var number: Int
     let path: GatewayProbePath
     let dialect: GatewayDialect
     let resource: String
+    let signature: HTTPSignature?
+    let connecting: Duration?
 
     /// Whether the connection is kept, or one that is kept is used.
-    let isHeld: Bool
+    var isHeld: Bool
 
-    var endpoint: Endpoint { path.endpoint }
+    /// What asks it.
+    var pulse: GatewayPulse {
+        GatewayPulse(
+            path: path,
+            dialect: dialect,
+            resource: resource,
+            signature: signature,
+            connecting: connecting
+        )
+    }
 }

@@ -1,9 +1,10 @@
 internal import BotMap
 
-/// Whether a gateway answers, by its answers alone (design: liveness): two misses in a row make it suspect, four make it gone.
+/// Whether a gateway answers, by its answers alone (design: liveness): two misses in a row make it suspect, four make it
+/// gone, if its last answer is five seconds old by then.
 struct LivenessTracker: Hashable {
-    /// How long the answer to a check is waited for.
-    static let patience = Duration.seconds(1)
+    /// How old the last answer of what is gone is at least.
+    static let shortestSilence = Duration.seconds(5)
 
     /// The waits between two looks at what is gone, or has never answered: from 1 s to 60 s.
     private static let firstWait = Duration.seconds(1)
@@ -15,15 +16,19 @@ struct LivenessTracker: Hashable {
     /// The misses in a row.
     private(set) var misses = 0
 
+    /// When it answered last.
+    private(set) var answeredAt: ContinuousClock.Instant?
+
     private var wait = Self.firstWait
 
     /// It has answered.
     ///
     /// - Returns: Whether that is news.
-    mutating func answered() -> Bool {
+    mutating func answered(at now: ContinuousClock.Instant) -> Bool {
         let isNews = liveness != .answering
         liveness = .answering
         misses = 0
+        answeredAt = now
         wait = Self.firstWait
         return isNews
     }
@@ -31,10 +36,10 @@ struct LivenessTracker: Hashable {
     /// It has not answered in time.
     ///
     /// - Returns: What it is now, if that is news.
-    mutating func missed() -> Liveness? {
+    mutating func missed(at now: ContinuousClock.Instant) -> Liveness? {
         misses += 1
-        guard let former = liveness else { return nil }
-        if misses >= 4 {
+        guard let former = liveness, let answeredAt else { return nil }
+        if former == .gone || misses >= 4 && now - answeredAt >= Self.shortestSilence {
             liveness = .gone
         } else if misses >= 2 {
             liveness = .suspect
@@ -42,8 +47,8 @@ struct LivenessTracker: Hashable {
         return liveness == former ? nil : liveness
     }
 
-    /// How long to leave alone what is gone or has never answered. Each time a quarter longer than before, so that what is back
-    /// after twenty seconds is seen within five.
+    /// How long to leave alone what is gone or has never answered. Each time a quarter longer than before, so that what is
+    /// back after twenty seconds is seen within five.
     mutating func nextWait() -> Duration {
         defer { wait = min(wait * 5 / 4, Self.longestWait) }
         return wait

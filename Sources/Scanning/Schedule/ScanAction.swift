@@ -7,9 +7,8 @@ enum ScanAction: Hashable, Sendable {
     /// Ask what is there, and report the end to ``ScanState/ended(_:report:now:)``.
     case probe(ProbeJob)
 
-    /// Ask whether it answers. Over a connection of its own, its end goes to ``ScanState/ended(_:roundTrip:now:)``; over one
-    /// that is kept, each answer goes to ``ScanState/answered(_:_:_:isProbe:now:)`` and its loss to
-    /// ``ScanState/holdEnded(_:now:)``.
+    /// Ask whether it answers. Over a connection of its own, its end goes to ``ScanState/ended(_:_:now:)``; over one that is
+    /// kept, each answer goes to ``ScanState/answered(_:_:_:now:)`` and its loss to ``ScanState/holdEnded(_:_:now:)``.
     case check(CheckJob)
 
     /// Let go of a kept connection.

@@ -4,222 +4,298 @@ internal import GatewayProtocol
 internal import Gateways
 internal import HeapModule
 
+/// Asking gateways whether they answer.
 extension ScanState {
-    // MARK: Answers
+    /// The most checks of one endpoint in a minute.
+    private static let mostChecks = 40
 
-    /// A gateway has answered, asked or not: a late answer counts too.
-    ///
-    /// - Parameter isProbe: Whether it has just said what it is.
-    mutating func answered(
-        _ id: Int,
-        _ endpoint: Endpoint,
-        _ roundTrip: Duration?,
-        isProbe: Bool = false,
-        now: ContinuousClock.Instant
-    ) {
-        guard let target = targets[id], target.answers[endpoint] != nil else { return }
-        let wasGone = target.tracker.liveness == .gone
-        let isNews = targets[id]?.tracker.answered() == true
-        targets[id]?.outstanding = []
-        targets[id]?.check += 1
-        if target.primary == nil || isNews || target.tracker.misses > 0 { targets[id]?.primary = endpoint }
-        if isNews { keepServices(of: id) }
-        if isNews || target.isWorthTelling(roundTrip) {
-            targets[id]?.toldRoundTrip = roundTrip ?? target.toldRoundTrip
-            tell(.liveness(endpoint, .answering, roundTrip: roundTrip))
-        }
-        guard configuration.watches else { return }
-        // It may be another one than it was.
-        if wasGone, !isProbe { ask(id, .again) }
-        meet(id, at: now + pace)
-    }
+    /// The most checks at once that are not over a kept connection.
+    private static let checksAtOnce = 32
 
-    /// How often each gateway is asked.
-    private var pace: Duration {
-        max(configuration.interval, .seconds(1) * watched / configuration.checksPerSecond)
+    /// How soon a check is tried again for which there was no socket.
+    private static let retry = Duration.milliseconds(100)
+
+    /// How long a connection over which too much came is not kept again, the first time.
+    private static let floodWait = Duration.seconds(60)
+
+    /// How often the first path of each gateway is asked.
+    var pace: Duration {
+        max(configuration.interval, .seconds(1) * endpoints.tally.primaries / configuration.checksPerSecond)
     }
 
     // MARK: Questions
 
-    /// The time of a target's appointment has come.
-    mutating func look(at id: Int, now: ContinuousClock.Instant) {
-        guard configuration.watches, let target = targets[id] else { return }
-        switch target.tracker.liveness {
+    /// The time has come to ask an endpoint.
+    mutating func look(at endpoint: Endpoint, now: ContinuousClock.Instant) {
+        guard let known = endpoints[endpoint] else { return }
+        endpoints[endpoint]?.scheduledAt = nil
+        guard configuration.watches else { return enqueueProbe(endpoint, now: now) }
+        switch known.tracker.liveness {
         case nil:
-            if let since = target.waitsSince, case let time = since + turn(of: id), now < time {
+            if let since = known.waitsSince, case let time = since + turn(of: endpoint), now < time {
                 // There may be fewer of them by then.
-                meet(id, at: min(time, now + LivenessTracker.longestWait), waitingSince: since)
+                ask(endpoint, at: min(time, now + LivenessTracker.longestWait), waitingSince: since)
             } else {
-                askLater(id, now: now)
+                enqueueProbe(endpoint, now: now)
             }
         case .gone:
-            if target.isWanted { askLater(id, now: now) } else { drop(id) }
+            if known.isWanted { enqueueProbe(endpoint, now: now) } else { drop(endpoint) }
         case .answering, .suspect:
-            if let refresh = target.refreshTime, refresh <= now, target.tracker.misses == 0 {
-                let refreshTime = now + configuration.refresh
-                targets[id]?.refreshTime = refreshTime
-                askLater(id, now: now)
+            // The end of what runs says when to ask next.
+            guard known.probing == .none, known.openQuestion == nil else {
+                if known.needsProbe { endpoints[endpoint]?.asksAgain = known.probing != .none }
+                return
+            }
+            if let nextCheckTime, now < nextCheckTime {
+                return ask(endpoint, at: nextCheckTime, waitingSince: known.waitsSince ?? now)
+            }
+            let isDue = known.probedAt.map { $0 + configuration.refresh <= now } ?? true
+            if known.needsProbe || isDue {
+                space(now: now)
+                enqueueProbe(endpoint, now: now)
             } else {
-                check(id, now: now)
+                check(endpoint, known, now: now)
             }
         }
     }
 
-    /// Asks again what is there; looks again later where other probes of the target still wait, so that it is not forgotten.
-    private mutating func askLater(_ id: Int, now: ContinuousClock.Instant) {
-        if !ask(id, .again) { meet(id, at: now + configuration.interval) }
+    private mutating func space(now: ContinuousClock.Instant) {
+        nextCheckTime = max(nextCheckTime ?? now, now) + .seconds(1) / configuration.checksPerSecond
     }
 
-    private mutating func check(_ id: Int, now: ContinuousClock.Instant) {
-        guard let target = targets[id], target.outstanding.isEmpty else { return }
-        if let nextCheckTime, now < nextCheckTime {
-            return meet(id, at: nextCheckTime, waitingSince: target.waitsSince ?? now)
-        }
-        // Where one address is silent, another one may answer.
-        let endpoints = target.tracker.misses == 0 ? target.primary.map { [$0] } ?? [] : target.answers.keys.sorted()
-        var asked: Set<Endpoint> = []
-        for endpoint in endpoints {
-            guard let answer = target.answers[endpoint], let job = job(id, answer, target, now: now) else { continue }
-            asked.insert(endpoint)
-            actions.append(.check(job))
-        }
-        // What could not be asked, since there is no socket for it, has not missed anything.
-        guard !asked.isEmpty else { return meet(id, at: now + Self.retry, waitingSince: target.waitsSince ?? now) }
-        let spacing = Duration.seconds(1) / configuration.checksPerSecond * asked.count
-        nextCheckTime = max(nextCheckTime ?? now, now) + spacing
-        targets[id]?.outstanding = asked
-        targets[id]?.check += 1
-        targets[id]?.checkStart = now
-        appointments.insert(
-            Appointment(
-                time: now + LivenessTracker.patience,
-                purpose: .checkOver(target: id, check: target.check + 1)
-            )
-        )
-    }
-
-    private mutating func job(
-        _ id: Int,
-        _ answer: ScanTarget.Answer,
-        _ target: ScanTarget,
-        now: ContinuousClock.Instant
-    ) -> CheckJob? {
-        let endpoint = answer.path.endpoint
-        let pulse = GatewayPulse(path: answer.path, dialect: answer.dialect, resource: target.resource)
-        // While gateways are still being asked what they are, the sockets are for that.
-        let mayHold = watched <= configuration.heldConnections && running.isEmpty && waiting.count == 0
-        if holds.contains(endpoint), watched > configuration.heldConnections { release(endpoint) }
-        let isOpen = holds.contains(endpoint)
-        let isHeld = isOpen || (pulse.canBeHeld && mayHold)
-        if isHeld {
-            if !isOpen, !budget.spend(endpoint.address, at: now) { return nil }
-            holds.insert(endpoint)
+    private mutating func check(_ endpoint: Endpoint, _ known: ScannedEndpoint, now: ContinuousClock.Instant) {
+        guard let answer = known.answer else { return }
+        if let start = known.checks.start, now < start + .seconds(60) {
+            guard known.checks.count < Self.mostChecks else { return ask(endpoint, at: start + .seconds(60)) }
+            endpoints[endpoint]?.checks.count += 1
         } else {
-            guard budget.begin([endpoint.address], at: now) == .begin else { return nil }
+            endpoints[endpoint]?.checks = (now, 1)
         }
-        return CheckJob(
-            target: id,
-            number: target.check + 1,
+        var job = CheckJob(
+            endpoint: endpoint,
+            number: known.question + 1,
             path: answer.path,
-            dialect: answer.dialect,
-            resource: target.resource,
-            isHeld: isHeld
+            dialect: answer.identity.dialect,
+            resource: known.resource,
+            signature: known.signature,
+            connecting: known.connecting,
+            isHeld: false
         )
+        // While gateways are still being asked what they are, the sockets are for that.
+        let isTooMany = endpoints.tally.primaries > configuration.heldConnections
+        if known.isHeld, isTooMany { releaseHold(endpoint) }
+        let mayHold =
+            !isTooMany && known.isPrimary && budget.waiting == 0 && job.pulse.canBeHeld
+            && known.holdsAgain.map { $0.time <= now } ?? true
+        if known.isHeld && !isTooMany || mayHold {
+            job.isHeld = true
+            endpoints[endpoint]?.isHeld = true
+        } else {
+            // What could not be asked, since there is no socket for it, has not missed anything.
+            guard runningChecks < Self.checksAtOnce else {
+                return ask(endpoint, at: now + Self.retry, waitingSince: known.waitsSince ?? now)
+            }
+            runningChecks += 1
+        }
+        space(now: now)
+        open(endpoint, now: now)
+        actions.append(.check(job))
+    }
+
+    /// Notes that a question was asked, and until when its answer is waited for.
+    mutating func open(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
+        guard configuration.watches, let known = endpoints[endpoint] else { return }
+        let number = known.question + 1
+        endpoints[endpoint]?.question = number
+        endpoints[endpoint]?.openQuestion = (number, now)
+        schedule.insert(
+            ScheduledQuestion(time: now + known.patience, purpose: .answerOverdue(endpoint, question: number))
+        )
+    }
+
+    // MARK: Answers
+
+    /// A gateway has answered over a kept connection, asked or not: a late answer counts too.
+    mutating func answered(
+        _ job: CheckJob,
+        _ roundTrip: Duration?,
+        _ signature: HTTPSignature?,
+        now: ContinuousClock.Instant
+    ) {
+        guard let known = endpoints[job.endpoint], known.answer?.path == job.path else { return }
+        if known.signature == nil { endpoints[job.endpoint]?.signature = signature }
+        // Over the same WebSocket it is the same process.
+        if signature == nil, job.isHeld, known.tracker.misses > 0 { endpoints[job.endpoint]?.needsProbe = false }
+        let isWorthTelling = known.isWorthTelling(roundTrip)
+        if isWorthTelling { endpoints[job.endpoint]?.toldRoundTrip = roundTrip }
+        let isNews = known.tracker.liveness != .answering || known.owesNews || isWorthTelling
+        if isNews { tell(.liveness(job.endpoint, .answering, roundTrip: roundTrip)) }
+        noteAnswer(job.endpoint, isTold: true, now: now)
+    }
+
+    /// Notes that an endpoint has answered, and when to ask it next.
+    mutating func noteAnswer(_ endpoint: Endpoint, isTold: Bool, now: ContinuousClock.Instant) {
+        endpoints[endpoint]?.openQuestion = nil
+        endpoints[endpoint]?.owesNews = false
+        silent[endpoint] = nil
+        if endpoints[endpoint]?.tracker.answered(at: now) == true {
+            endpoints[endpoint]?.triggers.answerChanged()
+            keepServices(of: endpoint)
+        }
+        guard configuration.watches, let known = endpoints[endpoint] else { return }
+        ask(endpoint, at: now + interval(of: known, now: now))
+    }
+
+    /// How long after an answer an endpoint is asked again.
+    private func interval(of known: ScannedEndpoint, now: ContinuousClock.Instant) -> Duration {
+        if known.needsProbe { return configuration.interval }
+        if let since = known.unwantedSince { return now - since < Self.grace ? pace : configuration.refresh }
+        return known.isPrimary ? pace : configuration.refresh
     }
 
     /// A check over a connection of its own has ended, with or without an answer.
-    mutating func ended(_ job: CheckJob, roundTrip: Duration?, now: ContinuousClock.Instant) {
-        budget.end([job.endpoint.address], used: [job.endpoint.address: 1], at: now)
-        unblock([job.endpoint.address])
-        if let roundTrip {
-            answered(job.target, job.endpoint, roundTrip, now: now)
-        } else {
-            missed(job, now: now)
+    mutating func ended(_ job: CheckJob, _ result: PulseResult, now: ContinuousClock.Instant) {
+        runningChecks -= 1
+        conclude(job, result, now: now)
+    }
+
+    private mutating func conclude(_ job: CheckJob, _ result: PulseResult, now: ContinuousClock.Instant) {
+        guard let known = endpoints[job.endpoint], known.answer?.path == job.path else { return }
+        switch result {
+        case .answered(let roundTrip, let signature):
+            answered(job, roundTrip, signature, now: now)
+        case .noSocket:
+            guard known.openQuestion?.number == job.number else { return }
+            endpoints[job.endpoint]?.openQuestion = nil
+            ask(job.endpoint, at: now + .seconds(1))
+        case .different:
+            endpoints[job.endpoint]?.needsProbe = true
+            guard known.openQuestion?.number == job.number else { return }
+            miss(job.endpoint, next: now, now: now)
+        case .flooded:
+            flooded(job.endpoint, now: now)
+        case .silent, .closed, .refused, .unreachable:
+            guard let question = known.openQuestion, question.number == job.number else { return }
+            miss(job.endpoint, next: max(now, question.start + .seconds(1)), now: now)
         }
+    }
+
+    /// A kept connection is no more.
+    mutating func holdEnded(_ job: CheckJob, _ end: HoldEnd, now: ContinuousClock.Instant) {
+        guard let known = endpoints[job.endpoint], known.isHeld else { return }
+        endpoints[job.endpoint]?.isHeld = false
+        let isAsked = known.openQuestion != nil && known.probing == .none
+        switch end {
+        case .letGo:
+            guard isAsked else { return }
+            endpoints[job.endpoint]?.openQuestion = nil
+            ask(job.endpoint, at: now)
+        case .notOpened(let result):
+            var latest = job
+            latest.number = known.openQuestion?.number ?? job.number
+            conclude(latest, result, now: now)
+        case .flooded:
+            flooded(job.endpoint, now: now)
+        case .different:
+            endpoints[job.endpoint]?.needsProbe = true
+            if isAsked { miss(job.endpoint, next: now, now: now) } else { ask(job.endpoint, at: now) }
+        case .closed, .silent:
+            // A server of HTTP may close after its answer; of a WebSocket, the end is that of the process.
+            if known.signature != nil, !isAsked { return }
+            guard known.probing == .none else { return }
+            miss(job.endpoint, next: now + .seconds(1), now: now)
+        }
+    }
+
+    mutating func releaseHold(_ endpoint: Endpoint) {
+        guard endpoints[endpoint]?.isHeld == true else { return }
+        endpoints[endpoint]?.isHeld = false
+        actions.append(.release(endpoint))
+    }
+
+    /// More came than anybody had asked for: it is asked over short connections for a while.
+    private mutating func flooded(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
+        guard let known = endpoints[endpoint] else { return }
+        let wait = known.holdsAgain.map { $0.wait * 2 } ?? Self.floodWait
+        endpoints[endpoint]?.holdsAgain = (now + wait, wait)
+        endpoints[endpoint]?.openQuestion = nil
+        releaseHold(endpoint)
+        if known.probing == .none { ask(endpoint, at: now + configuration.interval) }
     }
 
     // MARK: Misses
 
-    /// One endpoint has answered a check with nothing, or not as the gateway does.
-    private mutating func missed(_ job: CheckJob, now: ContinuousClock.Instant) {
-        guard targets[job.target]?.check == job.number else { return }
-        missed(job.target, job.endpoint, now: now)
+    /// The time for an answer is over.
+    mutating func overdue(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
+        guard let known = endpoints[endpoint], let question = known.openQuestion else { return }
+        let isProbe = known.probing != .none
+        miss(endpoint, next: max(now, question.start + .seconds(1)), now: now)
+        // A probe that goes on misses once more for each such time.
+        if isProbe, endpoints[endpoint]?.tracker.liveness?.isAlive == true { open(endpoint, now: now) }
     }
 
-    private mutating func missed(_ id: Int, _ endpoint: Endpoint, now: ContinuousClock.Instant) {
-        guard targets[id]?.outstanding.remove(endpoint) != nil else { return }
-        if targets[id]?.outstanding.isEmpty == true { concludeCheck(of: id, now: now) }
-    }
-
-    /// A kept connection is no more. Whatever was asked over it has no answer.
-    mutating func holdEnded(_ job: CheckJob, now: ContinuousClock.Instant) {
-        holds.remove(job.endpoint)
-        missed(job.target, job.endpoint, now: now)
-    }
-
-    /// Nothing has answered a check.
-    mutating func concludeCheck(of id: Int, now: ContinuousClock.Instant) {
-        guard let target = targets[id] else { return }
-        targets[id]?.outstanding = []
-        targets[id]?.check += 1
-        miss(id, checked: target.checkStart ?? now, now: now)
-    }
-
-    /// A whole ladder has led to nothing, at what was known as a gateway.
-    mutating func missedProbe(of id: Int, now: ContinuousClock.Instant) {
-        miss(id, checked: now, now: now)
-    }
-
-    private mutating func miss(_ id: Int, checked: ContinuousClock.Instant, now: ContinuousClock.Instant) {
-        guard configuration.watches else { return }
-        if let liveness = targets[id]?.tracker.missed(), let target = targets[id] {
-            for endpoint in target.answers.keys.sorted() { tell(.liveness(endpoint, liveness)) }
-        }
-        guard let target = targets[id] else { return }
-        // One miss is nothing.
-        if target.tracker.liveness != .answering { doubtServices(of: id, now: now) }
-        if target.tracker.liveness == .gone { release(target.services) }
-        if target.tracker.liveness == .gone {
-            guard target.isWanted else { return drop(id) }
-            guard let wait = targets[id]?.tracker.nextWait() else { return }
-            meet(id, at: now + wait)
+    /// A whole probe has led to nothing, at what was known as a gateway.
+    mutating func missedProbe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
+        guard configuration.watches, let known = endpoints[endpoint] else { return }
+        if known.tracker.liveness == .gone {
+            goOn(endpoint, next: now, now: now)
+        } else if let question = known.openQuestion {
+            miss(endpoint, next: max(now, question.start + .seconds(1)), now: now)
         } else {
-            // The next question follows at once, but a process that is starting anew is given its second.
-            meet(id, at: max(now, checked + LivenessTracker.patience))
+            goOn(endpoint, next: now, now: now)
         }
     }
 
-    /// No gateway is at a target.
-    mutating func foundNone(at id: Int, now: ContinuousClock.Instant) {
-        guard configuration.watches, let target = targets[id] else { return }
-        let wasGateway = target.tracker.liveness != nil
-        if wasGateway {
-            // Something else is there now.
-            for endpoint in targets[id]?.answers.keys.sorted() ?? [] { tell(.liveness(endpoint, .gone)) }
-            targets[id]?.tracker = LivenessTracker()
-            targets[id]?.primary = nil
-            release(targets[id]?.services ?? [])
+    private mutating func miss(_ endpoint: Endpoint, next: ContinuousClock.Instant, now: ContinuousClock.Instant) {
+        guard configuration.watches, let known = endpoints[endpoint] else { return }
+        endpoints[endpoint]?.openQuestion = nil
+        endpoints[endpoint]?.needsProbe = true
+        if let liveness = endpoints[endpoint]?.tracker.missed(at: now) {
+            endpoints[endpoint]?.triggers.answerChanged()
+            tell(.liveness(endpoint, liveness))
+            if liveness == .gone { fellSilent(endpoint, since: known.tracker.answeredAt ?? now) }
         }
-        guard let wait = targets[id]?.tracker.nextWait() else { return }
-        // Neither what the user named nor what has just been a gateway waits its turn among strangers.
-        meet(id, at: now + wait, waitingSince: target.isTypedIn || wasGateway ? nil : now)
+        // Where one address is silent, another one may answer.
+        if known.tracker.misses == 0, known.isPrimary {
+            for other in known.siblings where endpoints[other]?.tracker.liveness?.isAlive == true { ask(other, at: now) }
+        }
+        // One miss is nothing.
+        if endpoints[endpoint]?.tracker.liveness != .answering { doubtServices(of: endpoint, now: now) }
+        goOn(endpoint, next: next, now: now)
+    }
+
+    /// Sets the time of the next question after a miss.
+    private mutating func goOn(_ endpoint: Endpoint, next: ContinuousClock.Instant, now: ContinuousClock.Instant) {
+        guard let known = endpoints[endpoint] else { return }
+        guard known.tracker.liveness == .gone else {
+            if known.probing == .none { ask(endpoint, at: next) }
+            return
+        }
+        guard known.isWanted else { return drop(endpoint) }
+        guard known.probing == .none, let wait = endpoints[endpoint]?.tracker.nextWait() else { return }
+        ask(endpoint, at: now + wait)
+    }
+
+    /// An endpoint that has answered does so no longer.
+    private mutating func fellSilent(_ endpoint: Endpoint, since time: ContinuousClock.Instant) {
+        releaseServices(of: endpoint)
+        releaseHold(endpoint)
+        if silent.count >= Self.mostRemembered, let oldest = silent.min(by: { $0.value < $1.value })?.key {
+            silent[oldest] = nil
+            tell(.retired(oldest))
+        }
+        silent[endpoint] = time
+        schedule.insert(
+            ScheduledQuestion(time: time + Self.memory, purpose: .retire(endpoint, since: time))
+        )
     }
 
     /// How long one of those waits for its turn behind which no gateway is known: all together are asked about as often as
     /// gateways are, so that whoever forges thousands of them does not keep us busy. From half to one and a half of what is
     /// due to each: those that came at once do not come back at once.
-    private func turn(of id: Int) -> Duration {
-        let strangers = max(0, targets.tally.asked - targets.tally.gateways)
-        return .seconds(1) * (strangers * (512 + id % 1_024)) / configuration.checksPerSecond / 1_024
-    }
-}
-
-extension ScanTarget {
-    /// Whether a round-trip time differs from the one that was told so much that a person would care.
-    func isWorthTelling(_ roundTrip: Duration?) -> Bool {
-        guard let roundTrip else { return false }
-        guard let told = toldRoundTrip else { return true }
-        let (low, high) = (min(roundTrip, told), max(roundTrip, told))
-        return high - low > .milliseconds(2) && high > low * 3 / 2
+    private func turn(of endpoint: Endpoint) -> Duration {
+        let strangers = max(0, endpoints.tally.asked - endpoints.tally.gateways)
+        let place = (endpoints[endpoint]?.number ?? 0) % 1_024
+        return .seconds(1) * (strangers * (512 + place)) / configuration.checksPerSecond / 1_024
     }
 }

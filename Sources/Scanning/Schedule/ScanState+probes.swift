@@ -4,86 +4,76 @@ internal import GatewayProtocol
 internal import Gateways
 internal import HeapModule
 
+/// Asking endpoints what they are.
 extension ScanState {
     /// Asks everything again.
-    mutating func askAll() {
-        for id in targets.keys.sorted() {
-            targets[id]?.tracker.hurry()
-            ask(id, targets[id]?.isAsked == true ? .again : .first)
+    mutating func askAll(now: ContinuousClock.Instant) {
+        for endpoint in endpoints.keys.sorted() {
+            endpoints[endpoint]?.tracker.hurry()
+            enqueueProbe(endpoint, now: now)
         }
     }
 
-    /// Asks a target what it is, unless probes of it wait or run.
-    ///
-    /// - Returns: Whether it will be asked.
-    @discardableResult
-    mutating func ask(_ id: Int, _ reason: ProbeJob.Reason) -> Bool {
-        guard let target = targets[id], target.probes == 0 else { return false }
-        // What has answered is asked where it did; the rest of its addresses race.
-        let endpoints: [Endpoint]
-        if let primary = target.primary, target.tracker.liveness == .answering {
-            endpoints = [primary]
-        } else {
-            endpoints = target.racing
-        }
-        targets[id]?.tried = Set(endpoints)
-        enqueue(id, reason, endpoints)
-        return true
-    }
-
-    /// Asks those addresses that did not race, or came later.
-    ///
-    /// - Returns: Whether there are any.
-    private mutating func askUntried(_ id: Int, _ reason: ProbeJob.Reason) -> Bool {
-        guard let target = targets[id] else { return false }
-        let untried = target.endpoints.filter { !target.tried.contains($0) }.prefix(Self.racers)
-        targets[id]?.tried.formUnion(untried)
-        enqueue(id, reason, Array(untried))
-        return !untried.isEmpty
-    }
-
-    /// Asks the addresses of a target that has answered at another one.
-    mutating func askOthers(of id: Int, _ endpoints: some Sequence<Endpoint>) {
-        for endpoint in Set(endpoints).sorted() { enqueue(id, .otherAddress, [endpoint]) }
-    }
-
-    private mutating func enqueue(_ id: Int, _ reason: ProbeJob.Reason, _ endpoints: [Endpoint]) {
-        guard let target = targets[id], !endpoints.isEmpty else { return }
+    /// Has an endpoint asked what it is, unless it is being asked.
+    mutating func enqueueProbe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
+        deferred.remove(endpoint)
+        guard let known = endpoints[endpoint], known.probing == .none else { return }
         lastJob += 1
-        targets[id]?.probes += 1
-        waiting.append(ProbeJob(id: lastJob, target: id, reason: reason, question: target.question(for: endpoints)))
+        endpoints[endpoint]?.probing = .waiting(job: lastJob)
+        let standing = silent[endpoint] == nil ? known.standing : .answered
+        budget.enqueue(
+            ProbeBudget.Entry(
+                endpoint: endpoint,
+                job: lastJob,
+                connections: known.target.mostConnections,
+                standing: standing,
+                host: standing <= .manual ? nil : known.candidates.first?.host
+            )
+        )
+        if known.answer == nil { unexplained.append((now, endpoint, lastJob)) }
     }
-
-    /// Puts a probe that had to wait into the queue.
-    mutating func requeue(_ job: ProbeJob) {
-        waiting.append(job)
-    }
-
-    // MARK: Begin
 
     mutating func startProbes(now: ContinuousClock.Instant) {
-        while let job = waiting.popFirst() {
-            // Its services are gone meanwhile.
-            guard targets[job.target] != nil else { continue }
-            let verdict = budget.begin(
-                job.addresses,
-                connections: job.question.mostConnections,
-                keeping: Self.keptForChecks,
-                at: now
-            )
-            switch verdict {
-            case .begin:
-                running[job.id] = job
-                actions.append(.probe(job))
-            case .afterAnother(nil):
-                waiting.putBack(job)
-                return
-            case .afterAnother(let address?):
-                blocked[address, default: []].append(job)
-            case .after(let time):
-                targets[job.target]?.isPutOff = true
-                appointments.insert(Appointment(time: time, purpose: .retry(job)))
+        guard budget.waiting > 0 else { return }
+        // Taken out, since it is asked about what is in here.
+        var budget = ProbeBudget()
+        swap(&budget, &self.budget)
+        while let entry = budget.next(at: now, isWanted: { endpoints[$0.endpoint]?.probing == .waiting(job: $0.job) }) {
+            start(entry, now: now)
+        }
+        for (group, time) in budget.takeBlocked() {
+            schedule.insert(ScheduledQuestion(time: time, purpose: .budgetFreed(group)))
+        }
+        swap(&budget, &self.budget)
+    }
+
+    private mutating func start(_ entry: ProbeBudget.Entry, now: ContinuousClock.Instant) {
+        guard let known = endpoints[entry.endpoint] else { return }
+        let job = ProbeJob(
+            id: entry.job,
+            endpoint: entry.endpoint,
+            question: known.target,
+            connections: entry.connections,
+            standing: entry.standing
+        )
+        running[job.id] = (job, entry)
+        endpoints[entry.endpoint]?.probing = .running(job: job.id)
+        endpoints[entry.endpoint]?.asksAgain = false
+        if known.answer != nil { open(entry.endpoint, now: now) }
+        actions.append(.probe(job))
+    }
+
+    /// Says of what has waited for a while why it has not been asked.
+    mutating func explainWaiting(now: ContinuousClock.Instant) {
+        while let first = unexplained.first {
+            guard endpoints[first.endpoint]?.probing == .waiting(job: first.job) else {
+                unexplained.removeFirst()
+                continue
             }
+            guard first.since + Self.explanation <= now else { return }
+            unexplained.removeFirst()
+            let isBlocked = budget.isBlocked(first.endpoint)
+            tell(.waiting(first.endpoint, isBlocked ? .addressBudget : .probeLimit))
         }
     }
 
@@ -91,95 +81,125 @@ extension ScanState {
 
     /// A probe has ended.
     mutating func ended(_ id: Int, report: GatewayProbeReport, now: ContinuousClock.Instant) {
-        guard let job = running.removeValue(forKey: id) else { return }
-        budget.end(
-            job.addresses,
-            reserved: job.question.mostConnections,
-            used: report.connections(to: job.question.endpoints),
-            at: now
-        )
-        unblock(job.addresses)
-        guard targets[job.target] != nil else { return }
-        targets[job.target]?.probes -= 1
-        learn(report, from: job, now: now)
-    }
-
-    /// Some work at these addresses has ended.
-    mutating func unblock(_ addresses: [IPAddress]) {
-        for address in Set(addresses.map(\.unmapped)) {
-            for job in blocked.removeValue(forKey: address) ?? [] { requeue(job) }
-        }
-    }
-
-    private mutating func learn(_ report: GatewayProbeReport, from job: ProbeJob, now: ContinuousClock.Instant) {
-        let id = job.target
+        guard let (job, entry) = running.removeValue(forKey: id) else { return }
+        let used = report.connections(to: [job.endpoint]).values.reduce(0, +)
+        budget.end(entry, used: used, at: now)
+        guard endpoints[job.endpoint]?.probing == .running(job: id) else { return }
+        endpoints[job.endpoint]?.probing = .none
         let outcome = ProbeOutcome(report)
-        // Its address has changed while it was asked.
-        let endpoints = targets[id]?.endpoints ?? []
-        let stillThere = { (endpoint: Endpoint) in endpoints.contains(endpoint) }
         if let path = report.path, let identity = outcome.identity {
-            guard stillThere(path.endpoint) else {
-                ask(id, job.reason)
-                return
-            }
-            let former = targets[id]?.answers.updateValue(
-                ScanTarget.Answer(path: path, identity: identity),
-                forKey: path.endpoint
-            )
-            if job.reason == .otherAddress {
-                tell(.liveness(path.endpoint, .answering, roundTrip: report.roundTrip))
-            } else {
-                answered(id, path.endpoint, report.roundTrip, isProbe: true, now: now)
-                let refreshTime = now + configuration.refresh
-                targets[id]?.refreshTime = refreshTime
-                // What has changed at one address is not believed to have changed at the others before they were asked.
-                let hasChanged = former.map { $0.identity != identity } ?? false
-                if let target = targets[id] {
-                    askOthers(
-                        of: id,
-                        target.endpoints.filter {
-                            guard $0 != path.endpoint else { return false }
-                            return hasChanged || (target.answers[$0] == nil && !target.silent.contains($0))
-                        }
-                    )
-                }
-            }
-            // Last, so that whoever reads that it is a gateway reads how long its answer took.
-            tell(.probed(path.endpoint, outcome))
-            targets[id]?.isAsked = true
-            return
+            learn(path, identity, outcome, report, now: now)
+        } else if case .nothing(.noSocket) = outcome {
+            postpone(job.endpoint, now: now)
+        } else if case .nothing = outcome, endpoints[job.endpoint]?.answer != nil {
+            missedProbe(job.endpoint, now: now)
+        } else {
+            learnNone(job.endpoint, outcome, now: now)
         }
-        switch job.reason {
-        case .otherAddress:
-            for endpoint in job.question.endpoints where stillThere(endpoint) {
-                targets[id]?.silent.insert(endpoint)
-                tell(.probed(endpoint, outcome))
+        if endpoints[job.endpoint]?.asksAgain == true { enqueueProbe(job.endpoint, now: now) }
+        askDeferred(besides: job.endpoint, now: now)
+    }
+
+    /// Asks the link-local addresses that have waited for this one.
+    private mutating func askDeferred(besides endpoint: Endpoint, now: ContinuousClock.Instant) {
+        guard !deferred.isEmpty else { return }
+        for candidate in endpoints[endpoint]?.candidates ?? [] {
+            guard case .service(let instance) = candidate.key else { continue }
+            for other in endpointsByService[instance] ?? [] where deferred.contains(other) {
+                enqueueProbe(other, now: now)
             }
-        case .first, .again:
-            let isSilent = report.path == nil
-            if isSilent, askUntried(id, job.reason) {
-                if targets[id]?.tracker.liveness == nil { tellNone(outcome, job, report) }
-                return
-            }
-            // What was a gateway stays what it was known as while it only does not answer.
-            if isSilent, targets[id]?.tracker.liveness != nil {
-                missedProbe(of: id, now: now)
-                return
-            }
-            tellNone(outcome, job, report)
-            targets[id]?.isAsked = true
-            if outcome.isSilence { doubtServices(of: id, now: now) }
-            foundNone(at: id, now: now)
         }
     }
 
-    /// Tells that no gateway is there: at the address that answered, or at all that did not.
-    private mutating func tellNone(_ outcome: ProbeOutcome, _ job: ProbeJob, _ report: GatewayProbeReport) {
-        for endpoint in report.path.map({ [$0.endpoint] }) ?? job.question.endpoints {
-            guard targets[job.target]?.endpoints.contains(endpoint) == true else { continue }
-            tell(.probed(endpoint, outcome))
-            targets[job.target]?.answers[endpoint] = nil
+    /// There was no socket: it has not been asked, and says nothing about what is there.
+    private mutating func postpone(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
+        endpoints[endpoint]?.openQuestion = nil
+        if endpoints[endpoint]?.answer == nil { tell(.waiting(endpoint, .noSocket)) }
+        ask(endpoint, at: now + .seconds(1))
+    }
+
+    private mutating func learn(
+        _ path: GatewayProbePath,
+        _ identity: GatewayIdentity,
+        _ outcome: ProbeOutcome,
+        _ report: GatewayProbeReport,
+        now: ContinuousClock.Instant
+    ) {
+        let endpoint = path.endpoint
+        guard let former = endpoints[endpoint] else { return }
+        let answer = ScannedEndpoint.Answer(path: path, identity: identity)
+        let isAnother = former.answer.map { !$0.identity.isSame(as: identity) } ?? false
+        // A question over a kept connection that was not answered: that connection leads to nobody any more.
+        if former.isHeld, isAnother || former.tracker.misses > 0 { releaseHold(endpoint) }
+        forgetAnswer(former.answer, at: endpoint)
+        endpoints[endpoint]?.answer = answer
+        endpoints[endpoint]?.signature = nil
+        endpoints[endpoint]?.connecting = report.connecting
+        endpoints[endpoint]?.needsProbe = false
+        endpoints[endpoint]?.probedAt = now
+        endpoints[endpoint]?.isAsked = true
+        endpoints[endpoint]?.toldRoundTrip = report.roundTrip ?? former.toldRoundTrip
+        if isAnother {
+            endpoints[endpoint]?.isPrimary = true
+            endpoints[endpoint]?.siblings = []
         }
+        if former.answer != answer { endpoints[endpoint]?.triggers.answerChanged() }
+        if former.answer == nil || isAnother { locate(endpoint) }
+        if let fingerprint = identity.fingerprint {
+            if former.answer == nil || isAnother { callOthers(of: fingerprint, than: endpoint, now: now) }
+            answersByFingerprint[fingerprint, default: []].insert(endpoint)
+        }
+        tell(.probed(endpoint, outcome, roundTrip: report.roundTrip))
+        noteAnswer(endpoint, isTold: true, now: now)
+        // What has changed at one address is not believed to have changed at the others before they were asked.
+        if let before = former.answer, before.identity != identity {
+            for other in former.siblings { hurry(other, isProbe: true, now: now) }
+        }
+    }
+
+    /// Tells which machine has an endpoint's address, where this host knows it.
+    private mutating func locate(_ endpoint: Endpoint) {
+        if networks.isOwn(endpoint.address) {
+            tell(.located(endpoint, .thisHost))
+        }
+    }
+
+    /// Whoever answers with the fingerprint of other endpoints that lead elsewhere has those heard first.
+    private mutating func callOthers(
+        of fingerprint: GatewayFingerprint,
+        than endpoint: Endpoint,
+        now: ContinuousClock.Instant
+    ) {
+        let keys = Set((endpoints[endpoint]?.candidates ?? []).map(\.key))
+        for other in answersByFingerprint[fingerprint] ?? [] where other != endpoint {
+            guard endpoints[other]?.candidates.contains(where: { keys.contains($0.key) }) != true else { continue }
+            owe(other, now: now)
+        }
+    }
+
+    /// Something else answers than a gateway, or nothing does where none is known.
+    private mutating func learnNone(_ endpoint: Endpoint, _ outcome: ProbeOutcome, now: ContinuousClock.Instant) {
+        guard let former = endpoints[endpoint] else { return }
+        tell(.probed(endpoint, outcome))
+        endpoints[endpoint]?.isAsked = true
+        endpoints[endpoint]?.needsProbe = false
+        endpoints[endpoint]?.openQuestion = nil
+        let wasGateway = former.answer != nil
+        if wasGateway {
+            forgetAnswer(former.answer, at: endpoint)
+            releaseHold(endpoint)
+            endpoints[endpoint]?.answer = nil
+            endpoints[endpoint]?.tracker = LivenessTracker()
+            endpoints[endpoint]?.isPrimary = true
+            endpoints[endpoint]?.siblings = []
+            endpoints[endpoint]?.triggers.answerChanged()
+            releaseServices(of: endpoint)
+        }
+        guard endpoints[endpoint]?.isWanted == true else { return drop(endpoint) }
+        if outcome.isSilence { doubtServices(of: endpoint, now: now) }
+        guard configuration.watches, let wait = endpoints[endpoint]?.tracker.nextWait() else { return }
+        // Neither what the user entered nor what has just been a gateway waits its turn among strangers.
+        ask(endpoint, at: now + wait, waitingSince: former.isManual || wasGateway ? nil : now)
     }
 }
 
@@ -190,18 +210,5 @@ extension ProbeOutcome {
         case .nothing(.refused), .nothing(.noAnswer), .nothing(.unreachable): true
         case .nothing, .gateway, .somethingElse: false
         }
-    }
-}
-
-extension ScanTarget {
-    /// The endpoints that race for the first answer: the best of each family first.
-    var racing: [Endpoint] {
-        guard endpoints.count > ScanState.racers else { return endpoints }
-        let (four, six) = (
-            endpoints.filter { $0.address.family == .ipv4 }, endpoints.filter { $0.address.family == .ipv6 }
-        )
-        let half = ScanState.racers / 2
-        return Array(four.prefix(max(half, ScanState.racers - six.count)))
-            + Array(six.prefix(max(half, ScanState.racers - four.count)))
     }
 }

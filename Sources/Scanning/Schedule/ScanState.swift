@@ -1,21 +1,31 @@
 internal import BotMap
 internal import DNSSD
+internal import DequeModule
 internal import GatewayProtocol
 internal import Gateways
 internal import HeapModule
 
 /// Everything that a ``Scanner`` knows of whom to ask when. A value: no clock, no I/O. It is told what happens and the time,
-/// and says what to do; one heap of appointments holds everything that is due later, so that nothing is due when there is
-/// nothing to ask.
+/// and says what to do; one heap holds everything that is due later, so that nothing is due when there is nothing to ask.
 struct ScanState {
-    /// How many connections a minute to one address the first questions leave for the checks of what has answered.
-    static let keptForChecks = 15
+    /// How long the seniority of an endpoint that has stopped answering is kept.
+    static let memory = Duration.seconds(600)
 
-    /// How soon a check is tried again for which there was no socket.
-    static let retry = Duration.milliseconds(100)
+    /// The most endpoints of which it is remembered that they have answered, after nothing points at them any more.
+    static let mostRemembered = 1_024
 
-    /// The most endpoints of a target that race for one answer.
-    static let racers = 4
+    /// The most endpoints that are asked on since they answer, though nothing points at them any more.
+    static let mostUnwanted = 256
+
+    /// How long what nothing points at any more is asked as often as before.
+    static let grace = Duration.seconds(10)
+
+    /// How long a link-local address waits for the answer of another one: what answers first leads, and that is the address
+    /// that others can use too.
+    static let deferral = Duration.milliseconds(200)
+
+    /// How long a probe waits before it is told why.
+    static let explanation = Duration.seconds(1)
 
     let configuration: ScannerConfiguration
     var networks = HostNetworks()
@@ -23,10 +33,19 @@ struct ScanState {
     /// When all probes have to be over.
     var deadline: ContinuousClock.Instant?
 
-    var targets = TargetTable()
-    var lastTarget = 0
-    private(set) var targetsByEndpoints: [[Endpoint]: Int] = [:]
-    var targetsByService: [ServiceInstance: Int] = [:]
+    // What points where.
+    var endpoints = EndpointTable()
+    var endpointsByService: [ServiceInstance: [Endpoint]] = [:]
+    var claims: [ServiceInstance: GatewayFingerprint] = [:]
+    var answersByFingerprint: [GatewayFingerprint: Set<Endpoint>] = [:]
+    var manualEntries = 0
+    var lastEndpoint = 0
+
+    /// The rows that are gateways.
+    var gatewayRows: Set<GatewayID> = []
+
+    /// When endpoints answered last that are silent now, in the order in which they fell silent.
+    var silent: [Endpoint: ContinuousClock.Instant] = [:]
 
     /// The services that are present.
     var present: Set<ServiceInstance> = []
@@ -43,18 +62,21 @@ struct ScanState {
     /// Those of them that have no other endpoint.
     var refused: Set<ServiceInstance> = []
 
+    /// Link-local endpoints that are asked first when another address of what points at them has been, or soon.
+    var deferred: Set<Endpoint> = []
+
     // Probes.
     var budget = ProbeBudget()
     var lastJob = 0
-    var waiting = ProbeQueue()
-    var running: [Int: ProbeJob] = [:]
-    /// Probes of which too many run at the same address.
-    var blocked: [IPAddress: [ProbeJob]] = [:]
+    var running: [Int: (job: ProbeJob, entry: ProbeBudget.Entry)] = [:]
+
+    /// Probes that wait and were not told why, the oldest first.
+    var unexplained: Deque<(since: ContinuousClock.Instant, endpoint: Endpoint, job: Int)> = []
 
     // Checks.
     var nextCheckTime: ContinuousClock.Instant?
-    var holds: Set<Endpoint> = []
-    var appointments = Heap<Appointment>()
+    var runningChecks = 0
+    var schedule = Heap<ScheduledQuestion>()
 
     var actions: [ScanAction] = []
 
@@ -66,93 +88,72 @@ struct ScanState {
 
     /// What is to be done now. To be called whenever something has happened, and at ``next``.
     mutating func take(now: ContinuousClock.Instant) -> [ScanAction] {
-        while let appointment = appointments.min, appointment.time <= now {
-            appointments.removeMin()
-            keep(appointment, now: now)
+        while let due = schedule.min, due.time <= now {
+            schedule.removeMin()
+            meet(due, now: now)
         }
         startProbes(now: now)
+        explainWaiting(now: now)
         var taken: [ScanAction] = []
         swap(&taken, &actions)
         return taken
     }
 
     /// When something is due next; `nil` when nothing is.
-    var next: ContinuousClock.Instant? { appointments.min?.time }
+    var next: ContinuousClock.Instant? {
+        let explanation = unexplained.first.map { $0.since + Self.explanation }
+        return [schedule.min?.time, explanation].compactMap { $0 }.min()
+    }
 
-    private mutating func keep(_ appointment: Appointment, now: ContinuousClock.Instant) {
-        switch appointment.purpose {
-        case .look(let id, let number):
-            if targets[id]?.appointment == number { look(at: id, now: now) }
-        case .checkOver(let id, let check):
-            if targets[id]?.check == check { concludeCheck(of: id, now: now) }
-        case .retry(let job):
-            targets[job.target]?.isPutOff = false
-            requeue(job)
+    private mutating func meet(_ due: ScheduledQuestion, now: ContinuousClock.Instant) {
+        switch due.purpose {
+        case .ask(let endpoint, let number):
+            if endpoints[endpoint]?.schedule == number { look(at: endpoint, now: now) }
+        case .answerOverdue(let endpoint, let question):
+            if endpoints[endpoint]?.openQuestion?.number == question { overdue(endpoint, now: now) }
+        case .retire(let endpoint, let since):
+            guard silent[endpoint] == since else { return }
+            silent[endpoint] = nil
+            tell(.retired(endpoint))
+        case .budgetFreed(let group):
+            budget.unblock(group)
         }
     }
 
-    /// Makes the one appointment that a target has.
-    mutating func meet(_ id: Int, at time: ContinuousClock.Instant, waitingSince since: ContinuousClock.Instant? = nil)
-    {
-        guard let target = targets[id] else { return }
-        targets[id]?.appointment += 1
-        targets[id]?.waitsSince = since
-        appointments.insert(
-            Appointment(
+    /// Sets the one time at which an endpoint is to be asked next.
+    mutating func ask(
+        _ endpoint: Endpoint,
+        at time: ContinuousClock.Instant,
+        waitingSince since: ContinuousClock.Instant? = nil
+    ) {
+        guard let known = endpoints[endpoint] else { return }
+        endpoints[endpoint]?.schedule += 1
+        endpoints[endpoint]?.scheduledAt = time
+        endpoints[endpoint]?.waitsSince = since
+        schedule.insert(
+            ScheduledQuestion(
                 time: time,
                 // The question after a first miss decides whether it is suspect.
-                isUrgent: target.tracker.misses == 1,
+                isUrgent: known.tracker.misses == 1,
                 waitsSince: since,
-                purpose: .look(target: id, number: target.appointment + 1)
+                purpose: .ask(endpoint, number: known.schedule + 1)
             )
         )
     }
 
+    /// Brings the next question to an endpoint forward, within the limits of ``TriggerLimiter``.
+    ///
+    /// - Parameter isProbe: Whether it is to be asked what it is.
+    mutating func hurry(_ endpoint: Endpoint, isProbe: Bool, now: ContinuousClock.Instant) {
+        guard let known = endpoints[endpoint] else { return }
+        if isProbe { endpoints[endpoint]?.needsProbe = true }
+        endpoints[endpoint]?.tracker.hurry()
+        guard let time = endpoints[endpoint]?.triggers.trigger(now: now) else { return }
+        ask(endpoint, at: min(time, known.scheduledAt ?? time))
+    }
+
     mutating func tell(_ event: BotMapEvent) {
         actions.append(.tell(event))
-    }
-
-    // MARK: Targets
-
-    /// The target with these endpoints, a new one if there is none.
-    mutating func target(at endpoints: [Endpoint], rules: TargetRules) -> Int {
-        if let id = targetsByEndpoints[endpoints] { return id }
-        lastTarget += 1
-        targets[lastTarget] = ScanTarget(endpoints: endpoints, rules: rules)
-        targetsByEndpoints[endpoints] = lastTarget
-        return lastTarget
-    }
-
-    /// The target that has just these endpoints.
-    func target(at endpoints: [Endpoint]) -> Int? { targetsByEndpoints[endpoints] }
-
-    /// Gives a target other endpoints, that no other target has.
-    mutating func move(_ id: Int, to endpoints: [Endpoint]) {
-        guard let former = targets[id]?.endpoints else { return }
-        targetsByEndpoints[former] = nil
-        targetsByEndpoints[endpoints] = id
-        targets[id]?.endpoints = endpoints
-        for endpoint in Set(former).subtracting(endpoints) { leave(endpoint, of: id) }
-    }
-
-    /// An endpoint is no longer one of a target's.
-    private mutating func leave(_ endpoint: Endpoint, of id: Int) {
-        targets[id]?.answers[endpoint] = nil
-        targets[id]?.outstanding.remove(endpoint)
-        if let target = targets[id], target.primary == endpoint { targets[id]?.primary = target.answers.keys.min() }
-        release(endpoint)
-    }
-
-    mutating func release(_ endpoint: Endpoint) {
-        guard holds.remove(endpoint) != nil else { return }
-        actions.append(.release(endpoint))
-    }
-
-    /// Forgets a target that nothing leads to and that does not answer.
-    mutating func drop(_ id: Int) {
-        guard let target = targets.removeValue(forKey: id) else { return }
-        targetsByEndpoints[target.endpoints] = nil
-        for endpoint in target.answers.keys { release(endpoint) }
     }
 
     // MARK: Progress
@@ -162,17 +163,14 @@ struct ScanState {
         var progress = ScanProgress()
         progress.services = present.count
         // One whose addresses must not be connected to has been judged.
-        progress.targets = targets.count + refused.count
-        progress.asked = targets.tally.asked + refused.count
-        progress.gateways = targets.tally.gateways
-        progress.putOff = targets.tally.putOff
-        progress.remaining = waiting.count + running.count + blocked.values.reduce(0) { $0 + $1.count }
+        progress.targets = endpoints.count + refused.count
+        progress.asked = endpoints.tally.asked + refused.count
+        progress.gateways = gatewayRows.count
+        progress.putOff = budget.putOff
+        progress.remaining = budget.waiting - progress.putOff + running.count
         return progress
     }
 
     /// Whether nothing is being asked, or about to be, and nothing that came of it still has to be told.
-    var isIdle: Bool { actions.isEmpty && progress.remaining == 0 }
-
-    /// How many targets are asked again and again.
-    var watched: Int { targets.tally.watched }
+    var isIdle: Bool { actions.isEmpty && deferred.isEmpty && progress.remaining == 0 }
 }

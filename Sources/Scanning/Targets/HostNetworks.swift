@@ -10,10 +10,19 @@ struct HostNetworks: Hashable, Sendable {
     /// The interfaces on which only this host itself can be heard.
     var loopbacks: Set<UInt32> = []
 
+    /// The addresses of this host.
+    var addresses: Set<IPAddress> = []
+
+    /// Whether an address is one of this host.
+    func isOwn(_ address: IPAddress) -> Bool {
+        address.isLoopback || addresses.contains(address.unmapped)
+    }
+
     /// Asks the system.
     static var current: HostNetworks {
         var networks = HostNetworks()
         for found in HostInterface.all where found.flags.contains(.up) {
+            networks.addresses.formUnion(found.addresses.map(\.address.unmapped))
             guard !found.flags.contains(.loopback) else {
                 networks.loopbacks.insert(found.interface.index)
                 continue

@@ -7,46 +7,50 @@ struct ServiceTarget: Hashable {
     /// The most endpoints of one service that are asked.
     static let mostEndpoints = 16
 
-    /// The endpoints that may be connected to, sorted.
-    var endpoints: [Endpoint] = []
+    /// The endpoints that may be connected to, as candidates of them.
+    var candidates: [Endpoint: EndpointCandidate] = [:]
 
     /// The others, and why.
     var refused: [Endpoint: TargetRefusal] = [:]
 
-    /// What was true when it was judged.
-    var rules: TargetRules
-
-    /// What it is likely to speak.
-    var expected: GatewayDialect?
-
-    /// TXT can only say what is tried first.
-    var transports: ProbeTransports
+    /// The fingerprint that it advertises.
+    let fingerprint: GatewayFingerprint?
 
     init(_ service: Service, networks: HostNetworks) {
         let advertisement = GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord())
-        expected = GatewayProbeTarget.expected(of: service.instance.type)
-        transports = advertisement.tls?.isEnabled == true ? .tlsFirst : .plainFirst
-        var allowed: Set<Endpoint> = []
-        var isOfThisHost = false
-        for (path, sighting) in service.sightings {
-            guard let port = sighting.port else { continue }
+        fingerprint = advertisement.fingerprint
+        // TXT can only say what is tried first.
+        let hint = ProbeHint(
+            expected: GatewayProbeTarget.expected(of: service.instance.type),
+            transports: advertisement.tls?.isEnabled == true ? .tlsFirst : .plainFirst
+        )
+        for path in service.sightings.keys.sorted() {
+            guard let sighting = service.sightings[path], let port = sighting.port else { continue }
             // What comes in on loopback was sent by this host: no other one is heard there.
             let isLocal = networks.loopbacks.contains(path.interface.index)
             let rules = TargetRules(origin: isLocal ? .thisHost : .network, onLink: networks.prefixes)
+            let isOfThisHost = isLocal || sighting.isOwn || sighting.heardFrom.contains(where: networks.isOwn)
             for address in sighting.addresses {
                 let endpoint = Endpoint(address: address, port: port)
-                if let refusal = rules.refusal(of: endpoint) {
+                // It would be connected to over loopback, past this host's own firewall.
+                let isForeign = networks.isOwn(address) && !isOfThisHost
+                if let refusal = rules.refusal(of: endpoint) ?? (isForeign ? .ownAddress : nil) {
                     refused[endpoint] = refusal
-                } else {
-                    allowed.insert(endpoint)
-                    isOfThisHost = isOfThisHost || address.isLoopback
+                    continue
                 }
+                let standing = sighting.heardFrom.contains(address) ? ProbeStanding.firstHand : .stranger
+                if let known = candidates[endpoint], known.standing <= standing { continue }
+                candidates[endpoint] = EndpointCandidate(
+                    key: .service(service.instance),
+                    rules: rules,
+                    hint: hint,
+                    standing: standing,
+                    host: sighting.host
+                )
             }
         }
-        for endpoint in allowed { refused[endpoint] = nil }
-        endpoints = Array(allowed.sorted().prefix(Self.mostEndpoints))
-        // Each endpoint has been judged by where it was seen.
-        rules = TargetRules(origin: isOfThisHost ? .thisHost : .network, onLink: networks.prefixes)
+        for endpoint in candidates.keys { refused[endpoint] = nil }
+        for endpoint in candidates.keys.sorted().dropFirst(Self.mostEndpoints) { candidates[endpoint] = nil }
         // However many addresses a host claims, what is told of them is bounded.
         for endpoint in refused.keys.sorted().dropFirst(Self.mostEndpoints) { refused[endpoint] = nil }
     }

@@ -1,22 +1,26 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// What is known of one thing that leads to a gateway.
-struct Lead: SlabValue {
-    /// Which lead.
+/// A service or a manual entry: something that points at endpoints.
+struct Candidate: SlabValue {
+    /// Which candidate.
     let key: GatewayLead
 
-    /// Its service as it was last seen; `nil` for an endpoint that was typed in.
+    /// Its service as it was last seen; `nil` for a manual entry.
     private(set) var service: Service?
 
-    /// Whether it is there now; one that is lost is kept while its gateway answers.
-    var isPresent = true
+    /// The manual entry that its endpoint is an address of.
+    var entry: String?
 
     /// Where it leads, each once, sorted by endpoint.
     var endpoints: [Slot<EndpointFacts>] = []
 
-    /// The fingerprint it advertises.
+    /// Whether it leads somewhere, and so many others do that it was left out everywhere.
+    var isLeftOut = false
+
+    /// The fingerprint it advertises, and since which event.
     private(set) var fingerprint: GatewayFingerprint?
+    var claimedAt: UInt64 = 0
 
     /// The name it advertises.
     private(set) var name = ""
@@ -24,16 +28,11 @@ struct Lead: SlabValue {
     /// How far away its endpoints are.
     var reach = Reach.local
 
-    /// The group that it is in, whether with the proved ones, and at which place there. `nil` before it is in one.
-    var group: Slot<LeadGroup>?
-    var isProved = false
-    var place = 0
+    /// Whether it belongs to a row of something that has answered, so that it needs none of its own.
+    var isOwned = false
 
-    /// The row that it is part of.
-    var row: Slot<Row>?
-
-    /// Whether it waits among the lost ones to be forgotten.
-    var isRemembered = false
+    /// Whether it is among those to look at in this event.
+    var isDirty = false
 
     /// Whether it is forgotten, and only here until the end of the event.
     var isForgotten = false
@@ -43,11 +42,15 @@ struct Lead: SlabValue {
         see(service)
     }
 
-    init(endpoint: Endpoint, reach: Reach) {
+    init(endpoint: Endpoint, reach: Reach, entry: String?) {
         self.key = .endpoint(endpoint)
         self.name = endpoint.description
         self.reach = reach
+        self.entry = entry
     }
+
+    /// Whether the user entered it.
+    var isManual: Bool { service == nil }
 
     /// Its service is seen, or seen in another way.
     mutating func see(_ new: Service) {
@@ -67,6 +70,7 @@ struct Lead: SlabValue {
     mutating func vacate() {
         service = nil
         endpoints = []
+        isForgotten = true
     }
 
     /// The endpoints of all sightings of a service, which need not have the same port: each once, sorted.

@@ -1,0 +1,154 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+/// What endpoints answer.
+extension BotMap {
+    /// An endpoint was asked what it is.
+    mutating func learn(_ key: Endpoint, _ outcome: ProbeOutcome, _ roundTrip: Duration?) {
+        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        endpoints[endpoint].waiting = nil
+        switch outcome {
+        case .gateway(let identity):
+            learn(endpoint, identity, outcome, roundTrip)
+        case .somethingElse:
+            if endpoints[endpoint].row != nil { leave(endpoint) }
+            learnNone(endpoint, outcome)
+        case .nothing:
+            // Silence is no other identity: a check of liveness says when it has stopped answering.
+            guard endpoints[endpoint].row == nil else { return }
+            learnNone(endpoint, outcome)
+        }
+        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
+    }
+
+    private mutating func learnNone(_ endpoint: Slot<EndpointFacts>, _ outcome: ProbeOutcome) {
+        guard endpoints[endpoint].outcome != outcome || endpoints[endpoint].checked != nil else { return }
+        endpoints[endpoint].outcome = outcome
+        endpoints[endpoint].checked = nil
+        endpoints[endpoint].roundTrip = nil
+        touch(endpoint)
+    }
+
+    private mutating func learn(
+        _ endpoint: Slot<EndpointFacts>,
+        _ identity: GatewayIdentity,
+        _ outcome: ProbeOutcome,
+        _ roundTrip: Duration?
+    ) {
+        let known = endpoints[endpoint].row == nil ? nil : endpoints[endpoint].outcome?.identity
+        endpoints[endpoint].checked = .answering
+        if let roundTrip { endpoints[endpoint].roundTrip = roundTrip }
+        if known?.tellsTheSame(as: identity) != true { endpoints[endpoint].changedAt = sequence }
+        endpoints[endpoint].probedAt = sequence
+        if known?.isSame(as: identity) == true {
+            endpoints[endpoint].outcome = outcome
+            touch(endpoint)
+        } else {
+            if known != nil { leave(endpoint) }
+            endpoints[endpoint].outcome = outcome
+            place(endpoint, identity)
+        }
+        answered(endpoint)
+    }
+
+    /// Whether an endpoint answers was checked.
+    mutating func learn(_ key: Endpoint, _ liveness: Liveness, _ roundTrip: Duration?) {
+        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        let isNews =
+            endpoints[endpoint].checked != liveness || roundTrip.map { $0 != endpoints[endpoint].roundTrip } ?? false
+        let wasAlive = endpoints[endpoint].liveness?.isAlive == true
+        endpoints[endpoint].checked = liveness
+        if let roundTrip { endpoints[endpoint].roundTrip = roundTrip }
+        let isWaited = liveness == .answering && isAnswerWaitedFor(of: endpoint)
+        if liveness == .answering { answered(endpoint) }
+        guard isNews || isWaited else { return }
+        if isWaited || wasAlive != liveness.isAlive || !patchRow(of: endpoint) { touch(endpoint) }
+        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
+    }
+
+    /// An endpoint waits to be asked, or does so no longer.
+    mutating func learn(_ key: Endpoint, waiting reason: WaitingReason?) {
+        guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].waiting != reason else { return }
+        endpoints[endpoint].waiting = reason
+        touch(endpoint)
+    }
+
+    /// The machine that has an endpoint's address is known.
+    mutating func learn(_ key: Endpoint, _ machine: Machine?) {
+        guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].machine != machine else { return }
+        endpoints[endpoint].machine = machine
+        guard let row = endpoints[endpoint].row, let fingerprint = rows[row].fingerprint else { return }
+        for other in claims[fingerprint]?.rows ?? [] where other != row && areOneMachine(endpoint, other) {
+            merge(row, other)
+            return
+        }
+    }
+
+    /// An endpoint has lost its place by silence.
+    mutating func retire(_ endpoint: Slot<EndpointFacts>) {
+        guard let row = endpoints[endpoint].row, endpoints[endpoint].liveness == .gone else { return }
+        endpoints[endpoint].seniority = .max
+        touch(row)
+        if endpoints[endpoint].candidates.isEmpty {
+            leave(endpoint)
+            endpoints[endpoint].outcome = nil
+            endpoints[endpoint].checked = nil
+            stray(endpoint)
+        }
+    }
+
+    // MARK: Members
+
+    /// A member of a row has answered: what others claim is looked at now, and not in between.
+    private mutating func answered(_ endpoint: Slot<EndpointFacts>) {
+        guard let row = endpoints[endpoint].row else { return }
+        rows[row].answeredAt = sequence
+        guard let fingerprint = rows[row].fingerprint else { return }
+        release(claimsOn: fingerprint)
+    }
+
+    /// Whether what others claim, or a flag, waits for the answer of a member.
+    private func isAnswerWaitedFor(of endpoint: Slot<EndpointFacts>) -> Bool {
+        guard let row = endpoints[endpoint].row else { return false }
+        if !rows[row].flags.isEmpty { return true }
+        guard let fingerprint = rows[row].fingerprint, let claims = claims[fingerprint] else { return false }
+        return claims.rows.count > 1 || !claims.held.isEmpty
+            || claims.candidates.contains { !candidates[$0].isOwned }
+    }
+
+    /// Has those claimants shown that waited for news of the row that has answered with their fingerprint.
+    mutating func release(claimsOn fingerprint: GatewayFingerprint) {
+        guard let held = claims[fingerprint], !held.held.isEmpty || !held.heldRows.isEmpty else { return }
+        claims[fingerprint]?.held = []
+        claims[fingerprint]?.heldRows = []
+        for candidate in held.held { touch(candidate) }
+        for row in held.heldRows { touch(row) }
+    }
+
+    /// Takes an endpoint out of its row.
+    mutating func leave(_ endpoint: Slot<EndpointFacts>) {
+        guard let row = endpoints[endpoint].row else { return }
+        touch(endpoint)
+        endpoints[endpoint].row = nil
+        rows[row].members.removeAll { $0 == endpoint }
+        if let leaf = endpoints[endpoint].outcome?.identity?.leaf,
+            !rows[row].members.contains(where: { endpoints[$0].outcome?.identity?.leaf == leaf })
+        {
+            leaves[leaf]?.removeAll { $0 == row }
+            if leaves[leaf]?.isEmpty == true { leaves[leaf] = nil }
+        }
+    }
+}
+
+extension GatewayIdentity {
+    /// Whether an answer comes from the same gateway, as far as an answer tells: never by name, bots or version.
+    package func isSame(as other: GatewayIdentity) -> Bool {
+        dialect == other.dialect && fingerprint == other.fingerprint && leaf == other.leaf
+    }
+
+    /// Whether two answers tell the same of the gateway: its name, and which bots it has.
+    func tellsTheSame(as other: GatewayIdentity) -> Bool {
+        name == other.name && bots.count == other.bots.count
+            && zip(bots, other.bots).allSatisfy { $0.id == $1.id && $0.name == $1.name }
+    }
+}

@@ -1,0 +1,192 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+/// What leads to endpoints.
+extension BotMap {
+    /// A service is there, or something about it is new.
+    mutating func found(_ service: Service) {
+        let key = GatewayLead.service(service.instance)
+        let wanted = Candidate.endpoints(of: service, limit: limits.endpointsPerService)
+        guard let candidate = candidates.slot(of: key) else {
+            add(Candidate(key: key, service: service), wanted)
+            return
+        }
+        guard candidates[candidate].service != service else { return }
+        let claimed = candidates[candidate].fingerprint
+        candidates[candidate].see(service)
+        if candidates[candidate].fingerprint != claimed {
+            if let claimed { withdrawClaim(of: candidate, to: claimed) }
+            claim(candidate)
+        }
+        relink(candidate, to: wanted)
+    }
+
+    /// An endpoint is wanted by hand.
+    mutating func entered(_ endpoint: Endpoint, _ reach: Reach, entry: String?) {
+        guard let candidate = candidates.slot(of: .endpoint(endpoint)) else {
+            add(Candidate(endpoint: endpoint, reach: reach, entry: entry), [endpoint])
+            return
+        }
+        guard candidates[candidate].reach != reach || candidates[candidate].entry != entry else { return }
+        candidates[candidate].reach = reach
+        forgetEntry(of: candidate)
+        candidates[candidate].entry = entry
+        if let entry { entries[entry, default: []].append(candidate) }
+        relink(candidate, to: [endpoint])
+    }
+
+    private mutating func add(_ new: Candidate, _ wanted: [Endpoint]) {
+        guard hasRoom(for: new.key) else { return }
+        let candidate = candidates.insert(new)
+        if let entry = new.entry { entries[entry, default: []].append(candidate) }
+        claim(candidate)
+        relink(candidate, to: wanted)
+    }
+
+    private mutating func forgetEntry(of candidate: Slot<Candidate>) {
+        guard let entry = candidates[candidate].entry else { return }
+        entries[entry]?.removeAll { $0 == candidate }
+        if entries[entry]?.isEmpty == true { entries[entry] = nil }
+    }
+
+    private mutating func hasRoom(for key: GatewayLead) -> Bool {
+        guard candidates.count >= limits.leads else { return true }
+        if !isFull { changes.append(.problem(.tooManyGateways(key, limit: limits.leads))) }
+        isFull = true
+        return false
+    }
+
+    /// Forgets a candidate. What it led to stays while it answers.
+    mutating func remove(_ candidate: Slot<Candidate>) {
+        touch(candidate)
+        if let claimed = candidates[candidate].fingerprint { withdrawClaim(of: candidate, to: claimed) }
+        forgetEntry(of: candidate)
+        for endpoint in candidates[candidate].endpoints { unlink(endpoint, from: candidate) }
+        candidates[candidate].isForgotten = true
+        candidates.remove(candidate)
+        isFull = false
+    }
+
+    // MARK: Links
+
+    /// A candidate leads to these endpoints, and to no others.
+    private mutating func relink(_ candidate: Slot<Candidate>, to wanted: [Endpoint]) {
+        let before = candidates[candidate].endpoints
+        for endpoint in before where !wanted.contains(endpoints[endpoint].key) { unlink(endpoint, from: candidate) }
+        candidates[candidate].endpoints = wanted.compactMap { link($0, to: candidate) }
+        candidates[candidate].isLeftOut = !wanted.isEmpty && candidates[candidate].endpoints.isEmpty
+        touch(candidate)
+    }
+
+    /// Notes that a candidate leads to an endpoint.
+    ///
+    /// - Returns: The endpoint; `nil` when too many lead there.
+    private mutating func link(_ key: Endpoint, to candidate: Slot<Candidate>) -> Slot<EndpointFacts>? {
+        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        if !endpoints[endpoint].candidates.contains(candidate) {
+            guard hasRoom(for: candidate, at: endpoint) else { return nil }
+            endpoints[endpoint].candidates.append(candidate)
+            touchOthers(at: endpoint, than: candidate)
+        }
+        settleReach(of: endpoint)
+        return endpoint
+    }
+
+    /// Whether one more candidate can lead to an endpoint: manual ones, and services that were heard of from the address
+    /// itself, push out others.
+    private mutating func hasRoom(for candidate: Slot<Candidate>, at endpoint: Slot<EndpointFacts>) -> Bool {
+        guard endpoints[endpoint].candidates.count >= limits.leadsPerEndpoint else { return true }
+        let address = endpoints[endpoint].key.address
+        if candidates[candidate].isFirstHand(at: address),
+            let pushed = endpoints[endpoint].candidates.last(where: { !candidates[$0].isFirstHand(at: address) })
+        {
+            candidates[pushed].endpoints.removeAll { $0 == endpoint }
+            candidates[pushed].isLeftOut = candidates[pushed].endpoints.isEmpty
+            endpoints[endpoint].candidates.removeAll { $0 == pushed }
+            touch(pushed)
+            return true
+        }
+        if !endpoints[endpoint].isCrowded {
+            let key = endpoints[endpoint].key
+            changes.append(.problem(.tooManyLeads(key, limit: limits.leadsPerEndpoint)))
+            endpoints[endpoint].isCrowded = true
+        }
+        return false
+    }
+
+    /// Notes that a candidate does not lead to an endpoint any more.
+    private mutating func unlink(_ endpoint: Slot<EndpointFacts>, from candidate: Slot<Candidate>) {
+        endpoints[endpoint].candidates.removeAll { $0 == candidate }
+        endpoints[endpoint].isCrowded = false
+        settleReach(of: endpoint)
+        touchOthers(at: endpoint, than: candidate)
+        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
+    }
+
+    private mutating func settleReach(of endpoint: Slot<EndpointFacts>) {
+        guard !endpoints[endpoint].candidates.isEmpty else { return }
+        let isLocal = endpoints[endpoint].candidates.contains { candidates[$0].reach == .local }
+        endpoints[endpoint].reach = isLocal ? .local : .remote
+    }
+
+    /// Has everything looked at again that shows an endpoint, but one candidate.
+    private mutating func touchOthers(at endpoint: Slot<EndpointFacts>, than candidate: Slot<Candidate>) {
+        if let row = endpoints[endpoint].row {
+            touch(row)
+        } else {
+            for other in endpoints[endpoint].candidates where other != candidate { touch(other) }
+        }
+    }
+
+    // MARK: What to look at again
+
+    /// Has a candidate looked at again, and the row that it belongs to.
+    mutating func touch(_ candidate: Slot<Candidate>) {
+        guard !candidates[candidate].isDirty, !candidates[candidate].isForgotten else { return }
+        candidates[candidate].isDirty = true
+        dirtyCandidates.append(candidate)
+    }
+
+    /// Has a row looked at again.
+    mutating func touch(_ row: Slot<Row>) {
+        guard !rows[row].isDirty else { return }
+        rows[row].isDirty = true
+        dirtyRows.append(row)
+    }
+
+    /// Has everything that shows an endpoint looked at again.
+    mutating func touch(_ endpoint: Slot<EndpointFacts>) {
+        if let row = endpoints[endpoint].row { touch(row) }
+        for candidate in endpoints[endpoint].candidates { touch(candidate) }
+    }
+
+    // MARK: Claims
+
+    private mutating func claim(_ candidate: Slot<Candidate>) {
+        candidates[candidate].claimedAt = sequence
+        guard let fingerprint = candidates[candidate].fingerprint else { return }
+        claims[fingerprint, default: FingerprintClaims()].candidates.insert(candidate)
+        touchClaimants(of: fingerprint)
+    }
+
+    private mutating func withdrawClaim(of candidate: Slot<Candidate>, to fingerprint: GatewayFingerprint) {
+        claims[fingerprint]?.candidates.remove(candidate)
+        claims[fingerprint]?.held.removeAll { $0 == candidate }
+        if claims[fingerprint]?.isEmpty == true { claims[fingerprint] = nil }
+        touchClaimants(of: fingerprint)
+    }
+
+    /// Has those looked at again that may have become the only claimant, or may be it no longer.
+    mutating func touchClaimants(of fingerprint: GatewayFingerprint) {
+        guard let claimants = claims[fingerprint]?.candidates, claimants.count <= 2 else { return }
+        for candidate in claimants { touch(candidate) }
+    }
+}
+
+extension Candidate {
+    /// Whether nobody else can have made it up: the user entered it, or the address itself told of it.
+    func isFirstHand(at address: IPAddress) -> Bool {
+        guard let service else { return true }
+        return service.sightings.values.contains { $0.heardFrom.contains(address) }
+    }
+}

@@ -1,0 +1,249 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+/// Which endpoints are one gateway. It is decided when an endpoint first answers as what it is.
+extension BotMap {
+    /// Makes an endpoint that has answered a member of a row.
+    mutating func place(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) {
+        let row = join(endpoint, identity) ?? mint(endpoint, identity)
+        endpoints[endpoint].row = row
+        endpoints[endpoint].seniority = sequence
+        rows[row].members.append(endpoint)
+        if let leaf = identity.leaf, leaves[leaf]?.contains(row) != true { leaves[leaf, default: []].append(row) }
+        if let fingerprint = identity.fingerprint, rows[row].fingerprint == nil { name(row, fingerprint) }
+        for candidate in endpoints[endpoint].candidates { settle(candidate, at: row) }
+        touch(endpoint)
+    }
+
+    private mutating func name(_ row: Slot<Row>, _ fingerprint: GatewayFingerprint) {
+        rows[row].fingerprint = fingerprint
+        claims[fingerprint, default: FingerprintClaims()].rows.append(row)
+        touchClaimants(of: fingerprint)
+    }
+
+    /// Notes the row to which a candidate belongs from now on, unless it belongs to one that is shown.
+    private mutating func settle(_ candidate: Slot<Candidate>, at row: Slot<Row>) {
+        let key = candidates[candidate].key
+        if let home = homes[key], home != row {
+            guard !rows[home].isShown else { return }
+            rows[home].instances.removeAll { $0 == key }
+        }
+        guard !rows[row].instances.contains(key), rows[row].instances.count < limits.leadsPerEndpoint else { return }
+        homes[key] = row
+        rows[row].instances.append(key)
+    }
+
+    /// The row that an endpoint joins with its first answer; of several the oldest.
+    ///
+    /// 1. What has proved to be the gateway of a fingerprint is that gateway.
+    /// 2. One self-signed leaf, and no two different fingerprints or dialects.
+    /// 3. One answered fingerprint, and besides one service instance on whatever link, one SRV host, one manual entry, or
+    ///    two addresses of this host with one port; or the row has stopped answering, so that the gateway has moved.
+    /// 4. Without fingerprint and leaf: one service instance or manual entry, and the same dialect.
+    private func join(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> Slot<Row>? {
+        var found: [Slot<Row>] = []
+        if let leaf = identity.leaf {
+            found += (leaves[leaf] ?? []).filter { agree($0, identity) }
+        }
+        if let fingerprint = identity.fingerprint {
+            let rivals = claims[fingerprint]?.rows ?? []
+            if identity.proof.isConclusive { found += rivals.filter { isProved($0) } }
+            if found.isEmpty {
+                found = rivals.filter { row in
+                    shareCandidate(endpoint, row) || shareHost(endpoint, row) || areOneMachine(endpoint, row)
+                        || !isAlive(row)
+                }
+            }
+        } else if identity.leaf == nil {
+            var rivals: [Slot<Row>] = []
+            for row in rowsSharingCandidates(with: endpoint) where !rivals.contains(row) { rivals.append(row) }
+            found = rivals.filter { row in
+                rows[row].fingerprint == nil
+                    && rows[row].members.allSatisfy { member in
+                        let other = endpoints[member].outcome?.identity
+                        return other?.leaf == nil && other?.dialect == identity.dialect
+                    }
+            }
+        }
+        return found.min { rows[$0].bornAt < rows[$1].bornAt } ?? absentRow(endpoint, identity)
+    }
+
+    /// The row of a paired gateway that is not here, where this may be it.
+    private func absentRow(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> Slot<Row>? {
+        guard let row = rows.slot(of: wantedID(endpoint, identity)) else { return nil }
+        return rows[row].members.isEmpty && rows[row].candidate == nil ? row : nil
+    }
+
+    /// Whether no member answers with another fingerprint or in another dialect.
+    private func agree(_ row: Slot<Row>, _ identity: GatewayIdentity) -> Bool {
+        rows[row].members.allSatisfy { member in
+            guard let other = endpoints[member].outcome?.identity, other.dialect == identity.dialect else { return false }
+            guard let mine = identity.fingerprint, let theirs = other.fingerprint else { return true }
+            return mine == theirs
+        }
+    }
+
+    func isProved(_ row: Slot<Row>) -> Bool {
+        rows[row].members.contains { endpoints[$0].outcome?.identity?.proof.isConclusive == true }
+    }
+
+    /// Whether a member of a row answers, or has only just stopped.
+    func isAlive(_ row: Slot<Row>) -> Bool {
+        rows[row].members.contains { endpoints[$0].liveness?.isAlive == true }
+    }
+
+    // MARK: What two endpoints share
+
+    private func rowsSharingCandidates(with endpoint: Slot<EndpointFacts>) -> [Slot<Row>] {
+        endpoints[endpoint].candidates.flatMap { candidate -> [Slot<Row>] in
+            let known = candidates[candidate]
+            var found = known.endpoints.compactMap { endpoints[$0].row }
+            if let home = homes[known.key] { found.append(home) }
+            for other in known.entry.flatMap({ entries[$0] }) ?? [] {
+                found += candidates[other].endpoints.compactMap { endpoints[$0].row }
+            }
+            return found
+        }
+    }
+
+    /// Whether one service instance or manual entry leads, or led, to both.
+    private func shareCandidate(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
+        rowsSharingCandidates(with: endpoint).contains(row)
+    }
+
+    /// Whether services with one SRV host lead to both.
+    private func shareHost(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
+        let hosts = hosts(of: endpoint)
+        return !hosts.isEmpty && rows[row].members.contains { !hosts.isDisjoint(with: self.hosts(of: $0)) }
+    }
+
+    private func hosts(of endpoint: Slot<EndpointFacts>) -> Set<HostName> {
+        var hosts: Set<HostName> = []
+        for candidate in endpoints[endpoint].candidates {
+            for sighting in candidates[candidate].service?.sightings.values.map(\.self) ?? [] {
+                if let host = HostName(sighting) { hosts.insert(host) }
+            }
+        }
+        return hosts
+    }
+
+    /// Whether this host's kernel knows that an endpoint and a member of a row are one machine: this host with one port, or a
+    /// neighbour to which one service instance or SRV host leads.
+    func areOneMachine(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
+        guard let machine = endpoints[endpoint].machine else { return false }
+        return rows[row].members.contains { member in
+            guard member != endpoint, endpoints[member].machine == machine else { return false }
+            switch machine {
+            case .thisHost: return endpoints[member].key.port == endpoints[endpoint].key.port
+            case .neighbour: return shareCandidate(endpoint, row) || shareHost(endpoint, row)
+            }
+        }
+    }
+
+    // MARK: New rows
+
+    /// The identifier that a gateway goes by: its fingerprint, else the first candidate's instance, else the endpoint.
+    private func wantedID(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> GatewayID {
+        if let fingerprint = identity.fingerprint { return .fingerprint(fingerprint) }
+        return .lead(firstCandidate(of: endpoint) ?? .endpoint(endpoints[endpoint].key))
+    }
+
+    private func firstCandidate(of endpoint: Slot<EndpointFacts>) -> GatewayLead? {
+        endpoints[endpoint].candidates.lazy.map { candidates[$0].key }.min()
+    }
+
+    /// Makes a row for a gateway that is none of those that are known.
+    private mutating func mint(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> Slot<Row> {
+        let place = GatewayLead.endpoint(endpoints[endpoint].key)
+        let lead = firstCandidate(of: endpoint) ?? place
+        var ids = [wantedID(endpoint, identity)]
+        if let fingerprint = identity.fingerprint {
+            ids += [.claimant(fingerprint, lead), .claimant(fingerprint, place)]
+        } else {
+            ids.append(.lead(place))
+        }
+        if identity.proof.isConclusive, let holder = rows.slot(of: ids[0]), !isProved(holder) { rename(holder) }
+        let id = ids.first { isFree($0) } ?? ids[ids.count - 1]
+        let row = rows.slot(of: id) ?? rows.insert(Row(key: id))
+        rows[row].candidate = nil
+        rows[row].bornAt = sequence
+        rows[row].namedBy = endpoints[endpoint].candidates.min { candidates[$0].key < candidates[$1].key }
+            .map { (candidates[$0].key, candidates[$0].name) }
+        touch(row)
+        return row
+    }
+
+    /// Whether nothing that has answered goes by an identifier.
+    private func isFree(_ id: GatewayID) -> Bool {
+        guard let row = rows.slot(of: id) else { return true }
+        return rows[row].members.isEmpty
+    }
+
+    /// Gives a row that has proved nothing another identifier, since the gateway of its fingerprint has come.
+    private mutating func rename(_ row: Slot<Row>) {
+        guard case .fingerprint(let fingerprint) = rows[row].key, let first = rows[row].members.first else { return }
+        let place = GatewayLead.endpoint(endpoints[first].key)
+        let ids = [firstCandidate(of: first) ?? place, place].map { GatewayID.claimant(fingerprint, $0) }
+        guard let id = ids.first(where: { rows.slot(of: $0) == nil }) else { return }
+        let new = rows.insert(Row(key: id))
+        rows[new].bornAt = rows[row].bornAt
+        rows[new].answeredAt = rows[row].answeredAt
+        rows[new].namedBy = rows[row].namedBy
+        rows[new].fingerprint = fingerprint
+        claims[fingerprint]?.rows.append(new)
+        move(row, to: new)
+        dissolve(row)
+    }
+
+    // MARK: Joining rows
+
+    /// Makes one row of two; the older one stays.
+    mutating func merge(_ one: Slot<Row>, _ other: Slot<Row>) {
+        let (older, younger) = rows[one].bornAt <= rows[other].bornAt ? (one, other) : (other, one)
+        move(younger, to: older)
+        dissolve(younger)
+    }
+
+    private mutating func move(_ row: Slot<Row>, to target: Slot<Row>) {
+        for member in rows[row].members {
+            endpoints[member].row = target
+            touch(member)
+            guard let leaf = endpoints[member].outcome?.identity?.leaf else { continue }
+            leaves[leaf]?.removeAll { $0 == row }
+            if leaves[leaf]?.contains(target) != true { leaves[leaf, default: []].append(target) }
+        }
+        rows[target].members = (rows[target].members + rows[row].members)
+            .sorted { endpoints[$0].seniority < endpoints[$1].seniority }
+        for key in rows[row].instances where homes[key] == row {
+            homes[key] = target
+            rows[target].instances.append(key)
+        }
+        rows[row].members = []
+        rows[row].instances = []
+        if rows[row].isShown {
+            rows[row].isShown = false
+            changes.append(.lost(rows[row].gateway, into: rows[target].key))
+        }
+        touch(target)
+    }
+
+    /// Lets go of a row that has no members, and of all that leads to it.
+    mutating func dissolve(_ row: Slot<Row>) {
+        for key in rows[row].instances where homes[key] == row { homes[key] = nil }
+        if let fingerprint = rows[row].fingerprint {
+            claims[fingerprint]?.rows.removeAll { $0 == row }
+            claims[fingerprint]?.heldRows.removeAll { $0 == row }
+            release(claimsOn: fingerprint)
+            if claims[fingerprint]?.isEmpty == true { claims[fingerprint] = nil }
+            touchClaimants(of: fingerprint)
+        }
+        rows[row].fingerprint = nil
+        rows[row].instances = []
+        if isPaired(rows[row].key) {
+            touch(row)
+        } else {
+            rows[row].isDissolved = true
+            rows.remove(row)
+        }
+    }
+}

@@ -1,0 +1,228 @@
+internal import DNSSD
+internal import DequeModule
+
+/// Which of the probes that wait may begin, so that a forger who advertises a thousand services cannot aim us at one victim,
+/// and cannot hide a true gateway behind them either.
+///
+/// A value: it is told what waits, what ends, and the time. At once 32 probes run, 8 of them at one address, and the last
+/// places are for what is no stranger. An address sees 300 connections a minute by probes of what has answered there before,
+/// was entered by the user, or was told of by that very address, in this order; and 60 by all others, which take turns.
+struct ProbeBudget: Sendable {
+    /// A probe that waits.
+    struct Entry: Hashable, Sendable {
+        let endpoint: Endpoint
+        let job: Int
+        let connections: Int
+        let standing: ProbeStanding
+        let host: DomainName?
+    }
+
+    /// What waits and runs at one address.
+    private struct Lane: Sendable {
+        var running = 0
+        var known = ConnectionPool(limit: ProbeBudget.knownPerMinute)
+        var strangers = ConnectionPool(limit: ProbeBudget.strangersPerMinute)
+        var queues: [TurnQueue<Entry>] = ProbeStanding.allCases.map { _ in TurnQueue() }
+
+        /// The wanted ones of what is in the queues.
+        var waiting = 0
+        var isQueued = false
+        var blockedUntil: ContinuousClock.Instant?
+
+        var isBlank: Bool { running == 0 && waiting == 0 && known.isBlank && strangers.isBlank }
+        var entries: Int { queues.reduce(0) { $0 + $1.count } }
+    }
+
+    static let atOnce = 32
+    static let strangersAtOnce = 24
+    static let atOncePerAddress = 8
+    static let knownPerMinute = 300
+    static let strangersPerMinute = 60
+
+    private var lanes: [AddressGroup: Lane] = [:]
+
+    /// The addresses whose turn it is, in this order.
+    private var turns: Deque<AddressGroup> = []
+    private var running = 0
+    private var runningStrangers = 0
+    private var tidyAbove = 1_024
+
+    /// The addresses that have seen enough connections since this was taken out last, and until when.
+    private var newlyBlocked: [(group: AddressGroup, until: ContinuousClock.Instant)] = []
+
+    /// How many wait.
+    private(set) var waiting = 0
+
+    /// How many of them wait since their address has seen enough connections.
+    var putOff: Int { blocked.reduce(0) { $0 + (lanes[$1]?.waiting ?? 0) } }
+
+    /// The addresses that have.
+    private var blocked: Set<AddressGroup> = []
+
+    /// Whether an endpoint's address has.
+    func isBlocked(_ endpoint: Endpoint) -> Bool { blocked.contains(AddressGroup(endpoint.address)) }
+
+    /// Puts a probe into the queue of its address.
+    mutating func enqueue(_ entry: Entry) {
+        let group = AddressGroup(entry.endpoint.address)
+        var lane = lanes.removeValue(forKey: group) ?? Lane()
+        lane.queues[entry.standing.rawValue].append(entry, host: entry.host)
+        lane.waiting += 1
+        waiting += 1
+        // What deserves more is not held up by what has used up its share.
+        if entry.standing < .stranger {
+            lane.blockedUntil = nil
+            blocked.remove(group)
+        }
+        lanes[group] = lane
+        queue(group)
+    }
+
+    /// A probe that waits is not wanted any more.
+    mutating func withdraw(_ endpoint: Endpoint) {
+        let group = AddressGroup(endpoint.address)
+        guard lanes[group] != nil else { return }
+        lanes[group]?.waiting -= 1
+        waiting -= 1
+        forgetIfBlank(group)
+    }
+
+    /// Takes the next probe that may begin.
+    ///
+    /// - Parameter isWanted: Whether an entry still is; what is not is passed over.
+    mutating func next(at now: ContinuousClock.Instant, isWanted: (Entry) -> Bool) -> Entry? {
+        var passed: [AddressGroup] = []
+        defer { turns += passed }
+        while running < Self.atOnce, !turns.isEmpty {
+            let group = turns.removeFirst()
+            guard var lane = lanes.removeValue(forKey: group) else { continue }
+            let entry = next(in: &lane, at: now, isWanted: isWanted)
+            let isWaitingForOthers = entry == nil && lane.waiting > 0 && lane.blockedUntil == nil
+            if lane.waiting == 0 || lane.blockedUntil != nil {
+                lane.isQueued = false
+                if let time = lane.blockedUntil, lane.waiting > 0 {
+                    blocked.insert(group)
+                    newlyBlocked.append((group, time))
+                }
+            } else if isWaitingForOthers {
+                passed.append(group)
+            } else {
+                turns.append(group)
+            }
+            lanes[group] = lane
+            if let entry { return entry }
+        }
+        return nil
+    }
+
+    private mutating func next(
+        in lane: inout Lane,
+        at now: ContinuousClock.Instant,
+        isWanted: (Entry) -> Bool
+    ) -> Entry? {
+        guard lane.running < Self.atOncePerAddress else { return nil }
+        if lane.entries > 4 * lane.waiting + 64 {
+            for index in lane.queues.indices { lane.queues[index].removeAll { !isWanted($0) } }
+        }
+        lane.blockedUntil = nil
+        var isBlocked = false
+        for standing in ProbeStanding.allCases {
+            if standing == .stranger, runningStrangers >= Self.strangersAtOnce { return nil }
+            guard let entry = firstWanted(&lane.queues[standing.rawValue], isWanted) else { continue }
+            guard reserve(entry, in: &lane, at: now) else {
+                lane.queues[standing.rawValue].putBack(entry, host: entry.host)
+                isBlocked = true
+                continue
+            }
+            lane.blockedUntil = nil
+            lane.waiting -= 1
+            lane.running += 1
+            waiting -= 1
+            running += 1
+            if standing == .stranger { runningStrangers += 1 }
+            return entry
+        }
+        // What runs may give back what it does not use.
+        if isBlocked, lane.blockedUntil == nil, lane.running == 0 { lane.blockedUntil = now + .seconds(1) }
+        return nil
+    }
+
+    private func firstWanted(_ queue: inout TurnQueue<Entry>, _ isWanted: (Entry) -> Bool) -> Entry? {
+        while let entry = queue.popFirst() {
+            if isWanted(entry) { return entry }
+        }
+        return nil
+    }
+
+    private func reserve(_ entry: Entry, in lane: inout Lane, at now: ContinuousClock.Instant) -> Bool {
+        let isKnown = entry.standing < .stranger
+        let connections = entry.connections
+        guard !(isKnown ? lane.known.reserve(connections, at: now) : lane.strangers.reserve(connections, at: now)) else {
+            return true
+        }
+        if let time = (isKnown ? lane.known : lane.strangers).time(for: connections) {
+            lane.blockedUntil = min(lane.blockedUntil ?? time, time)
+        }
+        return false
+    }
+
+    /// A probe has ended.
+    mutating func end(_ entry: Entry, used: Int, at now: ContinuousClock.Instant) {
+        let group = AddressGroup(entry.endpoint.address)
+        running -= 1
+        if entry.standing == .stranger { runningStrangers -= 1 }
+        guard var lane = lanes.removeValue(forKey: group) else { return }
+        lane.running -= 1
+        if entry.standing == .stranger {
+            lane.strangers.settle(entry.connections, used: used, at: now)
+        } else {
+            lane.known.settle(entry.connections, used: used, at: now)
+        }
+        lane.blockedUntil = nil
+        blocked.remove(group)
+        lanes[group] = lane
+        queue(group)
+        forgetIfBlank(group)
+        tidy(at: now)
+    }
+
+    /// Takes out which addresses have seen enough connections, and until when.
+    mutating func takeBlocked() -> [(group: AddressGroup, until: ContinuousClock.Instant)] {
+        defer { newlyBlocked = [] }
+        return newlyBlocked
+    }
+
+    /// Takes up an address again that has seen enough connections.
+    mutating func unblock(_ group: AddressGroup) {
+        lanes[group]?.blockedUntil = nil
+        blocked.remove(group)
+        queue(group)
+    }
+
+    private mutating func queue(_ group: AddressGroup) {
+        guard let lane = lanes[group], !lane.isQueued, lane.waiting > 0, lane.blockedUntil == nil else { return }
+        lanes[group]?.isQueued = true
+        turns.append(group)
+    }
+
+    private mutating func forgetIfBlank(_ group: AddressGroup) {
+        guard let lane = lanes[group], lane.isBlank, !lane.isQueued else { return }
+        lanes[group] = nil
+        blocked.remove(group)
+    }
+
+    /// How many addresses are remembered.
+    var remembered: Int { lanes.count }
+
+    /// Forgets addresses that tell nothing any more, when there are twice as many as the last time left: what one probe
+    /// costs does not grow with them.
+    private mutating func tidy(at now: ContinuousClock.Instant) {
+        guard lanes.count > tidyAbove else { return }
+        for group in Array(lanes.keys) {
+            lanes[group]?.known.forgetOld(now)
+            lanes[group]?.strangers.forgetOld(now)
+            forgetIfBlank(group)
+        }
+        tidyAbove = max(1_024, 2 * lanes.count)
+    }
+}

@@ -1,0 +1,13 @@
+/// How much a probe of an endpoint deserves to go before others at the same address, the most first.
+enum ProbeStanding: Int, Hashable, Sendable, Comparable, CaseIterable {
+    /// A gateway has answered there before.
+    case answered
+    /// The user entered it.
+    case manual
+    /// The very address told of it.
+    case firstHand
+    /// Anybody may have made it up.
+    case stranger
+
+    static func < (lhs: ProbeStanding, rhs: ProbeStanding) -> Bool { lhs.rawValue < rhs.rawValue }
+}

@@ -1,0 +1,59 @@
+internal import DNSSD
+internal import DequeModule
+
+/// What waits at one address: SRV hosts take turns, and of those and of each host's endpoints the newest goes beside the
+/// oldest, so that whoever forges thousands of them delays a true one for a while and does not hide it.
+struct TurnQueue<Entry: Sendable>: Sendable {
+    private var hosts: Deque<DomainName?> = []
+    private var entries: [DomainName?: Deque<Entry>] = [:]
+    private var takesNewest = false
+    private(set) var count = 0
+
+    mutating func append(_ entry: Entry, host: DomainName?) {
+        if entries[host] == nil { hosts.append(host) }
+        entries[host, default: []].append(entry)
+        count += 1
+    }
+
+    /// Takes the next one.
+    mutating func popFirst() -> Entry? {
+        guard let host = takesNewest ? hosts.popLast() : hosts.popFirst(), var own = entries[host] else { return nil }
+        let entry = takesNewest ? own.popLast() : own.popFirst()
+        if own.isEmpty {
+            entries[host] = nil
+        } else {
+            entries[host] = own
+            // In the middle of what is asked from both ends.
+            if takesNewest { hosts.prepend(host) } else { hosts.append(host) }
+        }
+        takesNewest.toggle()
+        count -= 1
+        return entry
+    }
+
+    /// Puts back what was taken last.
+    mutating func putBack(_ entry: Entry, host: DomainName?) {
+        takesNewest.toggle()
+        if entries[host] != nil {
+            hosts.removeAll { $0 == host }
+        }
+        if takesNewest {
+            hosts.append(host)
+            entries[host, default: []].append(entry)
+        } else {
+            hosts.prepend(host)
+            entries[host, default: []].prepend(entry)
+        }
+        count += 1
+    }
+
+    /// Leaves out what is not wanted any more.
+    mutating func removeAll(where isUnwanted: (Entry) -> Bool) {
+        for host in hosts {
+            entries[host]?.removeAll(where: isUnwanted)
+            if entries[host]?.isEmpty == true { entries[host] = nil }
+        }
+        hosts.removeAll { entries[$0] == nil }
+        count = entries.values.reduce(0) { $0 + $1.count }
+    }
+}

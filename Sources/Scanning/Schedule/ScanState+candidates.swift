@@ -1,0 +1,204 @@
+internal import BotMap
+internal import DNSSD
+internal import Discovery
+internal import GatewayProtocol
+internal import Gateways
+
+/// What points at which endpoint.
+extension ScanState {
+    /// Takes in what the browser says. Records add candidates, and are a reason to ask; answers decide.
+    mutating func apply(_ change: ServiceChange, now: ContinuousClock.Instant) {
+        switch change {
+        case .found(let service):
+            present.insert(service.instance)
+            tell(.serviceFound(service))
+            point(service, isNews: true, now: now)
+        case .changed(let service, let aspects):
+            tell(.serviceFound(service))
+            point(service, isNews: !aspects.isDisjoint(with: [.txt, .host, .port]), now: now)
+        case .lost(let service, _):
+            present.remove(service.instance)
+            tell(.serviceLost(service.instance))
+            refusals[service.instance] = nil
+            refused.remove(service.instance)
+            doubts.clear(service.instance)
+            claims[service.instance] = nil
+            let key = EndpointCandidate.Key.service(service.instance)
+            for endpoint in endpointsByService.removeValue(forKey: service.instance) ?? [] {
+                remove(key, from: endpoint, now: now)
+            }
+            release(CollectionOfOne(service.instance))
+        }
+    }
+
+    /// Asks what the user entered.
+    mutating func add(_ gateway: TypedInGateway, now: ContinuousClock.Instant) {
+        manualEntries += 1
+        let rules = TargetRules(origin: .user, onLink: networks.prefixes)
+        let hint = ProbeHint(
+            expected: gateway.expected,
+            transports: gateway.transports,
+            resource: gateway.resource
+        )
+        let wanted = Set(gateway.endpoints).sorted().prefix(ServiceTarget.mostEndpoints)
+        let entry = wanted.count > 1 ? "manual entry \(manualEntries)" : nil
+        for endpoint in wanted {
+            tell(.endpointAdded(endpoint, gateway.reach, entry: entry))
+            if let refusal = rules.refusal(of: endpoint) {
+                tell(.probed(endpoint, .nothing(.notAllowed(refusal))))
+                continue
+            }
+            let candidate = EndpointCandidate(
+                key: .manual(manualEntries),
+                rules: rules,
+                hint: hint,
+                standing: .manual,
+                host: nil
+            )
+            add(candidate, to: endpoint, isNews: false, now: now)
+        }
+    }
+
+    /// - Parameter isNews: Whether what is there may be another gateway, or may have other bots.
+    private mutating func point(_ service: Service, isNews: Bool, now: ContinuousClock.Instant) {
+        let target = ServiceTarget(service, networks: networks)
+        refuse(target.refused, of: service.instance)
+        if target.candidates.isEmpty, !target.refused.isEmpty {
+            refused.insert(service.instance)
+        } else {
+            refused.remove(service.instance)
+        }
+        let former = endpointsByService[service.instance] ?? []
+        var present: [Endpoint] = []
+        for (endpoint, candidate) in target.candidates.sorted(by: { $0.key < $1.key }) {
+            if add(candidate, to: endpoint, isNews: isNews, now: now) { present.append(endpoint) }
+        }
+        endpointsByService[service.instance] = present.isEmpty ? nil : present
+        for endpoint in former where !present.contains(endpoint) {
+            remove(.service(service.instance), from: endpoint, now: now)
+        }
+        noteClaim(service.instance, target, now: now)
+        if former.allSatisfy({ endpoints[$0]?.tracker.liveness != .answering }),
+            !present.contains(where: { endpoints[$0]?.tracker.liveness == .answering })
+        {
+            release(CollectionOfOne(service.instance))
+        }
+    }
+
+    /// Whoever claims the fingerprint of another endpoint that answers has that one heard first.
+    private mutating func noteClaim(_ instance: ServiceInstance, _ target: ServiceTarget, now: ContinuousClock.Instant) {
+        guard claims[instance] != target.fingerprint else { return }
+        claims[instance] = target.fingerprint
+        guard let fingerprint = target.fingerprint else { return }
+        for endpoint in answersByFingerprint[fingerprint] ?? [] where target.candidates[endpoint] == nil {
+            owe(endpoint, now: now)
+        }
+    }
+
+    /// Has an endpoint asked soon whose row cannot be shown as it is before it has answered.
+    mutating func owe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
+        endpoints[endpoint]?.owesNews = true
+        hurry(endpoint, isProbe: false, now: now)
+    }
+
+    // MARK: Endpoints
+
+    /// Notes that a candidate points at an endpoint.
+    ///
+    /// - Returns: `false` when too many do.
+    @discardableResult
+    private mutating func add(
+        _ candidate: EndpointCandidate,
+        to endpoint: Endpoint,
+        isNews: Bool,
+        now: ContinuousClock.Instant
+    ) -> Bool {
+        let isNew = endpoints[endpoint] == nil
+        if isNew {
+            replaceRenamed(endpoint, now: now)
+            lastEndpoint += 1
+            endpoints.insert(ScannedEndpoint(endpoint, number: lastEndpoint))
+        }
+        let wasWanted = endpoints[endpoint]?.isWanted == true
+        let knew = endpoints[endpoint]?.candidates.contains { $0.key == candidate.key } == true
+        guard let hasNewHint = endpoints[endpoint]?.add(candidate) else { return false }
+        if isNew, endpoint.address.isLinkLocal, !candidate.isManual {
+            deferred.insert(endpoint)
+            ask(endpoint, at: now + Self.deferral)
+        } else if isNew {
+            enqueueProbe(endpoint, now: now)
+        } else if hasNewHint && endpoints[endpoint]?.answer == nil || isNews && knew {
+            hurry(endpoint, isProbe: true, now: now)
+        } else if !wasWanted || !knew {
+            hurry(endpoint, isProbe: false, now: now)
+        }
+        if endpoints[endpoint]?.tracker.liveness == .answering, case .service(let instance) = candidate.key {
+            keepService(instance, of: endpoint)
+        }
+        return true
+    }
+
+    /// Notes that a candidate does not point at an endpoint any more. While that answers, it is asked on.
+    mutating func remove(_ key: EndpointCandidate.Key, from endpoint: Endpoint, now: ContinuousClock.Instant) {
+        guard let known = endpoints[endpoint] else { return }
+        if let rules = known.candidates.first?.rules { endpoints[endpoint]?.lastRules = rules }
+        endpoints[endpoint]?.remove(key, now: now)
+        if endpoints[endpoint]?.isWanted == true {
+            if known.answer != nil { hurry(endpoint, isProbe: false, now: now) }
+            return
+        }
+        switch known.tracker.liveness {
+        case .answering, .suspect:
+            guard configuration.watches else { return drop(endpoint) }
+            if endpoints.tally.unwanted > Self.mostUnwanted { return drop(endpoint) }
+            hurry(endpoint, isProbe: false, now: now)
+        case .gone, nil:
+            drop(endpoint)
+        }
+    }
+
+    /// Forgets an endpoint that nothing points at and that does not answer.
+    mutating func drop(_ endpoint: Endpoint) {
+        guard let known = endpoints.removeValue(forKey: endpoint) else { return }
+        deferred.remove(endpoint)
+        if case .waiting = known.probing { budget.withdraw(endpoint) }
+        if known.isHeld { actions.append(.release(endpoint)) }
+        forgetAnswer(known.answer, at: endpoint)
+        // What was dropped while it answered, since there were too many of them, is not asked any more.
+        if configuration.watches, known.tracker.liveness?.isAlive == true { tell(.liveness(endpoint, .gone)) }
+    }
+
+    mutating func forgetAnswer(_ answer: ScannedEndpoint.Answer?, at endpoint: Endpoint) {
+        guard let fingerprint = answer?.identity.fingerprint else { return }
+        answersByFingerprint[fingerprint]?.remove(endpoint)
+        if answersByFingerprint[fingerprint]?.isEmpty == true { answersByFingerprint[fingerprint] = nil }
+    }
+
+    /// An interface that was renamed has kept its index: its link-local addresses are the same under another name.
+    private mutating func replaceRenamed(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
+        guard case .v6(let address) = endpoint.address, let scope = address.scope else { return }
+        let renamed = endpoints.keys.first { other in
+            guard other.port == endpoint.port, case .v6(let known) = other.address, known.bits == address.bits,
+                let knownScope = known.scope
+            else { return false }
+            return knownScope.index == scope.index && knownScope.name != scope.name
+        }
+        guard let renamed, let known = endpoints[renamed] else { return }
+        for candidate in known.candidates {
+            if case .service(let instance) = candidate.key {
+                endpointsByService[instance]?.removeAll { $0 == renamed }
+            }
+        }
+        drop(renamed)
+    }
+
+    private mutating func refuse(_ refused: [Endpoint: TargetRefusal], of instance: ServiceInstance) {
+        let known = refusals[instance] ?? [:]
+        for (endpoint, refusal) in refused where known[endpoint] != refusal {
+            // Another candidate may lead there rightly.
+            guard endpoints[endpoint] == nil else { continue }
+            tell(.probed(endpoint, .nothing(.notAllowed(refusal))))
+        }
+        refusals[instance] = refused.isEmpty ? nil : refused
+    }
+}

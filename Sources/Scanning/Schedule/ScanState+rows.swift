@@ -1,0 +1,41 @@
+internal import BotMap
+internal import DNSSD
+
+/// What the map makes of what it was told: which endpoints are one gateway, and by which of them its liveness is known.
+extension ScanState {
+    /// Takes in what changed in the map.
+    mutating func learn(_ changes: [BotMapChange], now: ContinuousClock.Instant) {
+        for change in changes {
+            switch change {
+            case .found(let row), .changed(let row, _): learn(row, now: now)
+            case .lost(let row, _): gatewayRows.remove(row.id)
+            case .problem: break
+            }
+        }
+    }
+
+    private mutating func learn(_ row: Gateway, now: ContinuousClock.Instant) {
+        let members = row.paths.filter { $0.outcome?.identity != nil }
+        guard !members.isEmpty else {
+            gatewayRows.remove(row.id)
+            return
+        }
+        gatewayRows.insert(row.id)
+        let primary = members.first { !$0.contradicts && $0.liveness?.isAlive == true }?.endpoint
+        for member in members where endpoints[member.endpoint]?.answer != nil {
+            let isPrimary = primary == nil || member.endpoint == primary
+            let wasPrimary = endpoints[member.endpoint]?.isPrimary == true
+            endpoints[member.endpoint]?.siblings =
+                members.count == 1 ? [] : members.map(\.endpoint).filter { $0 != member.endpoint }
+            guard isPrimary != wasPrimary else { continue }
+            endpoints[member.endpoint]?.isPrimary = isPrimary
+            guard configuration.watches, endpoints[member.endpoint]?.tracker.liveness?.isAlive == true else { continue }
+            if isPrimary {
+                let time = now + pace
+                ask(member.endpoint, at: min(time, endpoints[member.endpoint]?.scheduledAt ?? time))
+            } else if endpoints[member.endpoint]?.isHeld == true, endpoints[member.endpoint]?.openQuestion == nil {
+                releaseHold(member.endpoint)
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+internal import BotMap
+internal import DNSSD
+internal import GatewayProtocol
+internal import Gateways
+
+/// One address and port that something points at or that answers: the unit of asking.
+///
+/// It has one probe result, one liveness and one kept connection, shared by all candidates that point at it.
+struct ScannedEndpoint {
+    /// The most candidates of one endpoint that are known.
+    static let mostCandidates = 32
+
+    /// What has answered as a gateway.
+    struct Answer: Hashable {
+        let path: GatewayProbePath
+        let identity: GatewayIdentity
+    }
+
+    /// How far a probe of it has come.
+    enum Probing: Hashable {
+        case none
+        /// It waits for its turn.
+        case waiting(job: Int)
+        case running(job: Int)
+    }
+
+    let endpoint: Endpoint
+
+    /// Which of all that there ever were.
+    let number: Int
+
+    /// What points at it, the most trusted first.
+    private(set) var candidates: [EndpointCandidate] = []
+
+    /// What answered last, if that was a gateway.
+    var answer: Answer?
+
+    /// What it answered over HTTP, to be compared with.
+    var signature: HTTPSignature?
+
+    /// How long connecting took.
+    var connecting: Duration?
+
+    var tracker = LivenessTracker()
+
+    /// Whether it is known what it is, as far as it can be.
+    var isAsked = false
+    var probing = Probing.none
+
+    /// Whether it is to be asked once more what it is when the present probe has ended.
+    var asksAgain = false
+
+    /// Whether another process may have the port, so that the next question is the whole probe.
+    var needsProbe = false
+
+    /// When it was asked last what it is.
+    var probedAt: ContinuousClock.Instant?
+
+    /// The round-trip time that was told last, and whether the next answer is to be told in any case.
+    var toldRoundTrip: Duration?
+    var owesNews = false
+
+    /// Counts questions: only the answer to the latest is missed. `nil` while none is open.
+    var question = 0
+    var openQuestion: (number: Int, start: ContinuousClock.Instant)?
+
+    /// Checks in the present minute.
+    var checks = (start: ContinuousClock.Instant?.none, count: 0)
+
+    /// Whether a connection is kept, and from when on one may be again.
+    var isHeld = false
+    var holdsAgain: (time: ContinuousClock.Instant, wait: Duration)?
+
+    /// Whether it is the path by which its row's liveness is known, and which other endpoints are of its row.
+    var isPrimary = true
+    var siblings: [Endpoint] = []
+
+    /// Since when nothing points at it.
+    var unwantedSince: ContinuousClock.Instant?
+
+    /// What brought its question forward of late.
+    var triggers = TriggerLimiter()
+
+    /// Counts schedules: only the latest one holds.
+    var schedule = 0
+    var scheduledAt: ContinuousClock.Instant?
+    var waitsSince: ContinuousClock.Instant?
+
+    init(_ endpoint: Endpoint, number: Int) {
+        self.endpoint = endpoint
+        self.number = number
+    }
+
+    /// Whether anything but its own answers keeps it.
+    var isWanted: Bool { !candidates.isEmpty }
+
+    var isManual: Bool { candidates.first?.isManual == true }
+
+    /// How much its probe deserves to go first.
+    var standing: ProbeStanding {
+        answer == nil ? candidates.first?.standing ?? .stranger : .answered
+    }
+
+    /// Takes a candidate in, or what is new about it.
+    ///
+    /// - Returns: Whether there is something new to ask; `nil` where there is no room.
+    mutating func add(_ candidate: EndpointCandidate) -> Bool? {
+        let hints = Set(candidates.map(\.hint))
+        candidates.removeAll { $0.key == candidate.key }
+        if candidates.count >= Self.mostCandidates {
+            guard let last = candidates.last, candidate.standing < last.standing else { return nil }
+            candidates.removeLast()
+        }
+        let place = candidates.firstIndex { candidate.standing < $0.standing } ?? candidates.endIndex
+        candidates.insert(candidate, at: place)
+        unwantedSince = nil
+        return !hints.contains(candidate.hint)
+    }
+
+    /// Takes a candidate out.
+    mutating func remove(_ key: EndpointCandidate.Key, now: ContinuousClock.Instant) {
+        candidates.removeAll { $0.key == key }
+        if candidates.isEmpty { unwantedSince = now }
+    }
+
+    /// The question what it is. What it was known as comes first.
+    var target: GatewayProbeTarget {
+        var hints: [ProbeHint] = []
+        if let answer {
+            let transports: ProbeTransports = answer.path.isTLS ? .tlsFirst : .plainFirst
+            hints.append(ProbeHint(expected: answer.identity.dialect, transports: transports, resource: resource))
+        }
+        for candidate in candidates where !hints.contains(candidate.hint) { hints.append(candidate.hint) }
+        return GatewayProbeTarget(
+            endpoints: [endpoint],
+            rules: candidates.first?.rules ?? lastRules,
+            hints: hints
+        )
+    }
+
+    /// The path to upgrade on.
+    var resource: String { candidates.first?.hint.resource ?? "/" }
+
+    /// Where it may be connected to when nothing points at it any more: as when something did.
+    var lastRules = TargetRules(origin: .network)
+
+    /// How long an answer is waited for.
+    var patience: Duration {
+        guard let answer else { return .seconds(1) }
+        return GatewayPulse(path: answer.path, dialect: answer.identity.dialect, connecting: connecting).patience
+    }
+
+    /// Whether a round-trip time differs from the one that was told so much that a person would care.
+    func isWorthTelling(_ roundTrip: Duration?) -> Bool {
+        guard let roundTrip else { return false }
+        guard let told = toldRoundTrip else { return true }
+        let (low, high) = (min(roundTrip, told), max(roundTrip, told))
+        return high - low > .milliseconds(2) && high > low * 3 / 2
+    }
+}

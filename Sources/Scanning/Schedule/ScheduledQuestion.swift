@@ -1,0 +1,33 @@
+internal import DNSSD
+
+/// Something that is due at a time.
+struct ScheduledQuestion: Comparable {
+    enum Purpose: Hashable {
+        /// An endpoint is to be asked; the number is that of its schedule, of which the latest holds.
+        case ask(Endpoint, number: Int)
+        /// The time for the answer to a question is over.
+        case answerOverdue(Endpoint, question: Int)
+        /// An endpoint that stopped answering then has been silent for so long that it loses its place.
+        case retire(Endpoint, since: ContinuousClock.Instant)
+        /// An address may see more connections.
+        case budgetFreed(AddressGroup)
+    }
+
+    let time: ContinuousClock.Instant
+
+    /// Whether it goes before what is due at the same time.
+    var isUrgent = false
+
+    /// When it was due first, if it had to wait for its turn: who has waited longest comes first.
+    var waitsSince: ContinuousClock.Instant?
+
+    let purpose: Purpose
+
+    static func == (lhs: ScheduledQuestion, rhs: ScheduledQuestion) -> Bool { !(lhs < rhs) && !(rhs < lhs) }
+
+    static func < (lhs: ScheduledQuestion, rhs: ScheduledQuestion) -> Bool {
+        if lhs.time != rhs.time { return lhs.time < rhs.time }
+        if lhs.isUrgent != rhs.isUrgent { return lhs.isUrgent }
+        return (lhs.waitsSince ?? lhs.time) < (rhs.waitsSince ?? rhs.time)
+    }
+}
