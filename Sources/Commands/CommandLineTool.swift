@@ -8,6 +8,7 @@ package enum CommandLineTool {
     /// Reads the arguments, does what they say, and ends the process.
     package static func run() async -> Never {
         StandardStreams.prepare()
+        Signals.prepare()
         do {
             var command = try RootCommand.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

@@ -51,6 +51,30 @@ extension LabTests {
             try await publisher.stop()
         }
 
+        /// With our own engine, since the daemon would say goodbye for us.
+        @Test func isWithdrawnAlsoWhenNobodyReadsWhatItSays() async throws {
+            let watch = try Watch(on: "h2")
+            let stuck = """
+                mkfifo "$0" && exec 3<>"$0" && rm "$0" && head -c 65536 /dev/zero >&3 && exec "$@" >&3 2>&3
+                """
+            let pipe = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
+            let advertise = try Lab.start(
+                on: "h1",
+                ["bash", "-c", stuck, pipe, Lab.clawradar, "advertise", "--name", "Mute", "--port", "3000"]
+                    + ["--backend", "embedded"]
+            )
+            try await watch.event("found", "Mute")
+            let start = ContinuousClock.now
+            advertise.signal(SIGTERM)
+            let lost = try await watch.event("lost", "Mute")
+            #expect(lost.time - start < .seconds(2.5), "a goodbye counts after a second")
+            #expect(lost.event.reason == "withdrawn")
+            let result = try await advertise.finish(within: .seconds(5))
+            #expect(result.status == 0)
+            #expect(.now - start < .seconds(4))
+            try await watch.stop()
+        }
+
         @Test func isFoundUnderEachTypeAndSubtype() async throws {
             let publisher = try await Publisher.clawradar(
                 on: "h1",

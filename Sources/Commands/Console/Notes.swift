@@ -18,18 +18,6 @@ enum Notes {
 
     /// Writes a text as it is. That it cannot be written cannot be told anybody.
     static func write(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { SystemCalls.write(2, $0) }
-            guard count > 0 || errno == EINTR else { return }
-            bytes = bytes.dropFirst(max(count, 0))
-        }
+        _ = StandardStreams.write(Array(text.utf8), to: 2)
     }
 }
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif

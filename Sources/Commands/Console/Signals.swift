@@ -1,21 +1,6 @@
-internal import UnixSignals
+internal import Discovery
+@preconcurrency internal import Dispatch
 
-/// The wishes of whoever runs the tool. Only the tool catches signals, never a library of ours.
-enum Signals {
-    /// Waits until the user (Ctrl-C) or the system asks to end. Returns at once when the task is cancelled.
-    ///
-    /// The first time is a request; the second ends the process at once, in whatever state it is.
-    static func waitForEnd() async {
-        for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { break }
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
-        // They are blocked in every thread, for the sake of the sequence above; one that takes them is enough.
-        var ending = sigset_t()
-        sigemptyset(&ending)
-        sigaddset(&ending, SIGINT)
-        sigaddset(&ending, SIGTERM)
-        pthread_sigmask(SIG_UNBLOCK, &ending, nil)
-    }
-}
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -23,3 +8,59 @@ internal import Musl
 #else
 internal import Darwin
 #endif
+
+/// The wishes of whoever runs the tool. Only the tool catches signals, never a library of ours.
+///
+/// SIGINT and SIGTERM are taken by a queue of their own, since the threads that do the work may all stand still at an output
+/// that nobody reads. The first is a request: what was published is withdrawn, and the results are written. The
+/// second ends the process at once, and so does the time that the first leaves it.
+enum Signals {
+    /// How long the process may live on after the first signal.
+    private static let patience = Duration.milliseconds(1_900)
+
+    /// How much of that may go by while nobody reads the output: the rest is for saying goodbye.
+    static let readerPatience = Duration.seconds(1)
+
+    /// When the first signal came; `nil` before.
+    private static let request = Broadcast<ContinuousClock.Instant?>(nil)
+
+    /// When the first signal came; `nil` before.
+    static var requestedAt: ContinuousClock.Instant? { request.value }
+
+    /// Begins to take signals.
+    static func prepare() {
+        let queue = DispatchQueue(label: "clawradar.signals")
+        for number in [SIGINT, SIGTERM] {
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            // It lives as long as its handler, which has it, and so for ever.
+            source.setEventHandler { withExtendedLifetime(source) { take(number) } }
+            // A signal that comes before all is ready ends the process, as it should.
+            source.activate()
+        }
+    }
+
+    /// Waits until the user (Ctrl-C) or the system asks to end. Returns at once when the task is cancelled.
+    static func waitForEnd() async {
+        for await time in request.stream(limit: 1) where time != nil { return }
+    }
+
+    private static func take(_ number: Int32) {
+        guard requestedAt == nil else { endProcess(number) }
+        request.send(.now)
+        DispatchQueue(label: "clawradar.last-resort")
+            .asyncAfter(deadline: .now() + patience / .seconds(1)) { endProcess(number) }
+    }
+
+    /// Ends the process as if the signal had not been caught.
+    private static func endProcess(_ number: Int32) -> Never {
+        Screen.leaveAtOnce()
+        signal(number, SIG_DFL)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
+        // The first process of a container is not ended by signals.
+        _exit(128 + number)
+    }
+}

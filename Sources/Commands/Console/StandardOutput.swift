@@ -15,23 +15,7 @@ struct StandardOutput: Sendable {
 
     /// Writes all of some bytes.
     func write(bytes: [UInt8]) throws(OutputError) {
-        let failure: Int32? = bytes.withUnsafeBytes { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                let count = SystemCalls.write(Self.descriptor, rest)
-                if count >= 0 {
-                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-                } else if errno == EAGAIN {
-                    // The pipe is another program's too, and it does not want to wait; we do.
-                    var wanted = pollfd(fd: Self.descriptor, events: Int16(POLLOUT), revents: 0)
-                    _ = poll(&wanted, 1, -1)
-                } else if errno != EINTR {
-                    return errno
-                }
-            }
-            return nil
-        }
-        if let failure { throw OutputError(number: failure) }
+        if let failure = StandardStreams.write(bytes, to: Self.descriptor) { throw failure }
     }
 
     /// The terminal that it is; `nil` when it is a file or a pipe.

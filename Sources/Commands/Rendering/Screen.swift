@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What is sent to a terminal to show a picture that takes all of it.
 ///
 /// It is drawn on the alternate screen, always from the top left: whatever a resize, a key or a stopped job has done to
@@ -8,6 +10,14 @@ enum Screen {
 
     /// Goes back to what was there before.
     static let leave = "\u{1B}[?1049l"
+
+    /// Whether the alternate screen is in use.
+    static let isEntered = Atomic(false)
+
+    /// Gives the user the terminal back, if that takes no time: the process is about to end, whatever it is doing.
+    static func leaveAtOnce() {
+        if isEntered.load(ordering: .relaxed) { StandardStreams.writeAtOnce(Array(leave.utf8), to: 1) }
+    }
 
     /// Draws a picture over the former one. Terminals that know how show it all at once.
     static func frame(_ lines: [String]) -> String {

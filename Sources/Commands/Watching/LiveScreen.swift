@@ -63,6 +63,7 @@ final class LiveScreen: Sendable {
     private func show() throws {
         try isShown.withLock { isShown in
             isShown = true
+            Screen.isEntered.store(true, ordering: .relaxed)
             try output.write(Screen.enter)
         }
     }
@@ -72,6 +73,7 @@ final class LiveScreen: Sendable {
             guard isShown else { return }
             isShown = false
             try output.write(Screen.leave)
+            Screen.isEntered.store(false, ordering: .relaxed)
         }
     }
 

@@ -31,8 +31,15 @@ struct Tool {
 
     /// Starts it, in an environment that has nothing of the user's.
     ///
-    /// - Parameter outputPath: The file that takes the output in place of the result.
-    init(_ arguments: [String], environment: [String: String] = [:], outputPath: String? = nil) throws {
+    /// - Parameters:
+    ///   - outputPath: The file that takes the output in place of the result.
+    ///   - pipe: The pipe that takes both streams in place of the result.
+    init(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        outputPath: String? = nil,
+        pipe: FileHandle? = nil
+    ) throws {
         let (ends, end) = AsyncStream.makeStream(of: Int32.self)
         let (output, errors) = (Pipe(), Pipe())
         self.ends = ends
@@ -40,8 +47,9 @@ struct Tool {
         process.arguments = arguments
         process.environment = ["TZ": "UTC", "HOME": "/nonexistent"].merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try outputPath.map { try FileHandle(forWritingTo: URL(filePath: $0)) } ?? output
-        process.standardError = errors
+        let file = try outputPath.map { try FileHandle(forWritingTo: URL(filePath: $0)) } ?? pipe
+        process.standardOutput = file ?? output
+        process.standardError = pipe ?? errors
         process.terminationHandler = { process in
             // As a shell counts it.
             end.yield(process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0))
@@ -54,7 +62,8 @@ struct Tool {
         pthread_sigmask(SIG_SETMASK, &none, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         try process.run()
-        if outputPath != nil { try output.fileHandleForWriting.close() }
+        if file != nil { try output.fileHandleForWriting.close() }
+        if pipe != nil { try errors.fileHandleForWriting.close() }
         (self.output, self.errors) = (Self.chunks(of: output), Self.chunks(of: errors))
     }
 

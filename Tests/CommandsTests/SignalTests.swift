@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The tool ends within two seconds when it is asked to, whatever its output does.
+@Suite(.timeLimit(.minutes(1))) struct SignalTests {
+    /// A pipe that nobody reads.
+    private final class UnreadPipe: Sendable {
+        let pipe = Pipe()
+
+        /// The smallest that there is: one page.
+        init() { _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, 1_031, 4_096) }
+
+        /// How much is in it.
+        private var count: Int32 {
+            var count: Int32 = 0
+            _ = ioctl(pipe.fileHandleForReading.fileDescriptor, UInt(FIONREAD), &count)
+            return count
+        }
+
+        /// Waits until whoever writes does not get on: something is in it, and for a while nothing more comes.
+        func untilFull() async throws {
+            var (before, looks) = (Int32(0), 0)
+            while looks < 20 {
+                try await Task.sleep(for: .milliseconds(20))
+                looks = count > 0 && count == before ? looks + 1 : 0
+                before = count
+            }
+        }
+    }
+
+    private static let lines = ["watch", "--replay", Golden.recording.file.path, "--format", "ndjson"]
+
+    /// Runs to its end, but not for longer than is asked for here.
+    private static func end(of tool: Tool) async -> (result: Tool.Result, elapsed: Duration) {
+        let start = ContinuousClock.now
+        let alarm = Task {
+            try await Task.sleep(for: .seconds(5))
+            tool.send(SIGKILL)
+        }
+        defer { alarm.cancel() }
+        return (await tool.end(), .now - start)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func itEndsThoughNobodyReads(signal: Int32) async throws {
+        let unread = UnreadPipe()
+        let tool = try Tool(Self.lines, pipe: unread.pipe.fileHandleForWriting)
+        try await unread.untilFull()
+        tool.send(signal)
+        let (result, elapsed) = await Self.end(of: tool)
+        withExtendedLifetime(unread) {}
+        // Its errors go where nobody reads, too. What was watched for is over when the user says so.
+        #expect(result.status == 0)
+        #expect(elapsed < .seconds(2))
+    }
+
+    @Test func aSecondSignalEndsItAtOnce() async throws {
+        let unread = UnreadPipe()
+        let tool = try Tool(Self.lines, pipe: unread.pipe.fileHandleForWriting)
+        try await unread.untilFull()
+        tool.send(SIGTERM)
+        tool.send(SIGINT)
+        let (result, elapsed) = await Self.end(of: tool)
+        withExtendedLifetime(unread) {}
+        #expect([128 + SIGINT, 128 + SIGTERM].contains(result.status))
+        #expect(elapsed < .milliseconds(900), "it does not wait for a reader")
+    }
+
+    /// Nothing can be told to a thread that reads what nobody writes.
+    @Test func whatCannotBeToldIsEnded() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
+        defer { unlink(path) }
+        try #require(mkfifo(path, 0o600) == 0)
+        let tool = try Tool(["watch", "--replay", path])
+        // There is somebody to write to as soon as the tool wants to read.
+        var writer: Int32 = -1
+        while writer < 0 {
+            writer = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            if writer < 0 { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        defer { close(writer) }
+        tool.send(SIGTERM)
+        let (result, elapsed) = await Self.end(of: tool)
+        #expect(result.status == 128 + SIGTERM)
+        #expect(elapsed < .seconds(2.5), "1.9 s, and what this machine takes")
+    }
+
+    /// Ended by the user, it has done what it was to do; also when that is wanted before it has begun.
+    @Test(arguments: [SIGINT, SIGTERM])
+    func aGatewayRunsUntilItIsEnded(signal: Int32) async throws {
+        let tool = try Tool(["gateway", "--no-advertise", "--port", "0", "--name", "Home", "--bot", "1=Jarvis:🤖"])
+        let first = await tool.firstOutput()
+        tool.send(signal)
+        let (result, elapsed) = await Self.end(of: tool)
+        #expect(first.hasPrefix("gateway \"Home\" listens on ws://127.0.0.1:"))
+        #expect(first.hasSuffix(" (design, 1 bot; Ctrl-C ends it)\n"))
+        #expect(result.transcript == "2> clawradar: it is not advertised: --no-advertise was given\n[exit status 0]\n")
+        #expect(elapsed < .seconds(2))
+    }
+}
