@@ -40,9 +40,25 @@ import Testing
         )
     }
 
-    @Test func avahiKeepsBytesThatAreNoText() throws {
-        let bytes = AvahiLines.bytes([try Fixture.service(txt: [[0x6B, 0x3D, 0xFF]])])
-        #expect(bytes.contains(0xFF))
+    /// What `avahi-browse -rpt` of Avahi 0.8 printed of the same bytes on the wire. Some backends tell hosts as UTF-8.
+    @Test(arguments: [
+        ("büro-pc.local", #"b\195\188ro-pc.local"#), (#"b\195\188ro-pc.local"#, #"b\195\188ro-pc.local"#),
+        (#"ev;il\032host.local"#, #"ev\059il\032host.local"#), ("東京.local", #"\230\157\177\228\186\172.local"#),
+        ("🤖.local", #"\240\159\164\150.local"#), (#"a\.b\\c.d.local"#, #"a\.b\\c.d.local"#),
+        (#"h\027\127.local"#, #"h\027\127.local"#), ("UPPER.sub.local", "UPPER.sub.local"),
+        // No name at all: no column is forged by it.
+        (#"a..b;\999"#, #"a\.\.b\059\\999"#),
+    ])
+    func avahiEscapesHosts(host: String, text: String) throws {
+        #expect(AvahiLines.host(host) == text)
+    }
+
+    @Test func avahiEscapesTXT() throws {
+        let txt: [[UInt8]] = [
+            Array("y=\u{0}\u{1}\u{1F}\u{20}\u{7E}\u{7F}".utf8), Array("k=é".utf8), [0x6B, 0x32, 0x3D, 0xFF, 0x80],
+        ]
+        let text = String(decoding: AvahiLines.bytes([try Fixture.service(txt: txt)]), as: UTF8.self)
+        #expect(text.contains(#";"k2=\255\128" "k=\195\169" "y=\000\001\031 ~"# + "\u{7F}\"\n"), "\(text)")
     }
 
     @Test func openClaw() throws {

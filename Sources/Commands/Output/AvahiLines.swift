@@ -5,7 +5,7 @@ internal import DNSSD
 /// One line `+;interface;protocol;name;type;domain` for each path, and one line `=;…;host;address;port;"txt" …` for each
 /// path that is resolved. The types are as on the network, as with `-k`.
 enum AvahiLines {
-    /// The lines, each with its end, first all that are seen and then all that are resolved. TXT values can be any bytes.
+    /// The lines, each with its end, first all that are seen and then all that are resolved.
     static func bytes(_ services: [Service]) -> [UInt8] {
         let sightings = services.flatMap { service in service.paths.compactMap { service.sightings[$0] } }
         let resolved = sightings.compactMap { sighting in location(sighting).map { line("=", sighting) + $0 } }
@@ -16,16 +16,15 @@ enum AvahiLines {
         let instance = sighting.instance
         let family = sighting.path.family == .ipv4 ? "IPv4" : "IPv6"
         let interface = sighting.path.interface.name
-        return Array(
-            "\(event);\(interface);\(family);\(label(instance.name));\(instance.type);\(instance.domain)".utf8
-        )
+        let name = label(instance.name.utf8)
+        return Array("\(event);\(interface);\(family);\(name);\(instance.type);\(host(instance.domain))".utf8)
     }
 
     private static func location(_ sighting: Sighting) -> [UInt8]? {
         guard sighting.resolution == .resolved, let host = sighting.host?.escaped, let port = sighting.port,
             let address = address(sighting)
         else { return nil }
-        return Array(";\(host);\(address);\(port);".utf8) + text(sighting.txt ?? TXTRecord())
+        return Array(";\(Self.host(host));\(address);\(port);".utf8) + text(sighting.txt ?? TXTRecord())
     }
 
     /// One address, of the path's own family where there is one; the interface stands in the line already.
@@ -38,11 +37,17 @@ enum AvahiLines {
         }
     }
 
+    /// An escaped name as libavahi escapes it, whichever way it was escaped before.
+    static func host(_ name: String) -> String {
+        guard let name = try? DomainName(escaped: name) else { return label(name.utf8) }
+        return name.labels.map { label($0) }.joined(separator: ".")
+    }
+
     /// A label as libavahi escapes it: letters, digits, `-` and `_` as they are, `.` and `\` behind a backslash, and
     /// every other byte as `\DDD`.
-    private static func label(_ name: String) -> String {
+    private static func label(_ bytes: some Sequence<UInt8>) -> String {
         var text = ""
-        for byte in name.utf8 {
+        for byte in bytes {
             let scalar = Unicode.Scalar(byte)
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -69,7 +74,8 @@ enum AvahiLines {
     private static func escaped(_ byte: UInt8) -> [UInt8] {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
-        case 0..<0x20: Array("\\\(decimal(byte))".utf8)
+        // Not DEL: libavahi takes what is a control character by its sign.
+        case 0..<0x20, 0x80...: Array("\\\(decimal(byte))".utf8)
         default: [byte]
         }
     }
