@@ -5,6 +5,7 @@ internal import GatewayProtocol
 ///
 /// Rules:
 /// * what is advertised is what the gateway said last; whatever else is said is withdrawn or replaced;
+/// * what answers is asked again who it is after a miss, and once a minute;
 /// * two misses in a row withdraw; something that answers and is no gateway withdraws at once;
 /// * another gateway (dialect or fingerprint), another name and other interfaces are another advertisement: the old one is
 ///   withdrawn, and the new one published; everything else is a change of the TXT record;
@@ -32,6 +33,9 @@ struct AdvertisingStateMachine: Sendable {
     /// While nothing answers, everything is asked at every eighth check: another dialect may have come.
     private static let thoroughRounds = 8
 
+    /// So many checks after one that asked who it is, that is asked again: at two seconds each, once a minute.
+    private static let wholeRounds = 30
+
     /// Where it all stands.
     private(set) var state = GatewayAdvertiserState.asking
 
@@ -41,6 +45,7 @@ struct AdvertisingStateMachine: Sendable {
     private var published: Published?
     private var missed = 0
     private var rounds = 0
+    private var roundsSinceWhole = 0
     private var publications = 0
 
     init(_ configuration: GatewayAdvertiserConfiguration) {
@@ -50,11 +55,18 @@ struct AdvertisingStateMachine: Sendable {
     /// What to ask next.
     mutating func nextRound() -> CheckRound {
         rounds += 1
+        roundsSinceWhole += 1
+        // After a miss another one may have the port.
+        let isWhole = known == nil || missed > 0 || roundsSinceWhole >= Self.wholeRounds
+        if isWhole { roundsSinceWhole = 0 }
+        let isCalm = published != nil && missed == 0 && !reachability.isUnsettled
         return CheckRound(
             known: known,
+            isWhole: isWhole,
             isThorough: published == nil && rounds.isMultiple(of: Self.thoroughRounds),
             asksNetwork: published == nil || reachability.isUnsettled || rounds.isMultiple(of: Self.networkRounds),
-            addresses: reachability.addresses
+            addresses: reachability.addresses,
+            pace: isCalm && known?.dialect.tellsAll == false ? 2 : 1
         )
     }
 
@@ -65,6 +77,9 @@ struct AdvertisingStateMachine: Sendable {
             return withhold(.otherHost(address))
         case .other(let answer):
             return withhold(.noGateway(answer))
+        // It was not asked, and so has not missed.
+        case .nothing(.noSocket) where published != nil:
+            return []
         case .nothing(let reason):
             missed += 1
             guard published == nil || missed >= Self.misses else { return [] }

@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// Advertises a gateway of this host as long as it lives, and only as what it says it is.
 ///
-/// It asks the gateway who it is, publishes that, and asks again every second: the TXT record follows the gateway's bots,
+/// It asks the gateway who it is, publishes that, and asks again every second (OpenClaw and others that tell nothing of
+/// themselves: every two seconds whether they answer, and once a minute who they are): the TXT record follows the gateway's bots,
 /// a new name is a new service instance, and a gateway that does not answer twice in a row, that something else has taken
 /// the place of, or that others on the network cannot reach any more is withdrawn until it is back.
 /// Whether others can reach it is found out at this host's own addresses; a firewall in between is not seen.
@@ -153,10 +154,13 @@ public final class GatewayAdvertiser: Sendable {
 
     /// Runs each round that is asked for, the first at once and the others in step with the interval.
     private func runChecks(_ rounds: AsyncStream<CheckRound>, report: (CheckResult) -> Void) async {
-        var due = ContinuousClock.now
+        var check = check
+        let interval = max(configuration.interval, .milliseconds(10))
+        var last: ContinuousClock.Instant?
         for await round in rounds {
+            let due = last.map { $0 + interval * round.pace } ?? .now
             do { try await Task.sleep(until: due, clock: .continuous) } catch { return }
-            due = max(due, .now - configuration.interval) + max(configuration.interval, .milliseconds(10))
+            last = max(due, .now - interval)
             let result = await check.run(round)
             // What comes of questions that were broken off says nothing.
             guard !Task.isCancelled else { return }

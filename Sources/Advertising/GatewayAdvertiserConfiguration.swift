@@ -31,8 +31,9 @@ public struct GatewayAdvertiserConfiguration: Sendable {
     /// Whether it is advertised even if it does not answer at an address that others can reach.
     public var isForced: Bool
 
-    /// From one check to the next. Two misses withdraw: with a second, and a second of ``timeout``, that takes 3 s at most,
-    /// and the others have heard the goodbye a second later (RFC 6762 §10.1).
+    /// From one check to the next; twice as long for gateways that are only asked whether they answer. Two misses withdraw:
+    /// with a second, and a second of ``timeout``, that takes 4 s at most, and the others have heard the goodbye a second
+    /// later (RFC 6762 §10.1).
     public var interval: Duration
 
     /// How long an answer of the known gateway may take.

@@ -72,6 +72,29 @@ import Testing
         #expect(Self.published(answer()) != nil, "it is back")
     }
 
+    /// Another process may have the port by then.
+    @Test mutating func afterAMissAndOnceAMinuteItIsAskedWhoItIs() {
+        let facts = GatewayFacts(dialect: .openClaw)
+        #expect(machine.nextRound().isWhole)
+        _ = answer(facts)
+        let rounds = (0..<60).map { _ in machine.nextRound() }
+        #expect(rounds.map(\.pace) == Array(repeating: 2, count: 60))
+        #expect(rounds.indices.filter { rounds[$0].isWhole } == [29, 59])
+        _ = machine.receive(Self.check(Self.silence))
+        let next = machine.nextRound()
+        #expect(next.isWhole && next.pace == 1)
+        _ = answer(facts)
+        #expect(!machine.nextRound().isWhole)
+    }
+
+    /// This process has no socket left: that says nothing about the gateway.
+    @Test mutating func whatWasNotAskedHasNotMissed() {
+        _ = answer()
+        for _ in 0..<5 { #expect(machine.receive(Self.check(.nothing(.noSocket))).isEmpty) }
+        #expect(machine.receive(Self.check(Self.silence)).isEmpty)
+        #expect(machine.receive(Self.check(Self.silence)) == [.withdraw])
+    }
+
     @Test mutating func whatIsNoGatewayWithdrawsAtOnce() {
         _ = answer()
         #expect(machine.receive(Self.check(Self.stranger)) == [.withdraw])

@@ -19,14 +19,17 @@ import Testing
         at address: IPAddress = everywhere,
         port: UInt16 = 0,
         bots: Int = 1,
+        misbehaviour: Misbehaviour? = nil,
+        log: any LogHandler = SwiftLogNoOpLogHandler(),
         _ body: @escaping @Sendable (GatewayServer) async throws -> Void
     ) async throws {
         let fingerprint = try #require(GatewayFingerprint("abc123"))
         let state = GatewayState(fingerprint: fingerprint, name: "Home", bots: try Self.bots(bots))
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let logger = Logger(label: "test") { _ in log }
         let configuration = GatewayServerConfiguration(
             endpoint: Endpoint(address: address, port: port),
-            dialect: dialect
+            dialect: dialect,
+            misbehaviour: misbehaviour
         )
         try await GatewayServer.withServer(state, configuration, logger: logger, body)
     }
@@ -158,6 +161,33 @@ import Testing
                 #expect(advertisement.txt.string(forKey: "displayName") == "studio")
                 #expect(advertisement.txt.string(forKey: "gatewayPort") == "\(server.endpoint.port)")
                 #expect(advertisement.txt.string(forKey: "gatewayDirectReachable") == "1")
+            }
+        }
+    }
+
+    /// Of a gateway that was found, every WebSocket that leaves before `connect` is a line in its log. An old one has no
+    /// page for its health: that it says so is life.
+    @Test(arguments: [nil, Misbehaviour.noHealth])
+    func anOpenClawGatewayIsAskedInHTTPAlone(misbehaviour: Misbehaviour?) async throws {
+        let log = LogLines()
+        try await Self.serve(.openClaw, misbehaviour: misbehaviour, log: log) { server in
+            try await advertising(port: server.endpoint.port) { advertiser in
+                guard case .published? = await backend.next() else {
+                    Issue.record("not published")
+                    return
+                }
+                // Of the first of twenty checks it may be asked again at its other address.
+                var (pages, upgrades) = (0, 0)
+                for await line in log.lines {
+                    if line.hasSuffix("asks for /healthz") { pages += 1 }
+                    if pages > 5, line.hasSuffix("speaks WebSocket") { upgrades += 1 }
+                    if pages == 25 { break }
+                }
+                #expect(upgrades == 0)
+                guard case .advertising = advertiser.currentState else {
+                    Issue.record("\(advertiser.currentState)")
+                    return
+                }
             }
         }
     }

@@ -61,6 +61,33 @@ import Testing
         #expect(error.code == .tooLong)
     }
 
+    /// RFC 6455 §5.1 and §5.2: what a server may not send fails the connection.
+    @Test(arguments: [
+        WebSocketFrame(fin: true, opcode: .text, maskKey: [1, 2, 3, 4], data: ByteBuffer(string: "a")),
+        WebSocketFrame(fin: true, rsv1: true, opcode: .text, data: ByteBuffer(string: "a")),
+        WebSocketFrame(fin: true, rsv2: true, opcode: .pong, data: ByteBuffer()),
+        WebSocketFrame(fin: true, rsv3: true, opcode: .ping, data: ByteBuffer()),
+        WebSocketFrame(fin: true, opcode: .continuation, data: ByteBuffer(string: "a")),
+        WebSocketFrame(fin: true, opcode: WebSocketOpcode(encodedWebSocketOpcode: 3)!, data: ByteBuffer()),
+    ])
+    func whatAServerMayNotSendEndsIt(frame: WebSocketFrame) async throws {
+        guard case .failed(let error) = try await firstEvent([frame, .text("b")]) else {
+            Issue.record("\(frame) came through")
+            return
+        }
+        #expect(error.code == .notUnderstood)
+    }
+
+    /// A new message may not begin inside another one.
+    @Test func aMessageInsideAnotherEndsIt() async throws {
+        let first = WebSocketFrame(fin: false, opcode: .text, data: ByteBuffer(string: "a"))
+        guard case .failed(let error) = try await firstEvent([first, .text("b")]) else {
+            Issue.record("it came through")
+            return
+        }
+        #expect(error.code == .notUnderstood)
+    }
+
     @Test func pingsAreAnswered() async throws {
         try await TestServer.run(.webSocket()) { server in
             try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in

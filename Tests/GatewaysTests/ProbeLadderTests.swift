@@ -12,6 +12,106 @@ import Testing
         ProbeLadder(ProbeQuestion.ladder(for: dialect, resource: "/"), transports: transports)
     }
 
+    private func target(_ hints: [ProbeHint], pin: LeafFingerprint? = nil) -> GatewayProbeTarget {
+        GatewayProbeTarget(endpoints: [], rules: TargetRules(origin: .user), hints: hints, pin: pin)
+    }
+
+    // MARK: Hints
+
+    @Test func noHintIsTheWholeSequence() {
+        let all: [ProbeQuestion] = [
+            .webSocket(resource: "/"), .http(resource: "/healthz"), .http(resource: "/version"), .bridgeHealth,
+        ]
+        #expect(target([]).questions == all)
+        #expect(target([ProbeHint()]).questions == all)
+        #expect(target([]).mostConnections == 5)
+    }
+
+    @Test func hintsOrderTheStepsAndRemoveNone() {
+        let forged = target([ProbeHint(expected: .bridge), ProbeHint(expected: .design)])
+        #expect(forged.questions == [.bridgeHealth, .webSocket(resource: "/"), .http(resource: "/healthz")])
+        let other = target([ProbeHint(expected: .clawline, resource: "/ws"), ProbeHint(expected: .openClaw)])
+        #expect(
+            other.questions == [
+                .http(resource: "/version"), .webSocket(resource: "/ws"), .webSocket(resource: "/"),
+                .http(resource: "/healthz"),
+            ]
+        )
+        #expect(other.mostConnections == 5)
+    }
+
+    @Test func hintsAndPathsAreBounded() {
+        let paths = (0..<100).map { ProbeHint(expected: .design, resource: "/\($0)") }
+        #expect(target(paths).questions.count == 5)
+        let late = Array(repeating: ProbeHint(expected: .design), count: 32) + [ProbeHint(expected: .bridge)]
+        #expect(!target(late).questions.contains(.bridgeHealth))
+    }
+
+    @Test func oneTransportAloneOnlyWhereAllSaySo() throws {
+        let plain = ProbeHint(transports: .plainOnly)
+        #expect(target([plain, plain]).transports == .plainOnly)
+        #expect(target([plain, ProbeHint(transports: .tlsFirst)]).transports == .plainFirst)
+        #expect(target([ProbeHint(transports: .tlsOnly), plain]).transports == .tlsFirst)
+        #expect(target([ProbeHint(transports: .tlsFirst), ProbeHint()]).transports == .tlsFirst)
+        let pin = try #require(LeafFingerprint(String(repeating: "ab", count: 32)))
+        #expect(target([plain], pin: pin).transports == .tlsOnly)
+    }
+
+    /// A forged bridge record at a gateway's endpoint costs one question.
+    @Test(arguments: [
+        RungOutcome.silent(.noAnswer(within: .seconds(1)), isHTTP: false), .silent(.closed, isHTTP: false),
+        .foreign(ForeignAnswer(firstBytes: Array("HTTP/1.1 400 Bad Request".utf8)), isHTTP: true),
+        .foreign(ForeignAnswer(firstBytes: Array("what?".utf8)), isHTTP: false),
+    ])
+    func aForgedBridgeHidesNoGateway(outcome: RungOutcome) {
+        var ladder = ProbeLadder(
+            target([ProbeHint(expected: .bridge), ProbeHint(expected: .design)]).questions,
+            transports: .plainOnly
+        )
+        #expect(ladder.start() == .ask(.bridgeHealth, isTLS: false))
+        #expect(ladder.receive(outcome) == .ask(.webSocket(resource: "/"), isTLS: false))
+    }
+
+    /// And a forged gateway record at a bridge's endpoint does not end in the bridge's complaint about HTTP.
+    @Test func aForgedGatewayHidesNoBridge() {
+        var ladder = ProbeLadder(
+            target([ProbeHint(expected: .openClaw), ProbeHint(expected: .bridge)]).questions,
+            transports: .plainFirst
+        )
+        _ = ladder.start()
+        let complaint = ForeignAnswer(firstBytes: Array(#"{"type":"error"}"#.utf8))
+        #expect(ladder.receive(.foreign(complaint, isHTTP: false)) == .ask(.bridgeHealth, isTLS: false))
+    }
+
+    /// Others than OpenAgents hang up on its hello too.
+    @Test func whoHangsUpOnAHelloIsOpenAgentsUnlessItSaysMore() {
+        let questions = target([ProbeHint(expected: .openAgents), ProbeHint(expected: .design)]).questions
+        var gateway = ProbeLadder(questions, transports: .plainFirst)
+        #expect(gateway.start() == .ask(.openAgentsHello, isTLS: false))
+        #expect(gateway.receive(.probable(.openAgents)) == .ask(.webSocket(resource: "/"), isTLS: false))
+        #expect(gateway.receive(.identified(.bridge)) == .finish(.bridge))
+        var openAgents = ProbeLadder(questions, transports: .plainFirst)
+        _ = openAgents.start()
+        _ = openAgents.receive(.probable(.openAgents))
+        _ = openAgents.receive(.foreign(notFound, isHTTP: true))
+        #expect(openAgents.receive(.foreign(notFound, isHTTP: true)) == .finish(.openAgents))
+    }
+
+    @Test func whatWasTooSlowAfterItsUpgradeIsNoWebServer() {
+        let silence = NoAnswer.noAnswer(within: .seconds(1))
+        var slow = ladder(.design)
+        _ = slow.start()
+        #expect(slow.receive(.silent(silence, isHTTP: true)) == .ask(.http(resource: "/healthz"), isTLS: false))
+        #expect(slow.receive(.foreign(notFound, isHTTP: true)) == .finish(.nothing(silence)))
+        var health = ladder(.design)
+        _ = health.start()
+        _ = health.receive(.silent(silence, isHTTP: true))
+        let live = GatewayFinding.openClaw(OpenClawIdentification(evidence: .health))
+        #expect(health.receive(.identified(live)) == .finish(live))
+    }
+
+    // MARK: Answers
+
     /// Such a gateway notes each WebSocket that leaves before `connect`; one question on one connection is enough.
     @Test func aKnownOpenClawGatewayIsAskedForItsHealthAlone() {
         var target = GatewayProbeTarget(
@@ -72,6 +172,9 @@ import Testing
         var ladder = ladder(nil)
         _ = ladder.start()
         #expect(ladder.receive(.foreign(ssh, isHTTP: false)) == .finish(.other(ssh)))
+        var full = self.ladder(nil)
+        _ = full.start()
+        #expect(full.receive(.noConnection(.noSocket)) == .finish(.nothing(.noSocket)))
     }
 
     @Test func silenceLeadsFromTheWebToTheBridge() {
@@ -83,23 +186,27 @@ import Testing
         #expect(ladder.outOfTime(.seconds(2)) == .nothing(silence))
     }
 
-    /// However the answers go, it ends, and asks few questions.
+    /// However the answers go, it ends, and asks no more than was set aside for it.
     @Test func alwaysEnds() {
         let outcomes: [RungOutcome] = [
-            .foreign(badRequest, isHTTP: true), .foreign(notFound, isHTTP: true), .foreign(ssh, isHTTP: false),
-            .silent(.closed, isHTTP: false), .silent(.noAnswer(within: .seconds(1)), isHTTP: true), .noTLS,
-            .noConnection(.refused),
+            .foreign(badRequest, isHTTP: true), .foreign(notFound, isHTTP: true), .silent(.closed, isHTTP: false),
+            .silent(.noAnswer(within: .seconds(1)), isHTTP: true), .noTLS, .noConnection(.refused),
+            .probable(.openAgents),
         ]
-        for dialect in GatewayDialect.allCases.map(Optional.some) + [nil] {
+        let dialects = GatewayDialect.allCases.map(Optional.some) + [nil]
+        let all = dialects.map { [ProbeHint(expected: $0)] } + [dialects.map { ProbeHint(expected: $0) }]
+        for hints in all {
+            let target = target(hints)
             for transports in [ProbeTransports.plainFirst, .tlsFirst, .plainOnly, .tlsOnly] {
                 for seed in 0..<2_401 {
-                    var (ladder, seed, count) = (ladder(dialect, transports), seed, 0)
+                    var (seed, count) = (seed, 0)
+                    var ladder = ProbeLadder(target.questions, transports: transports)
                     var action = ladder.start()
-                    while case .ask = action, count < 10 {
+                    while case .ask = action, count < 20 {
                         action = ladder.receive(outcomes[seed % 7])
                         (seed, count) = (seed / 7 + seed % 7 * 343, count + 1)
                     }
-                    #expect(count <= 6)
+                    #expect(count <= target.mostConnections)
                 }
             }
         }

@@ -22,8 +22,17 @@ struct TestServer: Sendable {
             path: String? = "/",
             greeting: [String] = [],
             answer: @Sendable (String) -> [WebSocketFrame] = { _ in [] },
-            http: @Sendable (String) -> WebAnswer = { _ in WebAnswer(status: .notFound) }
+            http: @Sendable (String) -> WebAnswer = { _ in WebAnswer(status: .notFound) },
+            onPing: PingAnswer = .pong
         )
+    }
+
+    /// What a ping is answered with.
+    enum PingAnswer: Sendable {
+        case pong
+        case hangingUp
+        /// A pong, and so many frames of a kind.
+        case flood(WebSocketFrame, count: Int)
     }
 
     struct WebAnswer: Sendable {
@@ -48,18 +57,28 @@ struct TestServer: Sendable {
     }
 
     /// Runs it as long as the closure.
+    ///
+    /// - Parameters:
+    ///   - roundTrip: How long what comes waits before it is looked at.
+    ///   - isFull: Whether its queue is full for a moment, so that the first packet of the next client is lost: a client
+    ///     sends it again after a second.
     static func run<Value: Sendable>(
         _ behaviour: Behaviour,
         tls: Bool = false,
+        roundTrip: TimeAmount = .zero,
+        isFull: Bool = false,
         _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
         let received = Received()
         let context = tls ? try TestCertificate.serverContext() : nil
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.backlog, value: isFull ? Int32(0) : Int32(128))
+            .serverChannelOption(.autoRead, value: !isFull)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     received.connected()
+                    if roundTrip > .zero { try channel.pipeline.syncOperations.addHandler(DelayHandler(roundTrip)) }
                     if let context {
                         try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                     }
@@ -71,6 +90,15 @@ struct TestServer: Sendable {
         let port = UInt16(try #require(listener.localAddress?.port))
         let address = try #require(IPAddress("127.0.0.1"))
         let server = TestServer(endpoint: Endpoint(address: address, port: port), received: received)
+        if isFull {
+            // It takes the one place that there is.
+            let filler = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: Int(port)).get()
+            listener.eventLoop.scheduleTask(in: .milliseconds(300)) {
+                filler.close(promise: nil)
+                listener.setOption(.autoRead, value: true).whenSuccess { listener.read() }
+            }
+        }
         let result: Result<Value, any Error>
         do { result = .success(try await body(server)) } catch { result = .failure(error) }
         try await listener.close()
@@ -83,7 +111,7 @@ struct TestServer: Sendable {
             try channel.pipeline.syncOperations.addHandler(RawServer(greeting, answer: answer, hangsUp: hangsUp))
         case .drip(let bytes, let pause):
             try channel.pipeline.syncOperations.addHandler(DripServer(bytes, pause: pause))
-        case .webSocket(let path, let greeting, let answer, let http):
+        case .webSocket(let path, let greeting, let answer, let http, let onPing):
             let upgrader = NIOWebSocketServerUpgrader(
                 maxFrameSize: 1 << 20,
                 shouldUpgrade: { channel, head in
@@ -91,7 +119,11 @@ struct TestServer: Sendable {
                 },
                 upgradePipelineHandler: { channel, _ in
                     channel.eventLoop.makeCompletedFuture {
-                        let handler = WebSocketServer(greeting: greeting, answer: answer)
+                        let handler = WebSocketServer(
+                            greeting: greeting,
+                            answer: answer,
+                            onPing: onPing
+                        )
                         try channel.pipeline.syncOperations.addHandler(handler)
                     }
                 }

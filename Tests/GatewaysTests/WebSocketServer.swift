@@ -8,8 +8,14 @@ final class WebSocketServer: ChannelInboundHandler {
     private let greeting: [String]
     private let answer: @Sendable (String) -> [WebSocketFrame]
 
-    init(greeting: [String], answer: @escaping @Sendable (String) -> [WebSocketFrame]) {
-        (self.greeting, self.answer) = (greeting, answer)
+    private let onPing: TestServer.PingAnswer
+
+    init(
+        greeting: [String],
+        answer: @escaping @Sendable (String) -> [WebSocketFrame],
+        onPing: TestServer.PingAnswer = .pong
+    ) {
+        (self.greeting, self.answer, self.onPing) = (greeting, answer, onPing)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -24,8 +30,13 @@ final class WebSocketServer: ChannelInboundHandler {
                 context.writeAndFlush(wrapOutboundOut(reply), promise: nil)
             }
         case .ping:
+            if case .hangingUp = onPing { return context.close(promise: nil) }
             let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
-            context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+            context.write(wrapOutboundOut(pong), promise: nil)
+            if case .flood(let frame, let count) = onPing {
+                for _ in 0..<count { context.write(wrapOutboundOut(frame), promise: nil) }
+            }
+            context.flush()
         case .connectionClose:
             context.close(promise: nil)
         default:

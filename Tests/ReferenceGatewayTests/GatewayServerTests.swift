@@ -98,6 +98,51 @@ import Testing
         }
     }
 
+    /// As real ones do: `/gateway` is the default of one of their clients.
+    @Test func openClawUpgradesOnAnyPath() async throws {
+        try await serve(.openClaw) { server in
+            for path in ["/", "/gateway", "/ws?x=1"] {
+                try await WebSocketConnection.withConnection(
+                    to: [server.endpoint],
+                    resource: path,
+                    limits: Self.limits
+                ) { connection in
+                    guard case .message = await connection.next() else {
+                        Issue.record("no challenge on \(path)")
+                        return
+                    }
+                }
+            }
+        }
+        try await serve(.design) { server in
+            await #expect(throws: GatewayConnectionError.self) {
+                try await WebSocketConnection.withConnection(
+                    to: [server.endpoint],
+                    resource: "/gateway",
+                    limits: Self.limits
+                ) { _ in }
+            }
+        }
+    }
+
+    /// What a flooding gateway says before is heard, and a check of it ends.
+    @Test(arguments: [Misbehaviour.pongFlood, .pingFlood, .messageFlood])
+    func aFloodingGatewayIsKnownAsOne(misbehaviour: Misbehaviour) async throws {
+        try await serve(misbehaviour: misbehaviour) { server in
+            let target = GatewayProbeTarget(
+                endpoints: [server.endpoint],
+                rules: TargetRules(origin: .user),
+                hints: [ProbeHint(expected: .design)]
+            )
+            let report = await GatewayProbe().run(target)
+            #expect(report.finding.dialect == .design)
+            let (beats, beat) = AsyncStream.makeStream(of: Void.self)
+            beat.yield()
+            let pulse = GatewayPulse(path: try #require(report.path), dialect: .design)
+            #expect(await pulse.hold(beats: beats) { _, _ in } == .flooded)
+        }
+    }
+
     @Test func aWrongFingerprintIsSaidAndNotAdvertised() async throws {
         try await serve(misbehaviour: .wrongFingerprint) { server in
             try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in

@@ -159,7 +159,7 @@ struct GatewayCommand: AsyncParsableCommand {
         }
         guard !force else { return nil }
         if host.isLoopback {
-            return "it listens on loopback, where no other host reaches it; --host :: lets others in, --force insists"
+            return "no other host could reach it; --force insists"
         }
         // An advertisement lists all addresses of a host.
         guard host.isUnspecified else { return "it listens on one address of several; --force insists" }
@@ -200,6 +200,7 @@ struct GatewayCommand: AsyncParsableCommand {
             "gateway \"\(DisplayText(state.name))\" listens on \(dialect.location(server.endpoint)) "
                 + "(\(dialect.rawValue), \(bots)\(manners); Ctrl-C ends it)\n"
         )
+        if host.isLoopback { Notes.note("only this host reaches it: it listens on loopback; --host :: lets others in") }
         if let reason = reasonNotToAdvertise {
             Notes.note("it is not advertised: \(reason)")
         } else {

@@ -19,7 +19,8 @@ struct HTTPConnection {
         transport: GatewayTransport,
         dialer: Dialer
     ) async throws(GatewayConnectionError) -> HTTPConnection {
-        let limit = dialer.limits.frameBytes
+        // The head of the answer has its place besides.
+        let limit = min(dialer.limits.frameBytes, dialer.limits.connectionBytes / 2)
         let opened = try await dialer.open(endpoints, transport: transport) { channel, _ in
             try channel.pipeline.syncOperations.addHTTPClientHandlers()
             try channel.pipeline.syncOperations.addHandler(HTTPReceiver(limit: limit))

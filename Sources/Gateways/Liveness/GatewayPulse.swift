@@ -81,6 +81,9 @@ public struct GatewayPulse: Sendable {
         total: Duration?,
         _ body: (Dialer) async throws(GatewayConnectionError) -> PulseResult
     ) async -> PulseResult {
+        var limits = limits
+        // One packet that happens to be fast makes no fast way.
+        limits.duration = patience
         do throws(GatewayConnectionError) {
             let group = try GatewayLoops.group()
             let end = total.map { ContinuousClock.now + $0 }

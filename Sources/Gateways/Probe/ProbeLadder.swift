@@ -65,7 +65,7 @@ struct ProbeLadder {
             if isTrying, !isHTTP { return goBack() }
             note(.nothing(reason), isHTTP && asksToUpgrade ? .slowWebSocket : .nothing)
             switch (isHTTP, questions.first?.isHTTP) {
-            case (true, _): speaksHTTP = true
+            case (true, _): (speaksHTTP, canSwitch) = (true, false)
             // A web server waits for the rest of what begins with our line, or hangs up on it.
             case (false, false), (false, nil): break
             // Many a web server hangs up on an upgrade that it does not want, and answers every other question.
@@ -82,6 +82,8 @@ struct ProbeLadder {
                 if isHTTP { speaksHTTP = true }
                 return action
             }
+            // Whoever speaks HTTP, and has not complained of what was said, is spoken to as it wants.
+            if isHTTP, !mayWantTLS { canSwitch = false }
             // These say what they are, whatever was asked.
             if isTLSWanted || answer.isSSH { return .finish(best?.finding ?? .other(answer)) }
             // What answers our line with something else may be a web server all the same.

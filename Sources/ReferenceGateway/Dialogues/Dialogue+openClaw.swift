@@ -2,7 +2,11 @@ internal import GatewayProtocol
 
 /// A released OpenClaw gateway: a challenge at once, `connect` first, and nothing else before.
 extension Dialogue {
-    func openClaw(_ message: [UInt8], _ state: GatewayState) throws(GatewayMessageError) -> [GatewayAction] {
+    func openClaw(
+        _ message: [UInt8],
+        _ state: inout GatewayState,
+        _ generator: inout some RandomNumberGenerator
+    ) throws(GatewayMessageError) -> [GatewayAction] {
         guard case .request(let request) = try GatewayFrame(parsing: message) else {
             return [.note("\(peer) sends what is no request"), .close(1_008)]
         }
@@ -14,7 +18,7 @@ extension Dialogue {
             )
             return [
                 .note("\(peer) says \(request.method) before it connects"), GatewayState.refuse(request, failure),
-                .close(1_008),
+                .close(1_008, reason: failure.message),
             ]
         }
         let auth = request.params?["auth"]
@@ -24,11 +28,13 @@ extension Dialogue {
                 code: "NOT_PAIRED",
                 message: "pairing required",
                 details: .object([
-                    "code": "PAIRING_REQUIRED", "reason": "not-paired", "requestId": .string("\(peer.connection)"),
+                    "code": "PAIRING_REQUIRED", "reason": "not-paired",
+                    "requestId": .string(state.pairingRequest(OpenClawRequester(request.params), using: &generator)),
                 ])
             )
             return [
-                .note("\(peer) connects without being paired"), GatewayState.refuse(request, failure), .close(1_008),
+                .note("\(peer) connects without being paired"), GatewayState.refuse(request, failure),
+                .close(1_008, reason: failure.message),
             ]
         }
         return [

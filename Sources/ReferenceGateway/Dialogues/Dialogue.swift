@@ -29,7 +29,7 @@ package struct Dialogue: Hashable, Sendable {
     ) -> [GatewayAction] {
         switch dialect {
         case .openClaw:
-            let nonce = String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+            let nonce = UInt64.hexadecimal(generator.next()) + UInt64.hexadecimal(generator.next())
             let challenge = ConnectChallenge(nonce: nonce, timestamp: milliseconds)
             return [.send(GatewayFrame.event(challenge.event).encoded)]
         case .design, .bridge, .openAgents, .clawline:
@@ -52,7 +52,7 @@ package struct Dialogue: Hashable, Sendable {
         do {
             switch dialect {
             case .design: actions = try design(message, &state, &generator)
-            case .openClaw: actions = try openClaw(message, state)
+            case .openClaw: actions = try openClaw(message, &state, &generator)
             case .bridge: actions = try bridge(try BridgeMessage(parsing: message), &state, &generator)
             case .openAgents: actions = openAgents(try OpenAgentsMessage(parsing: message), state)
             case .clawline: actions = clawline(try ClawlineMessage(parsing: message), &state, &generator)

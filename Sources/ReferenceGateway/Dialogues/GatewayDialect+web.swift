@@ -8,6 +8,9 @@ extension GatewayDialect {
     /// The path that is upgraded to WebSocket.
     var webSocketPath: String { self == .clawline ? "/ws" : "/" }
 
+    /// Whether an upgrade is accepted on a path: OpenClaw gateways take any.
+    func upgrades(on path: String) -> Bool { self == .openClaw || path == webSocketPath }
+
     /// The body of the answer to `GET` of a path; `nil` when there is nothing there.
     func page(_ path: String) -> [UInt8]? {
         switch (self, path) {

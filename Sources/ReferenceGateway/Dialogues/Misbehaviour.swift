@@ -14,6 +14,14 @@ package enum Misbehaviour: String, Hashable, Sendable, CaseIterable {
     case wrongFingerprint = "wrong-fingerprint"
     /// Hangs up without a word when it is asked something.
     case dropping
+    /// Knows no page, as OpenClaw gateways before 2026.3.1, which have no `/healthz`.
+    case noHealth = "no-health"
+    /// Sends pongs without end once it has spoken.
+    case pongFlood = "pong-flood"
+    /// Sends pings without end once it has spoken.
+    case pingFlood = "ping-flood"
+    /// Sends empty messages without end once it has spoken.
+    case messageFlood = "message-flood"
 
     /// What is done instead of what should be.
     package func spoil(_ actions: [GatewayAction]) -> [GatewayAction] {
@@ -28,7 +36,8 @@ package enum Misbehaviour: String, Hashable, Sendable, CaseIterable {
                 return [.send(Array(#"{"type":"res","id":"1","ok":true,"payload":\#(nest)}"#.utf8))]
             case (.dropping, .send), (.dropping, .close):
                 return [.drop]
-            case (.silent, _), (.slow, _), (.oversized, _), (.deepJSON, _), (.wrongFingerprint, _), (.dropping, _):
+            case (.silent, _), (.slow, _), (.oversized, _), (.deepJSON, _), (.wrongFingerprint, _), (.dropping, _),
+                (.noHealth, _), (.pongFlood, _), (.pingFlood, _), (.messageFlood, _):
                 return [action]
             }
         }

@@ -107,7 +107,7 @@ package struct GatewayServer: Sendable {
                     }
                     channel.closeFuture.whenComplete { _ in slots.give() }
                     let peer = GatewayPeer(connection: number, address: text(channel.remoteAddress))
-                    return channel.eventLoop.makeCompletedFuture { try configure(channel, peer, configuration) }
+                    return channel.eventLoop.makeCompletedFuture { try configure(channel, peer, configuration, logger) }
                 }
         } catch {
             throw ReferenceGatewayError(
@@ -148,7 +148,8 @@ package struct GatewayServer: Sendable {
     private static func configure(
         _ channel: any Channel,
         _ peer: GatewayPeer,
-        _ configuration: GatewayServerConfiguration
+        _ configuration: GatewayServerConfiguration,
+        _ logger: Logger
     ) throws -> EventLoopFuture<Connection> {
         if configuration.misbehaviour == .silent { return channel.eventLoop.makeSucceededFuture(.over) }
         if configuration.misbehaviour == .slow { try channel.pipeline.syncOperations.addHandler(DripHandler()) }
@@ -169,7 +170,7 @@ package struct GatewayServer: Sendable {
         let upgrader = NIOTypedWebSocketServerUpgrader<Connection>(
             maxFrameSize: limit,
             shouldUpgrade: { channel, head in
-                guard head.uri == dialect.webSocketPath else {
+                guard dialect.upgrades(on: head.uri) else {
                     // NIO has no answer of its own to an upgrade that is refused.
                     PageHandler.answer(nil, on: channel)
                     return channel.eventLoop.makeSucceededFuture(nil)
@@ -183,7 +184,11 @@ package struct GatewayServer: Sendable {
                         maxAccumulatedFrameCount: 256,
                         maxAccumulatedFrameSize: limit
                     )
+                    if let opcode = configuration.misbehaviour?.floodsWith {
+                        try channel.pipeline.syncOperations.addHandler(FloodHandler(opcode))
+                    }
                     try channel.pipeline.syncOperations.addHandlers([aggregator, WebSocketCodec()])
+                    logger.debug("\(peer) speaks WebSocket")
                     return try session(channel)
                 }
             }
@@ -192,7 +197,12 @@ package struct GatewayServer: Sendable {
             upgraders: [upgrader],
             notUpgradingCompletionHandler: { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(PageHandler { dialect.page($0) })
+                    let hasPages = configuration.misbehaviour != .noHealth
+                    let pages = PageHandler { path in
+                        logger.debug("\(peer) asks for \(path)")
+                        return hasPages ? dialect.page(path) : nil
+                    }
+                    try channel.pipeline.syncOperations.addHandler(pages)
                     return .over
                 }
             }

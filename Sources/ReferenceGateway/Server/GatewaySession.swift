@@ -31,7 +31,7 @@ struct GatewaySession: Sendable {
                 for action in actions {
                     switch action {
                     case .send(let bytes): try await output.write(.message(bytes))
-                    case .close(let code): try await output.write(.close(code))
+                    case .close(let code, let reason): try await output.write(.close(code, reason: reason))
                     case .revoke(let tokens): await keeper.revoke(tokens)
                     case .drop: return false
                     case .note, .save, .welcome, .admit: break

@@ -4,5 +4,5 @@ enum SessionOutput: Hashable, Sendable {
     case message([UInt8])
 
     /// A goodbye, and the end soon after.
-    case close(UInt16)
+    case close(UInt16, reason: String = "")
 }

@@ -1,3 +1,4 @@
+internal import GatewayProtocol
 internal import NIOCore
 internal import NIOWebSocket
 
@@ -10,6 +11,9 @@ final class WebSocketCodec: ChannelDuplexHandler {
 
     /// How long a peer has to say goodbye in turn.
     private static let patience = TimeAmount.seconds(1)
+
+    /// The most bytes of a reason: a control frame has 125, and the code two of them (RFC 6455 §5.5).
+    private static let reasonBytes = 123
 
     /// Whether a goodbye was said: nothing counts after it.
     private var isClosing = false
@@ -43,9 +47,11 @@ final class WebSocketCodec: ChannelDuplexHandler {
         case .message(let bytes):
             let frame = WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: bytes))
             context.write(wrapOutboundOut(frame), promise: promise)
-        case .close(let code):
+        case .close(let code, let reason):
             isClosing = true
-            let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: ByteBuffer(integer: code))
+            var data = ByteBuffer(integer: code)
+            data.writeString(reason.cut(toBytes: Self.reasonBytes))
+            let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
             context.write(wrapOutboundOut(frame), promise: promise)
             let channel = context.channel
             context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }

@@ -18,8 +18,8 @@ package enum GatewayAction: Hashable, Sendable {
     /// Send one message.
     case send([UInt8])
 
-    /// Say goodbye with this code (RFC 6455 §7.4) and end the connection.
-    case close(UInt16)
+    /// Say goodbye with this code (RFC 6455 §7.4) and this reason, and end the connection.
+    case close(UInt16, reason: String = "")
 
     /// End the connection without a word.
     case drop

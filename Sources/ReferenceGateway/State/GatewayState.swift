@@ -20,6 +20,9 @@ package struct GatewayState: Hashable, Sendable {
     /// Who may talk to which bot, the oldest first.
     package private(set) var pairings: [GatewayPairing]
 
+    /// Who wants to be paired with as an OpenClaw device, the oldest first. They are not kept.
+    var requests: [PairingRequest] = []
+
     /// The fingerprint that it says it has, when it is to lie. It is not kept.
     package var claimedFingerprint: GatewayFingerprint?
 

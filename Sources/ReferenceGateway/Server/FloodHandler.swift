@@ -1,0 +1,48 @@
+internal import NIOCore
+internal import NIOWebSocket
+
+/// Sends one kind of empty frame without end, as fast as the peer takes them, once anything was said.
+final class FloodHandler: ChannelDuplexHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    /// How many frames go out at once.
+    private static let batch = 512
+
+    private let opcode: WebSocketOpcode
+    private var isFlooding = false
+    private var isDue = false
+
+    /// - Parameter opcode: Of the frames.
+    init(_ opcode: WebSocketOpcode) {
+        self.opcode = opcode
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        context.write(data, promise: promise)
+        guard !isFlooding else { return }
+        isFlooding = true
+        pour(context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if isFlooding { pour(context) }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func pour(_ context: ChannelHandlerContext) {
+        guard !isDue, context.channel.isActive, context.channel.isWritable else { return }
+        isDue = true
+        for _ in 0..<Self.batch {
+            context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: ByteBuffer())), promise: nil)
+        }
+        context.flush()
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            let (handler, context) = bound.value
+            handler.isDue = false
+            handler.pour(context)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import NIOCore
+
+/// Lets what comes wait for as long as a round trip takes on a slow way.
+final class DelayHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private let roundTrip: TimeAmount
+
+    init(_ roundTrip: TimeAmount) { self.roundTrip = roundTrip }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bound = NIOLoopBound((context, unwrapInboundIn(data)), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: roundTrip) {
+            let (context, bytes) = bound.value
+            context.fireChannelRead(NIOAny(bytes))
+            context.fireChannelReadComplete()
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {}
+}

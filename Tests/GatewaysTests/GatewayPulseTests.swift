@@ -1,0 +1,208 @@
+import DNSSD
+import GatewayProtocol
+import Gateways
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+import Synchronization
+import Testing
+
+/// Whether a gateway that is known still answers, and what counts as that.
+@Suite(.timeLimit(.minutes(1))) struct GatewayPulseTests {
+    private static let quick = ConnectionLimits(connectionBytes: 65_536, duration: .milliseconds(500))
+    private static let live = TestServer.WebAnswer(status: .ok, body: #"{"ok":true,"status":"live"}"#)
+
+    private static func web(_ answer: TestServer.WebAnswer) -> TestServer.Behaviour {
+        .webSocket(path: nil, http: { $0 == "/healthz" || $0 == "/version" ? answer : .init(status: .imATeapot) })
+    }
+
+    private static func pulse(
+        _ server: TestServer,
+        _ dialect: GatewayDialect = .openClaw,
+        signature: HTTPSignature? = nil,
+        leaf: LeafFingerprint? = nil
+    ) -> GatewayPulse {
+        GatewayPulse(
+            path: GatewayProbePath(endpoint: server.endpoint, leaf: leaf),
+            dialect: dialect,
+            signature: signature,
+            limits: quick
+        )
+    }
+
+    private static func signature(_ result: PulseResult) throws -> HTTPSignature {
+        guard case .answered(_, let signature?) = result else { throw Unexpected(result) }
+        return signature
+    }
+
+    // MARK: HTTP
+
+    /// What counts is that it answers as it did before, whatever that is.
+    @Test(arguments: [
+        live, .init(status: .notFound), .init(status: .ok, headers: [("Server", "x")], body: "<html>"),
+        .init(status: .ok, body: String(repeating: "page ", count: 40_000)),
+    ])
+    func theSameAnswerIsLife(answer: TestServer.WebAnswer) async throws {
+        try await TestServer.run(Self.web(answer)) { server in
+            let first = try Self.signature(await Self.pulse(server).ask())
+            let second = try Self.signature(await Self.pulse(server, signature: first).ask())
+            #expect(second == first)
+            #expect(server.received.text.contains("User-Agent: clawradar"))
+            #expect(!server.received.text.contains("Upgrade"))
+        }
+    }
+
+    /// Another process has the port.
+    @Test(arguments: [
+        TestServer.WebAnswer(status: .ok), .init(status: .notFound, headers: [("Server", "nginx")]),
+        .init(status: .notFound, body: "not here"),
+    ])
+    func anotherAnswerIsAnotherProcess(answer: TestServer.WebAnswer) async throws {
+        let before = HTTPSignature(status: 404, server: nil, body: [])
+        try await TestServer.run(Self.web(answer)) { server in
+            #expect(await Self.pulse(server, signature: before).ask() == .different)
+        }
+    }
+
+    /// Old or new: what says that it lives does.
+    @Test func aHealthReplyIsLifeWhateverCameBefore() async throws {
+        let before = HTTPSignature(status: 404, server: nil, body: [])
+        try await TestServer.run(Self.web(Self.live)) { server in
+            let signature = try Self.signature(await Self.pulse(server, signature: before).ask())
+            #expect(signature.status == 200)
+            // It is not Clawline's.
+            #expect(await Self.pulse(server, .clawline, signature: before).ask() == .different)
+        }
+    }
+
+    @Test func onlyTheBeginningOfAPageCounts() {
+        let page = [UInt8](repeating: 0x61, count: 1_024)
+        #expect(
+            HTTPSignature(status: 200, server: "x", body: page + [1])
+                == HTTPSignature(status: 200, server: "x", body: page)
+        )
+        #expect(
+            HTTPSignature(status: 200, server: nil, body: page) != HTTPSignature(status: 200, server: "x", body: page)
+        )
+    }
+
+    // MARK: Misses
+
+    @Test func eachMissHasItsReason() async throws {
+        let gone = try await TestServer.run(.raw()) { $0 }
+        for dialect in GatewayDialect.allCases {
+            #expect(await Self.pulse(gone, dialect).ask() == .refused)
+        }
+        try await TestServer.run(.raw()) { server in
+            for dialect in GatewayDialect.allCases {
+                #expect(await Self.pulse(server, dialect).ask() == .silent)
+            }
+        }
+        try await TestServer.run(.raw(hangsUp: true)) { server in
+            for dialect in GatewayDialect.allCases {
+                #expect(await Self.pulse(server, dialect).ask() == .closed, "\(dialect)")
+            }
+        }
+        try await TestServer.run(.raw(greeting: Array("SSH-2.0-x\r\n".utf8))) { server in
+            for dialect in GatewayDialect.allCases {
+                #expect(await Self.pulse(server, dialect).ask() == .different, "\(dialect)")
+            }
+        }
+    }
+
+    @Test func anotherLeafIsAnotherProcess() async throws {
+        let leaf = try #require(LeafFingerprint(String(repeating: "ab", count: 32)))
+        let own = try #require(LeafFingerprint(TestCertificate.sha256))
+        try await TestServer.run(Self.web(Self.live), tls: true) { server in
+            _ = try Self.signature(await Self.pulse(server, leaf: own).ask())
+            #expect(await Self.pulse(server, leaf: leaf).ask() == .different)
+            // It has none any more.
+            #expect(await Self.pulse(server).ask() == .closed)
+        }
+        try await TestServer.run(.webSocket()) { server in
+            #expect(await Self.pulse(server, .design, leaf: own).ask() == .different)
+        }
+    }
+
+    // MARK: A kept connection
+
+    /// What came of holding a connection for some beats, each of which waits for the answer to the one before.
+    private static func hold(_ pulse: GatewayPulse, beats count: Int) async -> (end: HoldEnd, answers: Int) {
+        let (beats, beat) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let answers = Mutex(0)
+        beat.yield()
+        let end = await pulse.hold(beats: beats) { _, _ in
+            let answered = answers.withLock { answers in
+                answers += 1
+                return answers
+            }
+            if answered < count { beat.yield() } else { beat.finish() }
+        }
+        return (end, answers.withLock { $0 })
+    }
+
+    @Test func oneConnectionServesEveryBeat() async throws {
+        let all: [(TestServer.Behaviour, GatewayDialect)] = [
+            (.webSocket(), .design), (Self.web(Self.live), .openClaw),
+        ]
+        for (behaviour, dialect) in all {
+            for tls in [false, true] {
+                try await TestServer.run(behaviour, tls: tls) { server in
+                    let leaf = tls ? LeafFingerprint(TestCertificate.sha256) : nil
+                    let pulse = Self.pulse(server, dialect, leaf: leaf)
+                    #expect(pulse.canBeHeld)
+                    let (end, answers) = await Self.hold(pulse, beats: 5)
+                    #expect(end == .letGo && answers == 5)
+                    #expect(server.received.connections == 1)
+                }
+            }
+        }
+    }
+
+    /// Each answer closes the connection: the next question opens another one, and nothing was missed.
+    @Test func aServerThatHangsUpAfterItsAnswerHasAnswered() async throws {
+        let closing = TestServer.WebAnswer(status: .notFound, headers: [("Connection", "close")])
+        try await TestServer.run(Self.web(closing)) { server in
+            let (end, answers) = await Self.hold(Self.pulse(server), beats: 5)
+            #expect(end == .letGo && answers == 5)
+            #expect(server.received.connections == 5)
+        }
+    }
+
+    @Test func theEndOfAHoldHasItsReason() async throws {
+        let gone = try await TestServer.run(.raw()) { $0 }
+        for dialect in [GatewayDialect.design, .openClaw] {
+            #expect(await Self.hold(Self.pulse(gone, dialect), beats: 2).end == .notOpened(.refused))
+        }
+        try await TestServer.run(.raw()) { server in
+            #expect(await Self.hold(Self.pulse(server, .design), beats: 2).end == .notOpened(.silent))
+            #expect(await Self.hold(Self.pulse(server), beats: 2).end == .silent)
+        }
+        try await TestServer.run(.webSocket(greeting: ["a"], answer: { _ in [] }, onPing: .hangingUp)) { server in
+            #expect(await Self.hold(Self.pulse(server, .design), beats: 2).end == .closed)
+        }
+        let before = HTTPSignature(status: 404, server: nil, body: [])
+        try await TestServer.run(Self.web(.init(status: .ok))) { server in
+            #expect(await Self.hold(Self.pulse(server, signature: before), beats: 2).end == .different)
+        }
+    }
+
+    @Test func aCancelledHoldIsLetGo() async throws {
+        try await TestServer.run(.webSocket()) { server in
+            let (beats, beat) = AsyncStream.makeStream(of: Void.self)
+            let (answers, answered) = AsyncStream.makeStream(of: Void.self)
+            let hold = Task { await Self.pulse(server, .design).hold(beats: beats) { _, _ in answered.yield() } }
+            beat.yield()
+            var iterator = answers.makeAsyncIterator()
+            await iterator.next()
+            hold.cancel()
+            #expect(await hold.value == .letGo)
+        }
+    }
+
+    private struct Unexpected: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ result: PulseResult) { description = "\(result)" }
+    }
+}

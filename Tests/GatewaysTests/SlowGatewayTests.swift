@@ -1,0 +1,83 @@
+import DNSSD
+import GatewayProtocol
+import Gateways
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+import Testing
+
+/// Gateways far away: what answers late is what it is, or no answer, and nothing else.
+@Suite(.timeLimit(.minutes(1))) struct SlowGatewayTests {
+    private static let discovered =
+        #"{"type":"res","id":"1","ok":true,"payload":{"gatewayFingerprint":"abc123","gatewayName":"Home","bots":[]}}"#
+    private static let design = TestServer.Behaviour.webSocket(answer: { _ in [.text(discovered)] })
+
+    private static func probe(
+        _ server: TestServer,
+        _ configuration: GatewayProbeConfiguration = GatewayProbeConfiguration(),
+        transports: ProbeTransports = .plainFirst
+    ) async -> GatewayProbeReport {
+        let target = GatewayProbeTarget(
+            endpoints: [server.endpoint],
+            rules: TargetRules(origin: .user),
+            hints: [ProbeHint(expected: .design, transports: transports)]
+        )
+        return await GatewayProbe(configuration).run(target)
+    }
+
+    /// The handshake, and what is said afterwards, have each a time of their own.
+    @Test(arguments: [100, 400], [false, true])
+    func roundTripsOfPartsOfASecond(milliseconds: Int64, tls: Bool) async throws {
+        try await TestServer.run(Self.design, tls: tls, roundTrip: .milliseconds(milliseconds)) { server in
+            let report = await Self.probe(server, transports: tls ? .tlsFirst : .plainFirst)
+            #expect(report.finding.dialect == .design, "\(report)")
+            let connecting = try #require(report.connecting)
+            #expect(connecting < .milliseconds(500), "of connecting alone")
+        }
+    }
+
+    /// The first packet is lost, which costs a second, and every answer takes 800 ms.
+    @Test(arguments: [false, true])
+    func theTimeOfAStepGrowsWithTheRoundTrip(tls: Bool) async throws {
+        try await TestServer.run(Self.design, tls: tls, roundTrip: .milliseconds(800), isFull: true) { server in
+            let report = await Self.probe(server, transports: tls ? .tlsFirst : .plainFirst)
+            #expect(report.finding.dialect == .design, "\(report)")
+            let connecting = try #require(report.connecting)
+            #expect(connecting > .milliseconds(900))
+            let pulse = GatewayPulse(
+                path: try #require(report.path),
+                dialect: .design,
+                connecting: report.connecting
+            )
+            #expect(pulse.patience == connecting * 5)
+            guard case .answered(let time, nil) = await pulse.ask() else {
+                Issue.record("no answer to a ping")
+                return
+            }
+            #expect(time > .milliseconds(700))
+        }
+    }
+
+    /// It upgrades, and says nothing; its pages say 404.
+    @Test(arguments: [400, 404]) func anUpgradeWithoutAnAnswerIsNoWebServer(status: Int) async throws {
+        let behaviour = TestServer.Behaviour.webSocket(http: { _ in .init(status: .init(statusCode: status)) })
+        try await TestServer.run(behaviour) { server in
+            let configuration = GatewayProbeConfiguration(limits: ConnectionLimits(duration: .milliseconds(300)))
+            let report = await Self.probe(server, configuration)
+            #expect(report.finding == .nothing(.noAnswer(within: .milliseconds(300))), "\(report)")
+            #expect(report.connecting == nil)
+        }
+    }
+
+    /// More time for the whole is more steps, not more patience for one: what is silent is told so as soon as before.
+    @Test func theTimeOfTheUserIsThatOfAllSteps() async throws {
+        #expect(GatewayProbeConfiguration.duration(within: .seconds(3)) == .seconds(5))
+        #expect(GatewayProbeConfiguration.duration(within: .seconds(20)) == .seconds(20))
+        try await TestServer.run(.raw()) { server in
+            let report = await Self.probe(server, GatewayProbeConfiguration(duration: .seconds(20)))
+            #expect(report.finding == .nothing(.noAnswer(within: .seconds(1))))
+            #expect("\(report.finding.summary)" == "no answer in 1 s")
+            #expect(report.elapsed < .seconds(3))
+        }
+    }
+}
