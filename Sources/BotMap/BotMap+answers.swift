@@ -68,9 +68,12 @@ extension BotMap {
 
     /// An endpoint waits to be asked, or does so no longer.
     mutating func learn(_ key: Endpoint, waiting reason: WaitingReason?) {
-        guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].waiting != reason else { return }
-        endpoints[endpoint].waiting = reason
-        touch(endpoint)
+        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        if endpoints[endpoint].waiting != reason {
+            endpoints[endpoint].waiting = reason
+            touch(endpoint)
+        }
+        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
     }
 
     /// The machine that has an endpoint's address is known.
@@ -131,6 +134,13 @@ extension BotMap {
         touch(endpoint)
         endpoints[endpoint].row = nil
         rows[row].members.removeAll { $0 == endpoint }
+        // What led to nothing else of the row belongs to it no more.
+        for candidate in endpoints[endpoint].candidates where homes[candidates[candidate].key] == row {
+            guard !candidates[candidate].endpoints.contains(where: { endpoints[$0].row == row }) else { continue }
+            let key = candidates[candidate].key
+            homes[key] = nil
+            rows[row].instances.removeAll { $0 == key }
+        }
         if let leaf = endpoints[endpoint].outcome?.identity?.leaf,
             !rows[row].members.contains(where: { endpoints[$0].outcome?.identity?.leaf == leaf })
         {

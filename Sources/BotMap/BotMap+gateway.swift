@@ -70,7 +70,7 @@ extension BotMap {
                 name: name ?? rows[row].members.first.map { endpoints[$0].key.description } ?? "",
                 fingerprint: shownFingerprint(of: row),
                 services: services,
-                told: answer?.bots ?? [],
+                told: paths.isEmpty ? [] : answer?.bots ?? [],
                 flags: rows[row].flags,
                 isHere: !paths.isEmpty,
                 isProved: paths.first.map { $0.proof.isConclusive && !$0.contradicts } ?? false
@@ -91,7 +91,7 @@ extension BotMap {
         var seen: Set<Slot<EndpointFacts>> = []
         for candidate in owned where owner(of: candidate) == row {
             for endpoint in candidates[candidate].endpoints where endpoints[endpoint].row == nil {
-                guard seen.count < limits.leadsPerEndpoint, seen.insert(endpoint).inserted else { continue }
+                guard seen.count < limits.endpointsPerService, seen.insert(endpoint).inserted else { continue }
                 paths.append(path(of: endpoint))
             }
         }

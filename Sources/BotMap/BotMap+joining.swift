@@ -46,7 +46,7 @@ extension BotMap {
             found += (leaves[leaf] ?? []).filter { agree($0, identity) }
         }
         if let fingerprint = identity.fingerprint {
-            let rivals = claims[fingerprint]?.rows ?? []
+            let rivals = (claims[fingerprint]?.rows ?? []).filter { !rows[$0].members.isEmpty }
             if identity.proof.isConclusive { found += rivals.filter { isProved($0) } }
             if found.isEmpty {
                 found = rivals.filter { row in

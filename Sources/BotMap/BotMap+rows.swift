@@ -58,7 +58,7 @@ extension BotMap {
         if let oldest { return oldest }
         let key = candidates[candidate].key
         if let home = homes[key] { return home }
-        // A paired gateway that goes by this candidate.
+        // A gateway that goes by this candidate, such as a paired one that is not here.
         guard let row = rows.slot(of: .lead(key)), rows[row].candidate == nil, !rows[row].isDissolved else { return nil }
         return row
     }
@@ -148,7 +148,7 @@ extension BotMap {
             hide(row, into: nil)
             return
         }
-        if !rows[row].isShown, let fingerprint = rows[row].fingerprint,
+        if !rows[row].isShown, !isProved(row), let fingerprint = rows[row].fingerprint,
             holds(fingerprint, since: rows[row].bornAt, but: row)
         {
             if claims[fingerprint]?.heldRows.contains(row) != true { claims[fingerprint]?.heldRows.append(row) }
@@ -169,7 +169,7 @@ extension BotMap {
             guard let candidate = candidates.slot(of: key), !owned.contains(candidate) else { continue }
             if owner(of: candidate) == row { owned.append(candidate) }
         }
-        if rows[row].members.isEmpty, case .lead(let key) = rows[row].key, let candidate = candidates.slot(of: key),
+        if case .lead(let key) = rows[row].key, let candidate = candidates.slot(of: key),
             !owned.contains(candidate), owner(of: candidate) == row
         {
             owned.append(candidate)

@@ -27,8 +27,13 @@ extension BotMap {
             let isHeldWithRow = candidate.endpoints.contains { endpoint in
                 endpoints[endpoint].row.map { !rows[$0].isShown } ?? false
             }
-            if !isShown, !candidate.isLeftOut, !isHeld, !isHeldWithRow, !isHeldByFirst(slot) {
-                problems.append("\(candidate.key) is nowhere shown")
+            // A row shows so many addresses of its candidates that have not answered, and one that is held shows none.
+            let isItsRowHeld = owner(of: slot).map { !rows[$0].isShown || rows[$0].gateway.paths.count >= 2 } ?? false
+            if !isShown, !candidate.isLeftOut, !isHeld, !isHeldWithRow, !isItsRowHeld, !isHeldByFirst(slot) {
+                let rows = candidate.endpoints.map { endpoint in
+                    "\(endpoints[endpoint].key) of \(endpoints[endpoint].row.map { "\(self.rows[$0].key)" } ?? "none")"
+                }
+                problems.append("\(candidate.key) is nowhere shown: \(rows), owner \(owner(of: slot).map { self.rows[$0] } as Any)")
             }
         }
         if candidates.count > limits.leads { problems.append("too many candidates") }

@@ -104,7 +104,9 @@ import Testing
             .probed(Samples.endpoint(2), Samples.answer("home", leaf: 1)),
         ])
         #expect(ids() == [home])
-        map.apply(all: [.probed(Samples.endpoint(2), Samples.answer("home", leaf: 2))])
+        map.apply(all: [
+            .probed(Samples.endpoint(2), Samples.answer("home", leaf: 2)), .liveness(Samples.endpoint(1), .answering),
+        ])
         #expect(map.gateways.count == 2)
     }
 

@@ -56,7 +56,7 @@ import Testing
         }
         let mixed = try Rows.mixed()
         #expect(status(mixed) == 0)
-        #expect(status(mixed.filter { if case .probed(_, .gateway) = $0 { false } else { true } }) == 1)
+        #expect(status(mixed.filter { if case .probed(_, .gateway, _) = $0 { false } else { true } }) == 1)
         #expect(status(mixed + [.liveness(Rows.endpoint(), .gone)]) == 1)
         #expect(status([]) == 1)
         #expect(status([], .unavailable(Self.noDaemon)) == 69)
@@ -69,7 +69,7 @@ import Testing
 
     /// Things that are no gateways are found without the daemon as well: the gateway may be where only the daemon looks.
     @Test func noDaemonIsToldAlsoWhereOtherThingsWereFound() throws {
-        let mixed = try Rows.mixed().filter { if case .probed(_, .gateway) = $0 { false } else { true } }
+        let mixed = try Rows.mixed().filter { if case .probed(_, .gateway, _) = $0 { false } else { true } }
         let findings = Rows.findings(mixed)
         let result = ScanResult(
             services: findings.services,

@@ -1,6 +1,7 @@
 import BotMap
 import DNSSD
 import GatewayProtocol
+import TestSupport
 
 @testable import Commands
 
@@ -22,7 +23,7 @@ enum Neighbourhood {
     /// A service, resolved on each of these paths.
     static func service(
         _ instance: ServiceInstance,
-        host: String = "h2.local",
+        host: DomainName = "h2.local",
         port: UInt16,
         txt: [String],
         paths: [(ServicePath, [IPAddress])],
@@ -63,7 +64,7 @@ enum Neighbourhood {
         port: UInt16 = 3_000,
         txt: [String] = []
     ) throws -> Service {
-        service(try instance(name, type), host: "h\(last).local", port: port, txt: txt, paths: [(path(), [v4(last)])])
+        service(try instance(name, type), host: try DomainName(escaped: "h\(last).local"), port: port, txt: txt, paths: [(path(), [v4(last)])])
     }
 
     /// A gateway with everything in its advertisement, by both families.

@@ -155,7 +155,7 @@ import Testing
                 }
             }
             let all = try Neighbourhood.found()
-            let others = all.filter { if case .probed(_, .gateway) = $0 { false } else { true } }
+            let others = all.filter { if case .probed(_, .gateway, _) = $0 { false } else { true } }
             let one: [BotMapEvent] = [
                 .serviceFound(try Neighbourhood.simple("silent", 8)),
                 .probed(Neighbourhood.endpoint(Neighbourhood.v4(8)), .nothing(.refused)),
