@@ -1,15 +1,19 @@
 # shellcheck shell=bash
 # Hosts: namespaces held by one process each, interfaces, addresses, files of their own.
 
+# make_bridges COUNT [FIRST] — those that are not there yet.
 make_bridges() {
-  local k
+  local k first=${2:-0}
   # Neither bridges nor their ends of cables are hosts: no IPv6 of their own.
   { echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6; } 2>/dev/null || true
-  for ((k = 0; k < $1; k++)); do
+  for ((k = first; k < first + $1; k++)); do
     ip link show "br$k" >/dev/null 2>&1 && continue
     # Without snooping the bridge is a plain cable: with it, and no multicast querier on the LAN,
     # what reaches whom would depend on timers.
-    ip link add "br$k" type bridge mcast_snooping 0 stp_state 0 forward_delay 0 || return 1
+    local bridge=("br$k" type bridge mcast_snooping 0 stp_state 0 forward_delay 0)
+    # Hosts can be made at the same time: the other one may have been faster. The second try says why.
+    ip link add "${bridge[@]}" 2>/dev/null || ip link show "br$k" >/dev/null 2>&1 ||
+      ip link add "${bridge[@]}" || return 1
     ip link set "br$k" up || return 1
   done
 }
@@ -49,7 +53,7 @@ host_number() {
 }
 
 host_add() {
-  local host=${1:-} daemon=yes bus=yes interfaces=1 ipv6=yes settings=() dir number
+  local host=${1:-} daemon=yes bus=yes interfaces=1 lan=0 ipv6=yes settings=() dir number
   [[ $host =~ ^[a-z0-9][a-z0-9-]{0,62}$ ]] ||
     usage_error "lab host add HOST [OPTIONS]; a name has a-z, 0-9 and -"
   shift
@@ -59,12 +63,14 @@ host_add() {
       --no-bus) bus=no ;;
       --ipv4-only) ipv6=no ;;
       --interfaces) interfaces=${2:-}; shift ;;
+      --lan) lan=${2:-}; shift ;;
       --config) settings+=("${2:-}"); shift ;;
       *) usage_error "lab host add HOST [OPTIONS]; what is '$1'?" ;;
     esac
     shift
   done
   [[ $interfaces =~ ^[1-9]$ ]] || usage_error "--interfaces takes 1 to 9"
+  [[ $lan =~ ^[1-9]?[0-9]$ ]] || usage_error "--lan takes 0 to 99"
   dir=$RUN/$host
   mkdir "$dir" 2>/dev/null || die "there is a host '$host' already"
   mkdir "$dir/services"
@@ -75,9 +81,9 @@ host_add() {
   bus_settings "$host" >"$dir/bus.conf"
   [[ $bus == yes ]] || settings+=(enable-dbus=no)
   [[ ${#settings[@]} == 0 ]] || change_settings "$dir/avahi-daemon.conf" "${settings[@]}"
-  make_bridges "$interfaces" || die "$host: no bridge"
+  make_bridges "$interfaces" "$lan" || die "$host: no bridge"
   hold_host "$host" "$ipv6"
-  connect_host "$host" "$number" "$interfaces"
+  connect_host "$host" "$number" "$interfaces" "$lan"
   [[ $bus == no ]] || bus_start "$host"
   [[ $daemon == no ]] || daemon_start "$host"
 }
@@ -128,14 +134,14 @@ hold_host() {
 
 # The end of a cable in the bridge is called b<bridge>h<number>: rules can match b0h*.
 connect_host() {
-  local host=$1 number=$2 interfaces=$3 dir=$RUN/$1 holder k
+  local host=$1 number=$2 interfaces=$3 lan=$4 dir=$RUN/$1 holder k
   holder=$(<"$dir/holder.pid")
   for ((k = 0; k < interfaces; k++)); do
-    echo "link add b${k}h$number master br$k up type veth peer name eth$k netns $holder"
+    echo "link add b$((lan + k))h$number master br$((lan + k)) up type veth peer name eth$k netns $holder"
   done >"$dir/ip.batch"
   ip -batch "$dir/ip.batch" || die "$host: the interfaces could not be made"
   for ((k = 0; k < interfaces; k++)); do
-    echo "addr add 10.$((99 + k)).$(((number - 1) / 250)).$(((number - 1) % 250 + 1))/16" \
+    echo "addr add 10.$((99 + lan + k)).$(((number - 1) / 250)).$(((number - 1) % 250 + 1))/16" \
       "brd + dev eth$k"
     echo "link set eth$k up"
   done >"$dir/ip.batch"
