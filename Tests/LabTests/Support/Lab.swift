@@ -54,11 +54,23 @@ enum Lab {
         _ command: String...,
         within limit: Duration = .seconds(30)
     ) async throws -> LabProcess.Result {
+        try await run(on: host, command, within: limit)
+    }
+
+    /// Runs a command on a host to its end.
+    static func run(
+        on host: String,
+        _ command: [String],
+        within limit: Duration = .seconds(30)
+    ) async throws -> LabProcess.Result {
         try await start(on: host, command).finish(within: limit)
     }
 
     /// Runs a verb of `scripts/lab` to its end; it must succeed.
-    static func control(_ arguments: String...) async throws {
+    static func control(_ arguments: String...) async throws { try await control(arguments) }
+
+    /// Runs a verb of `scripts/lab` to its end; it must succeed.
+    static func control(_ arguments: [String]) async throws {
         let process = try LabProcess([script] + arguments)
         let result = try await process.finish(within: .seconds(30))
         try #require(result.status == 0, "scripts/lab \(arguments.joined(separator: " ")): \(result.errors)")

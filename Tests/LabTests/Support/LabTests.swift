@@ -6,7 +6,7 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: Lab.absence == nil, "\(Lab.absence ?? "")"),
-    .timeLimit(.minutes(Lab.isLong ? 10 : 3)),
+    .timeLimit(.minutes(Lab.isLong ? 20 : 3)),
     .endsItsProcesses
 )
 struct LabTests {}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// A host that a test adds to the lab, on a LAN of its own: what happens there is seen by no other test.
+struct LabHost: Sendable {
+    /// What looks and publishes on it.
+    enum Kind: String, CaseIterable, CustomTestStringConvertible {
+        /// An avahi-daemon.
+        case avahi
+        /// Our own engine: it has neither daemon nor bus.
+        case bare
+
+        var testDescription: String { rawValue }
+    }
+
+    let name: String
+    let kind: Kind
+
+    /// All its addresses at the start, IPv6 without the interface; loopback, for who looks from the host itself.
+    let addresses: Set<String>
+
+    /// Its first IPv4 address.
+    let address: String
+
+    /// Its first link-local IPv6 address.
+    let address6: String
+
+    /// Adds one whose first interface is in this LAN, the second in the next, and so on.
+    static func add(_ name: String, _ kind: Kind, lan: Int, interfaces: Int = 1) async throws -> LabHost {
+        var command = ["host", "add", name, "--lan", "\(lan)", "--interfaces", "\(interfaces)"]
+        if kind == .bare { command += ["--no-daemon", "--no-bus"] }
+        try await Lab.control(command)
+        if kind == .avahi { try await Lab.control("daemon", name, "settle") }
+        return try await LabHost(name, kind)
+    }
+
+    /// A host of the lab as it is now.
+    init(_ name: String, _ kind: Kind) async throws {
+        let shown = try await Lab.run(on: name, "ip", "-json", "address", "show").output
+        let links = try JSONDecoder().decode([Link].self, from: Data(shown.utf8))
+        let addresses = links.flatMap(\.addresses)
+        let outside = links.filter { $0.name != "lo" }.sorted { $0.name < $1.name }.flatMap(\.addresses)
+        guard let ipv4 = outside.first(where: { $0.family == "inet" }),
+            let ipv6 = outside.first(where: { $0.family == "inet6" })
+        else { throw NoAddress(description: "\(name) has no address: \(shown)") }
+        (self.name, self.kind) = (name, kind)
+        self.addresses = Set(addresses.map(\.local))
+        (self.address, self.address6) = (ipv4.local, ipv6.local)
+    }
+
+    /// Adds several at once.
+    static func add(_ hosts: [(name: String, kind: Kind, interfaces: Int)], lan: Int) async throws -> [LabHost] {
+        try await withThrowingTaskGroup(of: (Int, LabHost).self) { group in
+            for (index, host) in hosts.enumerated() {
+                group.addTask { (index, try await add(host.name, host.kind, lan: lan, interfaces: host.interfaces)) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    /// Runs `ip` with these arguments on the host, for each of these in turn; each must succeed.
+    func ip(_ commands: String...) async throws {
+        for command in commands {
+            let result = try await Lab.run(on: name, ["ip"] + command.split(separator: " ").map(String.init))
+            guard result.status == 0 else {
+                throw NoAddress(description: "ip \(command) on \(name): \(result.errors)")
+            }
+        }
+    }
+
+    struct NoAddress: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// An interface as `ip -json address` prints it.
+    private struct Link: Decodable {
+        struct Address: Decodable {
+            let family: String
+            let local: String
+        }
+
+        let name: String
+        let addresses: [Address]
+
+        enum CodingKeys: String, CodingKey {
+            case name = "ifname"
+            case addresses = "addr_info"
+        }
+    }
+}
