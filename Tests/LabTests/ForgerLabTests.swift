@@ -1,0 +1,232 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+extension LabTests {
+    /// Somebody who forges a gateway's records while it answers: what answers is what is shown.
+    @Suite struct ForgerLabTests {
+        private static let everything = ["srv", "a", "aaaa", "txt", "goodbye", "types"]
+
+        /// What happens, each on a LAN of its own.
+        private struct Attack: Sendable, CustomTestStringConvertible {
+            let kind: LabHost.Kind
+            let hasImpostor: Bool
+            let lan: Int
+
+            var name: String { "\(kind)\(hasImpostor ? "-impostor" : "")" }
+            var testDescription: String { name }
+        }
+
+        /// The hosts of one attack.
+        private struct Cast: Sendable {
+            let victim: LabHost
+            let innocent: LabHost
+            let forger: LabHost
+            let crowd: [LabHost]
+            let seers: [LabHost]
+
+            init(_ attack: Attack) async throws {
+                let other = attack.kind == .avahi ? LabHost.Kind.bare : .avahi
+                let hosts = try await LabHost.add(
+                    [
+                        ("victim-\(attack.name)", attack.kind, 1), ("innocent-\(attack.name)", other, 1),
+                        ("forger-\(attack.name)", .bare, 1), ("crowd1-\(attack.name)", .bare, 1),
+                        ("crowd2-\(attack.name)", .bare, 1), ("witness-avahi-\(attack.name)", .avahi, 1),
+                        ("witness-bare-\(attack.name)", .bare, 1),
+                    ],
+                    lan: attack.lan
+                )
+                (victim, innocent, forger) = (hosts[0], hosts[1], hosts[2])
+                (crowd, seers) = (Array(hosts[3...4]), Array(hosts[5...6]))
+            }
+        }
+
+        @Test func aForgerEndsNothingAndNobodyInheritsARow() async throws {
+            var attacks = [
+                Attack(kind: .avahi, hasImpostor: false, lan: 30), Attack(kind: .bare, hasImpostor: true, lan: 31),
+            ]
+            if Lab.isLong {
+                attacks += [
+                    Attack(kind: .avahi, hasImpostor: true, lan: 32), Attack(kind: .bare, hasImpostor: false, lan: 33),
+                ]
+            }
+            // Two at a time, or the machine is too busy to be on time.
+            for pair in [attacks.prefix(2), attacks.dropFirst(2)] {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for attack in pair { group.addTask { try await Self.play(attack) } }
+                    try await group.waitForAll()
+                }
+            }
+        }
+
+        private static func play(_ attack: Attack) async throws {
+            let cast = try await Cast(attack)
+            let folder = try ScratchFolder()
+            let victim = LabGateway("Victim", on: cast.victim, ["--state", folder.path("victim")])
+            try await victim.start(port: 4_000)
+            try await LabGateway("Innocent", on: cast.innocent, ["--state", folder.path("innocent")]).start(port: 4_000)
+            let copy = try folder.copy("victim", as: "impostor")
+            if attack.hasImpostor {
+                // Everything that can be copied, and bots of its own.
+                let impostor = LabGateway("Victim", on: cast.forger, ["--no-advertise", "--state", copy])
+                try await impostor.start(port: 4_000, ["--bot", "bot-9=Mallory:😈"])
+            }
+            var (farms, typedIn): ([LabProcess], [String]) = ([], [])
+            for host in cast.crowd {
+                let farm = try Lab.start(
+                    on: host.name,
+                    Lab.executable("gateway-farm"),
+                    "10",
+                    "5000",
+                    "Crowd \(host.name)"
+                )
+                _ = try await farm.line(within: .seconds(20), "word that all listen") { $0 == "ready" }
+                farms.append(farm)
+                typedIn += (5_000..<5_010).flatMap { ["--gateway", "\(host.address):\($0)"] }
+            }
+            let watches = try cast.seers.map { try RowWatch(on: $0, typedIn) }
+            for watch in watches { try await watch.answering("", count: 22) }
+            let fingerprint = try #require(watches[0].rows.values.first { $0.name == "Victim" }?.fingerprint)
+
+            // Five seconds of forgery: towards the impostor, and towards another gateway of the LAN.
+            let forgers = try forge(cast, fingerprint)
+            for forger in forgers {
+                _ = try await forger.line(within: .seconds(10), "word that it forges") { $0 == "ready" }
+            }
+            try await Scenario.lasts(.seconds(1))
+            let frozen = ContinuousClock.now
+            for farm in farms { farm.signal(SIGSTOP) }
+            try await Scenario.lasts(.seconds(1))
+            try await victim.stop()
+            try await victim.start(port: 4_000, isPublished: false)
+            let back = ContinuousClock.now
+            for forger in forgers {
+                let sent = try await forger.finish(within: .seconds(30))
+                #expect(sent.status == 0, "\(sent.errors)")
+            }
+            try await Scenario.lasts(max(.zero, .seconds(7) - (.now - frozen)))
+            for farm in farms { farm.signal(SIGCONT) }
+            try await Scenario.lasts(.seconds(Lab.isLong ? 60 : 12))
+            for watch in watches { try await watch.stop() }
+            for watch in watches {
+                // Each once, or one that is true of every line would hide the others.
+                let complaints =
+                    complaintsOfVictim(in: watch, cast, fingerprint, back: back) + complaintsOfInnocent(in: watch, cast)
+                    + complaintsOfCrowd(in: watch, frozen: frozen)
+                for (complaint, count) in Dictionary(complaints.map { ($0.summary, 1) }, uniquingKeysWith: +) {
+                    let example = complaints.first { $0.summary == complaint }?.example ?? ""
+                    Issue.record("\(attack.name), on \(watch.host.kind), \(count) times: \(complaint): \(example)")
+                }
+            }
+        }
+
+        /// Something that should not be so.
+        private struct Complaint {
+            let summary: String
+            let example: String
+
+            init(_ summary: String, _ example: Any = "") { (self.summary, self.example) = (summary, "\(example)") }
+        }
+
+        private static func forge(_ cast: Cast, _ fingerprint: String) throws -> [LabProcess] {
+            try [(cast.forger, "mallory"), (cast.innocent, "nobody")].map { target, name in
+                try Lab.start(
+                    on: cast.forger.name,
+                    [
+                        Lab.tool("mdns-forge"), "--seconds", "5", "--rate", "50", "--instance", "Victim",
+                        "--host", cast.victim.name, "--port", "4000", "--fp", fingerprint,
+                        "--address", cast.victim.address, "--address6", cast.victim.address6,
+                        "--lie", "\(target.address):4000", "--lie6", target.address6, "--lie-host", name,
+                    ] + everything
+                )
+            }
+        }
+
+        /// Its row leads, keeps its id, its name and its bots, and is *answering* while it answers.
+        private static func complaintsOfVictim(
+            in watch: RowWatch,
+            _ cast: Cast,
+            _ fingerprint: String,
+            back: ContinuousClock.Instant
+        ) -> [Complaint] {
+            let claims = watch.events.filter { $0.row.fingerprint == fingerprint }
+            guard let id = claims.first?.row.id else { return [Complaint("nobody had the victim's fingerprint")] }
+            var complaints: [Complaint] = []
+            let own = claims.filter { $0.row.id == id }
+            if let last = own.last, last.row.liveness != "answering" {
+                complaints.append(Complaint("the victim is \(last.row.liveness ?? "nothing") at the end", last))
+            }
+            for event in own {
+                let row = event.row
+                if event.event == "lost" { complaints.append(Complaint("the victim's row was lost", event)) }
+                if row.name != "Victim" { complaints.append(Complaint("the victim is called \(row.name)")) }
+                if row.bots.map(\.name) != ["Jarvis"] {
+                    complaints.append(Complaint("the victim has other bots", row.bots.map(\.name)))
+                }
+                if row.paths.first.map({ isAt($0, cast.victim) }) != true {
+                    complaints.append(Complaint("another one leads the victim's row", row.paths))
+                }
+                if row.liveness == "gone" { complaints.append(Complaint("the victim is gone", event.time - back)) }
+                let delay = event.time - back
+                if row.liveness == "suspect", delay < .seconds(-3) || delay > .seconds(4) {
+                    complaints.append(Complaint("the victim is suspect, and answers", "\(delay) after its restart"))
+                }
+            }
+            for other in claims where other.row.id != id && !other.row.paths.allSatisfy({ isAt($0, cast.forger) }) {
+                complaints.append(Complaint("a second row has the victim's fingerprint", other.row))
+            }
+            return complaints
+        }
+
+        /// Another gateway of the LAN is told of once, and nothing is said of it.
+        private static func complaintsOfInnocent(in watch: RowWatch, _ cast: Cast) -> [Complaint] {
+            let events = watch.events.filter { $0.row.name == "Innocent" }
+            let ids = Set(events.map(\.row.id))
+            var complaints = ids.count == 1 ? [] : [Complaint("the innocent one has \(ids.count) rows", ids)]
+            for event in events {
+                let row = event.row
+                if event.event == "lost" { complaints.append(Complaint("the innocent one is lost", row)) }
+                if row.liveness != "answering" {
+                    complaints.append(Complaint("the innocent one is \(row.liveness ?? "nothing")", row))
+                }
+                if row.flags != [] { complaints.append(Complaint("the innocent one is flagged", row.flags)) }
+                if row.bots.map(\.name) != ["Jarvis"] {
+                    complaints.append(Complaint("the innocent one has other bots"))
+                }
+                if !row.paths.allSatisfy({ isAt($0, cast.innocent) }) {
+                    complaints.append(Complaint("the innocent one has paths of others", row.paths))
+                }
+            }
+            return complaints
+        }
+
+        /// What stood still is *suspect* after five seconds, and answers when it goes on.
+        private static func complaintsOfCrowd(in watch: RowWatch, frozen: ContinuousClock.Instant) -> [Complaint] {
+            let crowd = watch.events.filter { $0.row.name.hasPrefix("Crowd ") }
+            let names = Set(crowd.map(\.row.name))
+            var complaints = names.count == 20 ? [] : [Complaint("of the crowd there were only \(names.count)")]
+            for name in names {
+                let own = crowd.filter { $0.row.name == name }
+                if let suspect = own.first(where: { $0.row.liveness == "suspect" }) {
+                    let delay = suspect.time - frozen
+                    // A second for a machine that has other things to do as well.
+                    if delay < .zero {
+                        complaints.append(Complaint("one of the crowd was suspect before it stood still", name))
+                    }
+                    if delay > .seconds(6) { complaints.append(Complaint("one of the crowd was suspect late", delay)) }
+                } else {
+                    complaints.append(Complaint("one of the crowd stood still for 7 s and was never suspect", name))
+                }
+                if own.last?.row.liveness != "answering" {
+                    complaints.append(Complaint("one of the crowd did not answer at the end", own.last?.row ?? ""))
+                }
+            }
+            return complaints
+        }
+
+        private static func isAt(_ path: FoundGateway.Path, _ host: LabHost) -> Bool {
+            host.addresses.contains(String(path.address.prefix { $0 != "%" }))
+        }
+    }
+}
