@@ -27,19 +27,24 @@ enum Publisher {
 
     /// Services of python-zeroconf, all registered.
     ///
-    /// - Parameter targets: The addresses that they point at in turn; empty for their host's own.
+    /// - Parameters:
+    ///   - targets: The addresses that they point at in turn; empty for their host's own.
+    ///   - isFarm: Whether a `gateway-farm` with this prefix is what they point at.
     static func zeroconf(
         on host: String,
         count: Int,
         prefix: String,
         port: Int = 20_000,
-        targets: [String] = []
+        targets: [String] = [],
+        isFarm: Bool = false
     ) async throws -> LabProcess {
         guard let python = Lab.zeroconfPython else { throw NoZeroconf() }
         let address = try await Lab.address(host)
         let process = try Lab.start(
             on: host,
-            [python, Lab.tool("zeroconf-publish"), "\(count)", prefix, "\(port)", address]
+            [python, Lab.tool("zeroconf-publish")] + (isFarm ? ["--farm"] : []) + [
+                "\(count)", prefix, "\(port)", address,
+            ]
                 + (targets.isEmpty ? [] : [targets.joined(separator: ",")])
         )
         _ = try await process.line(within: .seconds(90), "word that all is registered") { $0 == "ready" }

@@ -1,0 +1,146 @@
+import Foundation
+import Glibc
+import Testing
+
+extension LabTests {
+    /// Many services at one address, most of them made up: what is true is found all the same, and what waits says why.
+    @Suite struct StrangersLabTests {
+        /// How a gateway is hidden, each time on a LAN of its own.
+        private struct Crowd: Sendable, CustomTestStringConvertible {
+            let name: String
+            let kind: LabHost.Kind
+            let lan: Int
+            let count: Int
+            let rate: Int
+            let isSourceForged: Bool
+            let limit: Duration
+
+            var testDescription: String { name }
+        }
+
+        private static func crowds(_ kind: LabHost.Kind, lan: Int) -> [Crowd] {
+            [
+                Crowd(
+                    name: "thousand-\(kind)",
+                    kind: kind,
+                    lan: lan,
+                    count: 1_000,
+                    rate: 500,
+                    isSourceForged: false,
+                    limit: .seconds(5)
+                ),
+                Crowd(
+                    name: "fresh-\(kind)",
+                    kind: kind,
+                    lan: lan + 1,
+                    count: 1_600,
+                    rate: 200,
+                    isSourceForged: false,
+                    limit: .seconds(5)
+                ),
+                Crowd(
+                    name: "forged-\(kind)",
+                    kind: kind,
+                    lan: lan + 2,
+                    count: 1_000,
+                    rate: 500,
+                    isSourceForged: true,
+                    limit: .seconds(60)
+                ),
+            ]
+        }
+
+        @Test func aGatewayBehindManyForgedServicesIsFound() async throws {
+            // The last one may take a minute.
+            let crowds =
+                Lab.isLong
+                ? Self.crowds(.avahi, lan: 40) + Self.crowds(.bare, lan: 45)
+                : Array(Self.crowds(.bare, lan: 40).prefix(2))
+            for crowd in crowds { try await Self.play(crowd) }
+        }
+
+        private static func play(_ crowd: Crowd) async throws {
+            let hosts = try await LabHost.add(
+                [
+                    ("hidden-\(crowd.name)", crowd.kind, 1), ("liar-\(crowd.name)", .bare, 1),
+                    ("finder-avahi-\(crowd.name)", .avahi, 1), ("finder-bare-\(crowd.name)", .bare, 1),
+                ],
+                lan: crowd.lan
+            )
+            let watches = try hosts[2...3].map { try RowWatch(on: $0) }
+            let liar = try Lab.start(
+                on: hosts[1].name,
+                [Lab.tool("mdns-strangers"), hosts[0].address, "--count", "\(crowd.count)", "--rate", "\(crowd.rate)"]
+                    + (crowd.isSourceForged ? ["--source", hosts[0].address] : [])
+            )
+            _ = try await liar.line(within: .seconds(10), "word that it begins") { $0 == "ready" }
+            // They tell what waits at their end; nobody answers for what does not exist.
+            let scans = try hosts[2...3].map {
+                try Lab.start(on: $0.name, Lab.clawradar, "scan", "--format", "json", "--timeout", "5")
+            }
+            // In the middle of them, or after all of them.
+            if crowd.rate == 200 {
+                try await Scenario.lasts(.seconds(3))
+            } else {
+                _ = try await liar.line(within: .seconds(20), "word that all are sent") { $0 == "sent" }
+            }
+            let gateway = LabGateway("True \(crowd.name)", on: hosts[0])
+            let start = try await gateway.start(port: 4_000)
+            for watch in watches {
+                let place = "\(crowd.name), on \(watch.host.kind)"
+                let line = try? await watch.process.line(within: crowd.limit + .seconds(5), "the true gateway") {
+                    GatewayEvent($0)?.gateway.name == gateway.name
+                }
+                guard let line else {
+                    Issue.record("\(place): the true gateway was not found in \(crowd.limit)")
+                    continue
+                }
+                let delay = line.time - start
+                print("\(place): found \(delay) after it was published")
+                #expect(delay < crowd.limit, "\(place)")
+            }
+            for (scan, host) in zip(scans, hosts[2...3]) {
+                let findings = try FindingsOutput(try await scan.finish(within: .seconds(20)).output)
+                let waiting = findings.others.map(\.reason).filter { $0.hasPrefix("not asked yet") }
+                let place = "\(crowd.name), on \(host.kind)"
+                #expect(!waiting.isEmpty, "\(place): so many at one address, and none waits")
+                let speechless = waiting.count(where: Self.isWithoutReason)
+                #expect(speechless == 0, "\(place): \(speechless) of \(waiting.count) do not say why they wait")
+            }
+            for watch in watches { try await watch.stop() }
+        }
+
+        /// Whether all that is said of something that waits is that it does.
+        private static func isWithoutReason(_ text: String) -> Bool { text.count < "not asked yet: why".count }
+
+        /// All are true, and more than may be asked in a minute at an address that nobody vouches for.
+        @Test(arguments: Lab.isLong ? LabHost.Kind.allCases : [.bare])
+        func sixtyGatewaysAtOneAddressAreFoundWithinTwoMinutes(kind: LabHost.Kind) async throws {
+            let hosts = try await LabHost.add(
+                [("farm-\(kind)", .bare, 1), ("counter-\(kind)", kind, 1), ("looker-\(kind)", kind, 1)],
+                lan: kind == .avahi ? 48 : 49
+            )
+            let farm = try Lab.start(on: hosts[0].name, Lab.executable("gateway-farm"), "60", "5000", "Sixty")
+            _ = try await farm.line(within: .seconds(30), "word that all listen") { $0 == "ready" }
+            _ = try await Publisher.zeroconf(
+                on: hosts[0].name,
+                count: 60,
+                prefix: "Sixty",
+                port: 5_000,
+                targets: [hosts[0].address],
+                isFarm: true
+            )
+            let start = ContinuousClock.now
+            let watch = try RowWatch(on: hosts[1])
+            let scan = try await Lab.run(on: hosts[2].name, Lab.clawradar, "scan", "--format", "json", "--timeout", "3")
+            let findings = try FindingsOutput(scan.output)
+            let rows = findings.gateways.count + findings.others.count
+            #expect(rows == 60, "\(findings.gateways.count) asked, \(findings.others.count) waiting")
+            let speechless = findings.others.map(\.reason).count(where: Self.isWithoutReason)
+            #expect(speechless == 0, "\(speechless) of \(findings.others.count) do not say why they wait")
+            try await watch.answering("Sixty ", count: 60, within: .seconds(120))
+            print("60 gateways at one address, on \(kind): all after \(ContinuousClock.now - start)")
+            try await watch.stop()
+        }
+    }
+}
