@@ -16,7 +16,9 @@ extension BotMap {
             }
         }
         var flags: Set<GatewayFlag> = []
-        if let fingerprint = known.fingerprint, isDisputed(fingerprint, by: candidate) { flags.insert(.sameFingerprint) }
+        if let fingerprint = known.fingerprint, isDisputed(fingerprint, by: candidate) {
+            flags.insert(.sameFingerprint)
+        }
         if isPaired(rows[row].key), !own.isEmpty { flags.insert(.moved) }
         return Gateway(
             particulars: particulars(

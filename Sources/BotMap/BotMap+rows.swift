@@ -85,7 +85,9 @@ extension BotMap {
     }
 
     private mutating func hideOwnRow(of candidate: Slot<Candidate>, into id: GatewayID?) {
-        guard let row = rows.slot(of: .lead(candidates[candidate].key)), rows[row].candidate == candidate else { return }
+        guard let row = rows.slot(of: .lead(candidates[candidate].key)), rows[row].candidate == candidate else {
+            return
+        }
         // The row itself is what has answered now.
         guard rows[row].members.isEmpty else {
             rows[row].candidate = nil

@@ -54,13 +54,17 @@ extension BotMap {
         var problems: [String] = []
         for slot in endpoints.slots {
             let facts = endpoints[slot]
-            if facts.candidates.contains(where: { !candidates[$0].endpoints.contains(slot) || candidates[$0].isForgotten }) {
+            if facts.candidates.contains(where: {
+                !candidates[$0].endpoints.contains(slot) || candidates[$0].isForgotten
+            }) {
                 problems.append("\(facts.key) knows a candidate that does not lead there")
             }
             if (facts.row != nil) != (facts.outcome?.identity != nil) { problems.append("\(facts.key) has no row") }
             if let row = facts.row, !rows[row].members.contains(slot) { problems.append("\(facts.key) is no member") }
             if facts.candidates.isEmpty && !facts.isRemembered { problems.append("\(facts.key) is never forgotten") }
-            if facts.candidates.count > limits.leadsPerEndpoint { problems.append("\(facts.key) has too many candidates") }
+            if facts.candidates.count > limits.leadsPerEndpoint {
+                problems.append("\(facts.key) has too many candidates")
+            }
         }
         if strayEndpoints.count > limits.remembered { problems.append("too much is remembered") }
         return problems
@@ -73,8 +77,12 @@ extension BotMap {
         for slot in rows.slots {
             let row = rows[slot]
             if row.isDirty || row.isDissolved { problems.append("\(row.key) is left over") }
-            if row.members.contains(where: { endpoints[$0].row != slot }) { problems.append("\(row.key) has a lost member") }
-            if row.candidate == nil, row.members.isEmpty, !isPaired(row.key) { problems.append("\(row.key) is nobody's") }
+            if row.members.contains(where: { endpoints[$0].row != slot }) {
+                problems.append("\(row.key) has a lost member")
+            }
+            if row.candidate == nil, row.members.isEmpty, !isPaired(row.key) {
+                problems.append("\(row.key) is nobody's")
+            }
             if row.instances.contains(where: { homes[$0] != slot }) { problems.append("\(row.key) is no home") }
             guard row.isShown else { continue }
             if row.gateway.id != row.key { problems.append("\(row.key) is shown as \(row.gateway.id)") }

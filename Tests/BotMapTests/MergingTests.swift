@@ -338,7 +338,8 @@ import Testing
 
     @Test mutating func forgedTextChangesNothingBetweenAnswers() {
         map.apply(all: [
-            .serviceFound(Samples.service("a", fp: "home", at: [1])), .probed(Samples.endpoint(1), Samples.answer("home")),
+            .serviceFound(Samples.service("a", fp: "home", at: [1])),
+            .probed(Samples.endpoint(1), Samples.answer("home")),
         ])
         for _ in 0..<50 {
             #expect(map.apply(.serviceFound(Samples.service("a", fp: "evil", at: [1]))).isEmpty)

@@ -86,7 +86,8 @@ extension ScanState {
     }
 
     /// Whoever claims the fingerprint of another endpoint that answers has that one heard first.
-    private mutating func noteClaim(_ instance: ServiceInstance, _ target: ServiceTarget, now: ContinuousClock.Instant) {
+    private mutating func noteClaim(_ instance: ServiceInstance, _ target: ServiceTarget, now: ContinuousClock.Instant)
+    {
         guard claims[instance] != target.fingerprint else { return }
         claims[instance] = target.fingerprint
         guard let fingerprint = target.fingerprint else { return }

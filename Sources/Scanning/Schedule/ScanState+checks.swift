@@ -257,7 +257,9 @@ extension ScanState {
         }
         // Where one address is silent, another one may answer.
         if known.tracker.misses == 0, known.isPrimary {
-            for other in known.siblings where endpoints[other]?.tracker.liveness?.isAlive == true { ask(other, at: now) }
+            for other in known.siblings where endpoints[other]?.tracker.liveness?.isAlive == true {
+                ask(other, at: now)
+            }
         }
         // One miss is nothing.
         if endpoints[endpoint]?.tracker.liveness != .answering { doubtServices(of: endpoint, now: now) }
