@@ -27,6 +27,9 @@ struct ProbeBudget: Sendable {
         /// The wanted ones of what is in the queues.
         var waiting = 0
         var isQueued = false
+
+        /// Whether it is among ``ProbeBudget/parked``.
+        var isParked = false
         var blockedUntil: ContinuousClock.Instant?
 
         var isBlank: Bool { running == 0 && waiting == 0 && known.isBlank && strangers.isBlank }
@@ -43,6 +46,9 @@ struct ProbeBudget: Sendable {
 
     /// The addresses whose turn it is, in this order.
     private var turns: Deque<AddressGroup> = []
+
+    /// Those at which only strangers wait, while as many of these run as may: not looked at for every probe that ends.
+    private var parked: Deque<AddressGroup> = []
     private var running = 0
     private var runningStrangers = 0
     private var tidyAbove = 1_024
@@ -73,6 +79,10 @@ struct ProbeBudget: Sendable {
         if entry.standing < .stranger {
             lane.blockedUntil = nil
             blocked.remove(group)
+            if lane.isParked {
+                lane.isParked = false
+                lane.isQueued = false
+            }
         }
         lanes[group] = lane
         queue(group)
@@ -93,8 +103,7 @@ struct ProbeBudget: Sendable {
     mutating func next(at now: ContinuousClock.Instant, isWanted: (Entry) -> Bool) -> Entry? {
         var passed: [AddressGroup] = []
         defer { turns += passed }
-        while running < Self.atOnce, !turns.isEmpty {
-            let group = turns.removeFirst()
+        while running < Self.atOnce, let group = nextTurn() {
             guard var lane = lanes.removeValue(forKey: group) else { continue }
             let entry = next(in: &lane, at: now, isWanted: isWanted)
             let isWaitingForOthers = entry == nil && lane.waiting > 0 && lane.blockedUntil == nil
@@ -104,6 +113,11 @@ struct ProbeBudget: Sendable {
                     blocked.insert(group)
                     newlyBlocked.append((group, time))
                 }
+            } else if isWaitingForOthers, lane.running < Self.atOncePerAddress,
+                runningStrangers >= Self.strangersAtOnce
+            {
+                lane.isParked = true
+                parked.append(group)
             } else if isWaitingForOthers {
                 passed.append(group)
             } else {
@@ -113,6 +127,15 @@ struct ProbeBudget: Sendable {
             if let entry { return entry }
         }
         return nil
+    }
+
+    private mutating func nextTurn() -> AddressGroup? {
+        while runningStrangers < Self.strangersAtOnce, let group = parked.popFirst() {
+            guard lanes[group]?.isParked == true else { continue }
+            lanes[group]?.isParked = false
+            return group
+        }
+        return turns.popFirst()
     }
 
     private mutating func next(
@@ -157,8 +180,7 @@ struct ProbeBudget: Sendable {
     private func reserve(_ entry: Entry, in lane: inout Lane, at now: ContinuousClock.Instant) -> Bool {
         let isKnown = entry.standing < .stranger
         let connections = entry.connections
-        guard !(isKnown ? lane.known.reserve(connections, at: now) : lane.strangers.reserve(connections, at: now))
-        else {
+        guard !(isKnown ? lane.known.reserve(connections, at: now) : lane.strangers.reserve(connections, at: now)) else {
             return true
         }
         if let time = (isKnown ? lane.known : lane.strangers).time(for: connections) {

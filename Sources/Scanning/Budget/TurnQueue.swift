@@ -23,8 +23,8 @@ struct TurnQueue<Entry: Sendable>: Sendable {
             entries[host] = nil
         } else {
             entries[host] = own
-            // In the middle of what is asked from both ends.
-            if takesNewest { hosts.prepend(host) } else { hosts.append(host) }
+            // In the middle: at either end, it would be the next one again.
+            hosts.insert(host, at: hosts.count / 2)
         }
         takesNewest.toggle()
         count -= 1

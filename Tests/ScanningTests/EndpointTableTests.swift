@@ -1,0 +1,56 @@
+import BotMap
+import GatewayProtocol
+import Gateways
+import TestSupport
+import Testing
+
+@testable import Scanning
+
+@Suite struct EndpointTableTests {
+    /// Whoever waits for a scan waits for these numbers, and they are kept while everything changes, not counted anew.
+    @Test func theTallyIsWhatIsThere() {
+        var generator = SeededGenerator.forFuzzing("EndpointTable")
+        var table = EndpointTable()
+        let start = ContinuousClock.now
+        var most = EndpointTable.Tally()
+        for step in 0..<5_000 {
+            let now = start + .seconds(step)
+            let endpoint = Samples.endpoint(UInt32.random(in: 0..<40, using: &generator))
+            switch Int.random(in: 0..<12, using: &generator) {
+            case 0, 1: if table[endpoint] == nil { table.insert(ScannedEndpoint(endpoint, number: step)) }
+            case 2: table[endpoint]?.isAsked.toggle()
+            case 3: table[endpoint]?.isPrimary.toggle()
+            case 4, 5, 6: _ = table[endpoint]?.tracker.answered(at: now)
+            case 7: table[endpoint]?.tracker = LivenessTracker()
+            case 8: for miss in 0..<4 { _ = table[endpoint]?.tracker.missed(at: now + .seconds(2 * miss)) }
+            case 9: _ = table[endpoint]?.add(candidate)
+            case 10: table[endpoint]?.remove(candidate.key, now: now)
+            default: _ = table.removeValue(forKey: endpoint)
+            }
+            var tally = EndpointTable.Tally()
+            for known in table.values {
+                if known.isAsked { tally.asked += 1 }
+                guard let liveness = known.tracker.liveness else { continue }
+                tally.gateways += 1
+                guard liveness != .gone else { continue }
+                if known.isPrimary { tally.primaries += 1 }
+                if !known.isWanted { tally.unwanted += 1 }
+            }
+            #expect(table.tally == tally && table.count == table.values.count)
+            most.asked = max(most.asked, tally.asked)
+            most.primaries = max(most.primaries, tally.primaries)
+            most.unwanted = max(most.unwanted, tally.unwanted)
+        }
+        #expect(most.asked > 0 && most.primaries > 0 && most.unwanted > 0)
+    }
+
+    private var candidate: EndpointCandidate {
+        EndpointCandidate(
+            key: .service(Samples.instance("A")),
+            rules: TargetRules(origin: .network),
+            hint: ProbeHint(),
+            standing: .stranger,
+            host: nil
+        )
+    }
+}

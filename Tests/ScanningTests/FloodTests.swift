@@ -1,0 +1,147 @@
+import BotMap
+import DNSSD
+import Discovery
+import GatewayProtocol
+import Gateways
+import TestSupport
+import Testing
+
+@testable import Scanning
+
+/// Thousands of forged services must not hide a true one, and what waits says why.
+@Suite struct FloodTests {
+    private let endpoint = Samples.endpoint(1)
+
+    /// Services at the gateway's own address, each of another host at another port, where nobody listens.
+    private func forged(_ numbers: Range<Int>, heardFrom: [IPAddress] = []) -> [Service] {
+        numbers.map { number in
+            Samples.service(
+                "F\(number)",
+                at: [Samples.address(1)],
+                port: UInt16(10_000 + number % 50_000),
+                host: (try? DomainName(escaped: "f\(number).local")) ?? "f.local",
+                heardFrom: heardFrom
+            )
+        }
+    }
+
+    private func service(heardFrom: [IPAddress] = []) -> Service {
+        Samples.service("A", at: [Samples.address(1)], heardFrom: heardFrom)
+    }
+
+    /// How long until the gateway is shown as what it is.
+    private func timeUntilFound(_ drive: inout ScanDrive, within limit: Duration) -> Duration? {
+        let time = drive.elapsed
+        while drive.elapsed < time + limit {
+            if drive.row(of: endpoint)?.liveness == .answering { return drive.elapsed - time }
+            drive.run(for: .milliseconds(100))
+        }
+        return nil
+    }
+
+    /// A thousand that the gateway's address itself did not tell of.
+    @Test(arguments: [0, 500, 1_000])
+    func aThousandForgedServicesAtItsAddress(place: Int) throws {
+        var drive = ScanDrive()
+        drive.keepsRecords = false
+        drive.listenEverywhere(.refusal)
+        for service in forged(0..<place) { drive.apply(.found(service)) }
+        drive.find(service(heardFrom: [Samples.address(1)]), .gateway(SampleGateway()))
+        for service in forged(place..<1_000) { drive.apply(.found(service)) }
+        let time = try #require(timeUntilFound(&drive, within: .seconds(60)))
+        #expect(time <= .seconds(5))
+        // What waits says why.
+        drive.run(for: .seconds(2))
+        let waiting = drive.map.gateways.flatMap(\.paths).compactMap(\.waiting)
+        #expect(waiting.count > 500 && Set(waiting) == [.addressBudget], "\(waiting.count)")
+    }
+
+    /// Two hundred fresh ones a second, for a minute.
+    @Test func freshForgedServicesAllTheTime() throws {
+        var drive = ScanDrive()
+        drive.keepsRecords = false
+        drive.listenEverywhere(.refusal)
+        for second in 0..<10 {
+            for service in forged(200 * second..<200 * (second + 1)) { drive.apply(.found(service)) }
+            drive.run(for: .seconds(1))
+        }
+        drive.find(service(heardFrom: [Samples.address(1)]), .gateway(SampleGateway()))
+        for second in 10..<15 where drive.row(of: endpoint)?.liveness == nil {
+            for service in forged(200 * second..<200 * (second + 1)) { drive.apply(.found(service)) }
+            drive.run(for: .seconds(1))
+        }
+        #expect(drive.row(of: endpoint)?.liveness == .answering)
+    }
+
+    /// The source of the packets is forged too.
+    @Test(arguments: [0, 100, 900, 1_000])
+    func aThousandWithAForgedSource(place: Int) throws {
+        var drive = ScanDrive()
+        drive.keepsRecords = false
+        drive.listenEverywhere(.refusal)
+        let own = [Samples.address(1)]
+        for service in forged(0..<place, heardFrom: own) { drive.apply(.found(service)) }
+        drive.find(service(heardFrom: own), .gateway(SampleGateway()))
+        for service in forged(place..<1_000, heardFrom: own) { drive.apply(.found(service)) }
+        let time = try #require(timeUntilFound(&drive, within: .seconds(300)))
+        #expect(time <= .seconds(60))
+        let waiting = drive.map.gateways.flatMap(\.paths).compactMap(\.waiting)
+        #expect(Set(waiting).isSubset(of: [.addressBudget, .probeLimit]))
+    }
+
+    /// What it was asked for before goes before all of them.
+    @Test func aGatewayThatWasKnownIsFoundAgain() throws {
+        var drive = ScanDrive()
+        drive.keepsRecords = false
+        drive.listenEverywhere(.refusal)
+        drive.find(service(), .gateway(SampleGateway()))
+        drive.run(for: .seconds(5))
+        for service in forged(0..<1_000, heardFrom: [Samples.address(1)]) { drive.apply(.found(service)) }
+        drive.run(for: .seconds(20))
+        #expect(drive.row(of: endpoint)?.liveness == .answering)
+        drive.listen(.refusal, at: endpoint)
+        drive.apply(.lost(service(), .withdrawn))
+        drive.run(for: .seconds(10))
+        drive.listen(.gateway(SampleGateway().restarted), at: endpoint)
+        drive.apply(.found(service()))
+        let time = try #require(timeUntilFound(&drive, within: .seconds(60)))
+        #expect(time <= .seconds(2))
+    }
+
+    /// Sixty true gateways at one address: all are found within two minutes, and those that wait say why.
+    @Test(arguments: [1, 2])
+    func sixtyGatewaysAtOneAddress(connections: Int) {
+        var drive = ScanDrive()
+        for number in 1...60 as ClosedRange<UInt16> {
+            let gateway = SampleGateway(
+                dialect: .design,
+                fingerprint: "f\(number)",
+                name: "G\(number)",
+                connections: connections
+            )
+            drive.find(Samples.service("S\(number)", at: [Samples.address(1)], port: 3_000 + number), .gateway(gateway))
+        }
+        drive.run(for: .seconds(3))
+        let asked = drive.gateways.count
+        #expect(asked < 60)
+        #expect(drive.map.gateways.filter { $0.dialect == nil }.allSatisfy { $0.paths.map(\.waiting) == [.addressBudget] })
+        #expect(drive.state.progress.putOff == 60 - asked)
+        drive.run(for: .seconds(117))
+        #expect(drive.gateways.count { $0.liveness == .answering } == 60)
+        #expect(drive.map.gateways.flatMap(\.paths).allSatisfy { $0.waiting == nil })
+    }
+
+    /// Endpoints that answer and that nothing points at any more are kept, and not without end.
+    @Test func manyThatAnswerAndThatNothingPointsAt() {
+        var drive = ScanDrive()
+        drive.keepsRecords = false
+        let services = (1...400 as ClosedRange<UInt32>).map { Samples.service("S\($0)", at: [Samples.address($0)]) }
+        for (number, service) in services.enumerated() { drive.find(service, .gateway(SampleGateway("f\(number)"))) }
+        drive.run(for: .seconds(30))
+        #expect(drive.gateways.count == 400)
+        for service in services { drive.apply(.lost(service, .withdrawn)) }
+        drive.run(for: .seconds(30))
+        #expect(drive.state.endpoints.count <= 257)
+        #expect(drive.map.gateways.count == drive.state.endpoints.count)
+    }
+}

@@ -1,0 +1,81 @@
+import BotMap
+import Constellation
+import DNSSD
+import Discovery
+import GatewayProtocol
+import Gateways
+import Scanning
+import TestSupport
+import Testing
+
+// From here to the suite: the listings of Sources/Scanning/Scanning.docc, word for word. What is changed there is changed
+// here.
+
+func gateways(on backend: any ServiceBackend, within time: Duration) async -> [Gateway] {
+    let browser = Browser(BrowserConfiguration(types: ServiceType.gatewayTypes), backend: backend)
+    let scanner = Scanner(ScannerConfiguration(watches: false), browser: browser)
+    return await withTaskGroup(of: Void.self) { group in
+        group.addTask { await scanner.run() }
+        await scanner.settle(quiet: .seconds(1), deadline: .now + time)
+        let gateways = await scanner.constellation.gateways
+        group.cancelAll()
+        return gateways
+    }
+}
+
+func watch(_ scanner: Scanner, tell: (String) -> Void) async {
+    for await update in scanner.constellation.updates {
+        switch update {
+        case .snapshot(let snapshot):
+            tell("\(snapshot.gateways.count) gateways")
+        case .change(.found(let gateway)), .change(.changed(let gateway, _)):
+            let bots = gateway.bots.map { DisplayText($0.name).text }
+            tell("\(DisplayText(gateway.name)): \(gateway.liveness?.rawValue ?? "not asked") \(bots)")
+        case .change(.lost(let gateway, _)):
+            tell("\(DisplayText(gateway.name)) is gone")
+        case .change(.problem(let problem)):
+            tell("\(problem)")
+        }
+    }
+}
+
+func named(_ endpoints: [Endpoint]) -> ScannerConfiguration {
+    ScannerConfiguration(typedIn: [TypedInGateway(endpoints: endpoints, reach: .remote, transports: .tlsFirst)])
+}
+
+/// What the guide shows compiles, and does what the guide says.
+@Suite(.timeLimit(.minutes(1))) struct GuideTests {
+    private let backend = FakeBackend()
+
+    @Test func theGuideIsCompiled() throws {
+        let listings = try GuideListing.all(ofModule: "Scanning")
+        #expect(listings.count == 3)
+        #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
+    }
+
+    @Test func lookingLeavesNothingBehind() async {
+        #expect(await gateways(on: backend, within: .zero).isEmpty)
+        #expect(!backend.isRunning)
+    }
+
+    /// A typed-in gateway is a row before it is asked, and the end of the constellation ends the watch.
+    @Test func watchingTellsOfWhatWasNamed() async throws {
+        let endpoint = Samples.endpoint(1)
+        #expect(named([endpoint]).typedIn.map(\.endpoints) == [[endpoint]])
+        let scanner = Scanner(browser: Browser(BrowserConfiguration(types: [.openClaw]), backend: backend))
+        let isTold = AsyncStream.makeStream(of: Void.self)
+        var lines: [String] = []
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in isTold.stream { break }
+                await scanner.constellation.apply(.endpointAdded(endpoint, .remote))
+                await scanner.constellation.finish()
+            }
+            await watch(scanner) {
+                lines.append($0)
+                isTold.continuation.yield()
+            }
+        }
+        #expect(lines == ["0 gateways", "10.0.0.1:3000: not asked []"])
+    }
+}

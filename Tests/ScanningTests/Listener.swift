@@ -1,0 +1,15 @@
+/// What is behind an endpoint.
+enum Listener: Hashable {
+    /// No packet comes back: the host is off, or the process is stopped.
+    case silence
+
+    /// No program listens on the port.
+    case refusal
+
+    case gateway(SampleGateway)
+
+    /// Something that is no gateway, and how many connections it takes to find out.
+    case webServer(connections: Int)
+
+    static var webServer: Listener { .webServer(connections: 2) }
+}

@@ -1,0 +1,219 @@
+import BotMap
+import DNSSD
+import Discovery
+import GatewayProtocol
+import Gateways
+import TestSupport
+import Testing
+
+@testable import Scanning
+
+/// Gateways that end, and come back.
+@Suite struct RestartTests {
+    private let endpoint = Samples.endpoint(1)
+
+    private func found(_ service: Service, _ gateway: SampleGateway = SampleGateway()) -> ScanDrive {
+        var drive = ScanDrive()
+        drive.listenEverywhere(.refusal)
+        drive.find(service, .gateway(gateway))
+        drive.run(for: .seconds(10))
+        return drive
+    }
+
+    /// Its row is one of a gateway to the end.
+    @Test(arguments: [Listener.refusal, .silence], [true, false])
+    func aGatewayThatEndsWhileItsAddressesChange(afterwards: Listener, isAdvertisedOn: Bool) {
+        let (one, two, three) = (Samples.address(1), Samples.address(2), Samples.address(3))
+        var drive = found(Samples.service("A", at: [one, two], txt: ["fp=f"]))
+        let time = drive.elapsed
+        drive.listenEverywhere(afterwards)
+        drive.listen(afterwards, at: [endpoint, Samples.endpoint(2)])
+        drive.apply(.changed(Samples.service("A", at: [two], txt: ["fp=f"]), [.addresses]))
+        drive.run(for: .milliseconds(300))
+        drive.apply(.changed(Samples.service("A", at: [two, three], txt: ["fp=f"]), [.addresses]))
+        drive.run(for: .milliseconds(1_700))
+        drive.apply(.changed(Samples.service("A", at: [three], txt: ["fp=f"]), [.addresses]))
+        drive.run(for: .seconds(isAdvertisedOn ? 12 : 3))
+        drive.apply(.lost(Samples.service("A", at: [three], txt: ["fp=f"]), .withdrawn))
+        drive.run(for: .seconds(120))
+        let news = drive.news(since: time)
+        #expect(drive.map.gateways.isEmpty, "\(news)")
+        #expect(news.count { $0.hasPrefix("-") } == 1, "\(news)")
+        #expect(!news.contains { $0.contains("other") || $0.hasPrefix("+") }, "\(news)")
+    }
+
+    /// A restart that is over before anybody could have said that it is suspect is no news, or that it was suspect at most.
+    @Test(arguments: [GatewayDialect.design, .openClaw, .bridge])
+    func aRestartWithinTwoSeconds(dialect: GatewayDialect) {
+        let service = Samples.service("A", at: [Samples.address(1)])
+        let gateway = SampleGateway(dialect: dialect)
+        var drive = found(service, gateway)
+        let (time, id) = (drive.elapsed, drive.map.gateways.first?.id)
+        drive.listen(.refusal, at: endpoint)
+        drive.apply(.lost(service, .withdrawn))
+        drive.run(for: .milliseconds(1_900))
+        drive.listen(.gateway(gateway.restarted), at: endpoint)
+        drive.apply(.found(service))
+        drive.run(for: .seconds(2))
+        #expect(drive.map.gateways.map(\.liveness) == [.answering])
+        drive.run(for: .seconds(60))
+        let news = drive.news(since: time)
+        #expect(!news.contains { $0.contains("gone") || $0.hasPrefix("+") || $0.hasPrefix("-") }, "\(news)")
+        #expect(drive.map.gateways.map(\.id) == [id].compactMap(\.self))
+    }
+
+    /// After eight seconds it was gone, and is back under the same id.
+    @Test(arguments: [true, false])
+    func aRestartAfterEightSeconds(saysGoodbye: Bool) {
+        let service = Samples.service("A", at: [Samples.address(1)], txt: ["fp=f"])
+        var drive = found(service)
+        let (time, id) = (drive.elapsed, drive.map.gateways.first?.id)
+        drive.listen(.refusal, at: endpoint)
+        if saysGoodbye { drive.apply(.lost(service, .withdrawn)) }
+        drive.run(for: .seconds(8))
+        drive.listen(.gateway(SampleGateway().restarted), at: endpoint)
+        drive.apply(saysGoodbye ? .found(service) : .changed(service, [.txt]))
+        drive.run(for: .seconds(2))
+        #expect(drive.map.gateways.map(\.liveness) == [.answering])
+        drive.run(for: .seconds(60))
+        #expect(drive.map.gateways.map(\.id) == [id].compactMap(\.self))
+        let news = drive.news(since: time)
+        #expect(!news.contains { $0.contains("other") || $0.contains("contradicts") }, "\(news)")
+        #expect(news.count { $0.hasPrefix("-") } <= (saysGoodbye ? 1 : 0), "\(news)")
+    }
+
+    /// Back on the port as another gateway: one is lost, one is found, and nobody contradicts anybody.
+    @Test(arguments: [1, 3, 9, 20])
+    func aRestartWithAnotherFingerprint(pause: Int) {
+        var drive = found(Samples.service("A", at: [Samples.address(1)], txt: ["fp=f"]))
+        let time = drive.elapsed
+        drive.listen(.refusal, at: endpoint)
+        drive.apply(.lost(Samples.service("A", at: [Samples.address(1)], txt: ["fp=f"]), .withdrawn))
+        drive.run(for: .seconds(pause))
+        drive.listen(.gateway(SampleGateway("g", name: "New").restarted), at: endpoint)
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1)], txt: ["fp=g"])))
+        drive.run(for: .seconds(60))
+        let news = drive.news(since: time)
+        #expect(!news.contains { $0.contains("contradicts") || $0.contains("sameFingerprint") }, "\(news)")
+        #expect(news.count { $0.hasPrefix("- gateway") } == 1, "\(news)")
+        #expect(news.count { $0.hasPrefix("- ") } == 1 || pause > 5, "\(news)")
+        #expect(drive.map.gateways.map(\.id) == [.fingerprint(Samples.fingerprint("g"))])
+        #expect(drive.map.gateways.map(\.liveness) == [.answering])
+    }
+
+    /// On another port: the same gateway elsewhere.
+    @Test func aRestartOnAnotherPort() {
+        let old = Samples.service("A", at: [Samples.address(1)], txt: ["fp=f"])
+        let new = Samples.service("A", at: [Samples.address(1)], port: 3_001, txt: ["fp=f"])
+        var drive = found(old)
+        let time = drive.elapsed
+        drive.listen(.refusal, at: endpoint)
+        drive.listen(.gateway(SampleGateway().restarted), at: Samples.endpoint(1, port: 3_001))
+        drive.apply(.changed(new, [.port]))
+        drive.run(for: .seconds(60))
+        let news = drive.news(since: time)
+        #expect(!news.contains { $0.hasPrefix("+") || $0.hasPrefix("-") }, "\(news)")
+        #expect(drive.map.gateways.map(\.id) == [.fingerprint(Samples.fingerprint("f"))])
+        #expect(drive.map.gateways.first?.liveness == .answering)
+        #expect(drive.map.gateways.first?.paths.map(\.endpoint) == [Samples.endpoint(1, port: 3_001)])
+        #expect(drive.map.gateways.first?.flags == [])
+    }
+
+    /// Six at one address, stopped and started every ten seconds for ten minutes: each is shown within two seconds.
+    @Test(arguments: [true, false], [GatewayDialect.design, .openClaw])
+    func sixThatAreRestartedAllTheTime(sayGoodbye: Bool, dialect: GatewayDialect) {
+        var drive = ScanDrive()
+        drive.keepsRecords = false
+        drive.listenEverywhere(.refusal)
+        let services = (1...6).map { number in
+            Samples.service("S\(number)", at: [Samples.address(1)], port: UInt16(3_000 + number))
+        }
+        let endpoints = (1...6).map { Samples.endpoint(1, port: UInt16(3_000 + $0)) }
+        var latest = Duration.zero
+        for round in 0..<60 {
+            for (number, service) in services.enumerated() {
+                var gateway = SampleGateway(
+                    dialect: dialect,
+                    fingerprint: "f\(number)",
+                    name: "G\(number)",
+                    connections: dialect == .openClaw ? 2 : 1
+                )
+                gateway.process = round
+                drive.listen(.gateway(gateway), at: endpoints[number])
+                if sayGoodbye || round == 0 { drive.apply(.found(service)) }
+            }
+            let time = drive.elapsed
+            while drive.map.gateways.count(where: { $0.liveness == .answering }) < 6, drive.elapsed < time + .seconds(9) {
+                drive.run(for: .milliseconds(100))
+            }
+            latest = max(latest, drive.elapsed - time)
+            drive.run(for: .seconds(9) - (drive.elapsed - time))
+            drive.listen(.refusal, at: endpoints)
+            if sayGoodbye { for service in services { drive.apply(.lost(service, .withdrawn)) } }
+            drive.run(for: .seconds(1))
+        }
+        #expect(latest <= .seconds(2))
+    }
+
+    /// Twelve at one address, of which six stop: a new one there is shown at once.
+    @Test func aNewOneBesideSixThatHaveStopped() {
+        var drive = ScanDrive()
+        drive.listenEverywhere(.refusal)
+        for number in 1...12 as ClosedRange<UInt16> {
+            let gateway = SampleGateway("f\(number)", name: "G\(number)")
+            let service = Samples.service("S\(number)", at: [Samples.address(1)], port: 3_000 + number)
+            drive.find(service, .gateway(gateway))
+        }
+        drive.run(for: .seconds(10))
+        #expect(drive.gateways.count == 12)
+        drive.listen(.refusal, at: (1...6).map { Samples.endpoint(1, port: 3_000 + $0) })
+        drive.run(for: .seconds(30))
+        drive.find(Samples.service("New", at: [Samples.address(1)], port: 4_000), .gateway(SampleGateway("new", name: "New")))
+        drive.run(for: .seconds(2))
+        #expect(drive.row(of: Samples.endpoint(1, port: 4_000))?.liveness == .answering)
+        #expect(drive.gateways.count { $0.liveness == .answering } == 7)
+    }
+
+    /// One in a crash loop does not stop to be seen.
+    @Test func aCrashLoop() {
+        let service = Samples.service("A", at: [Samples.address(1)])
+        var drive = found(service)
+        var gateway = SampleGateway()
+        for _ in 0..<100 {
+            drive.listen(.refusal, at: endpoint)
+            drive.apply(.lost(service, .withdrawn))
+            drive.run(for: .milliseconds(1_500))
+            gateway = gateway.restarted
+            drive.listen(.gateway(gateway), at: endpoint)
+            drive.apply(.found(service))
+            drive.run(for: .milliseconds(1_500))
+        }
+        drive.run(for: .milliseconds(2_000))
+        #expect(drive.map.gateways.map(\.liveness) == [.answering])
+    }
+
+    /// A machine with the same state on another host, that comes and goes: the healthy original does not end.
+    @Test(arguments: [0, 3])
+    func aCloneComesAndGoes(seconds: Int) {
+        var drive = found(Samples.service("A", at: [Samples.address(1)], txt: ["fp=f"]))
+        let (time, id) = (drive.elapsed, drive.map.gateways.first?.id)
+        let clone = Samples.service("A (2)", at: [Samples.address(2)], txt: ["fp=f"], host: "clone.local")
+        for _ in 0..<3 {
+            let before = drive.news(since: time).count
+            drive.listen(.gateway(SampleGateway()), at: Samples.endpoint(2))
+            drive.apply(.found(clone))
+            drive.run(for: .seconds(30))
+            #expect(drive.map.gateways.count == 2)
+            #expect(drive.map.gateways.allSatisfy { $0.flags == [.sameFingerprint] })
+            drive.listen(.refusal, at: Samples.endpoint(2))
+            drive.run(for: .seconds(seconds))
+            drive.apply(.lost(clone, .withdrawn))
+            drive.run(for: .seconds(60))
+            let news = drive.news(since: time).dropFirst(before)
+            #expect(news.count { $0.hasPrefix("+") } == 1 && news.count { $0.hasPrefix("-") } == 1, "\(news)")
+            #expect(drive.map.gateways.map(\.id) == [id].compactMap(\.self))
+            #expect(drive.map.gateways.map(\.flags) == [[]])
+        }
+        #expect(drive.map.gateways.first?.paths.map(\.endpoint) == [endpoint])
+    }
+}

@@ -1,0 +1,197 @@
+import DNSSD
+import GatewayProtocol
+import Gateways
+
+@testable import Scanning
+
+/// A network in a value: what listens where, which connections to it are kept, and what is under way.
+///
+/// A connection belongs to the process that accepted it: it ends with that, and stays when the process only is silent.
+struct SampleNetwork {
+    /// Something that arrives at a time.
+    struct Delivery {
+        enum Content {
+            case probe(ProbeJob, GatewayProbeReport)
+            case check(CheckJob, PulseResult)
+            case answered(CheckJob, hold: Int, Duration, HTTPSignature?)
+            case ended(CheckJob, hold: Int, HoldEnd)
+        }
+
+        let time: ContinuousClock.Instant
+        let content: Content
+    }
+
+    /// A kept connection.
+    private struct Hold {
+        let number: Int
+        let job: CheckJob
+
+        /// The process at its other end; `nil` while it has not been opened.
+        var process: Int?
+
+        /// Whether no packet of it arrives any more, while a fresh connection would work.
+        var isCut = false
+    }
+
+    /// How long a probe takes of what refuses, and of what is silent.
+    private static let refusing = Duration.milliseconds(1)
+    private static let silence = Duration.seconds(1)
+
+    private var listeners: [Endpoint: Listener] = [:]
+    private var everywhere = Listener.silence
+    private var holds: [Endpoint: Hold] = [:]
+    private var lastHold = 0
+    private var underWay: [Delivery] = []
+
+    /// What gets lost; nothing by default.
+    var loss: PacketLoss?
+
+    /// When something arrives next.
+    var next: ContinuousClock.Instant? { underWay.first?.time }
+
+    /// How many connections are kept.
+    var keptCount: Int { holds.count }
+
+    /// What is behind an endpoint.
+    subscript(endpoint: Endpoint) -> Listener { listeners[endpoint] ?? everywhere }
+
+    func isKept(_ number: Int, at endpoint: Endpoint) -> Bool { holds[endpoint]?.number == number }
+
+    /// The check that opened a connection that is kept.
+    func keptCheck(at endpoint: Endpoint) -> CheckJob? { holds[endpoint]?.job }
+
+    // MARK: What listens
+
+    mutating func listen(_ listener: Listener, at endpoint: Endpoint, now: ContinuousClock.Instant) {
+        listeners[endpoint] = listener
+        endKept(at: endpoint, now: now)
+    }
+
+    mutating func listenEverywhere(_ listener: Listener, now: ContinuousClock.Instant) {
+        everywhere = listener
+        for endpoint in holds.keys.sorted() { endKept(at: endpoint, now: now) }
+    }
+
+    /// Has no packet of the kept connections to an endpoint arrive any more: the address of this host has changed.
+    mutating func cutKept(at endpoint: Endpoint) { holds[endpoint]?.isCut = true }
+
+    /// Ends the kept connection to a process that is no more. Over HTTP, nobody listens for that.
+    private mutating func endKept(at endpoint: Endpoint, now: ContinuousClock.Instant) {
+        guard let hold = holds[endpoint], let process = hold.process, !hold.isCut else { return }
+        switch self[endpoint] {
+        case .silence: return
+        case .gateway(let gateway) where gateway.process == process || gateway.isAskedOverHTTP: return
+        case .gateway, .refusal, .webServer: break
+        }
+        guard hold.job.dialect == .design || hold.job.dialect == .openAgents else { return }
+        deliver(.ended(hold.job, hold: hold.number, .closed), after: .milliseconds(1), now: now)
+    }
+
+    mutating func release(_ endpoint: Endpoint) { holds[endpoint] = nil }
+
+    // MARK: Questions
+
+    mutating func probe(_ job: ProbeJob, now: ContinuousClock.Instant) {
+        let endpoint = job.endpoint
+        switch self[endpoint] {
+        case .silence:
+            let report = Samples.silence(.noAnswer(within: Self.silence), at: endpoint)
+            deliver(.probe(job, report), after: Self.silence, now: now)
+        case .refusal:
+            deliver(.probe(job, Samples.silence(.refused, at: endpoint)), after: Self.refusing, now: now)
+        case .webServer(let connections):
+            let report = Samples.answerOfSomethingElse(endpoint, connections: connections)
+            deliver(.probe(job, report), after: .milliseconds(3), now: now)
+        case .gateway(let gateway):
+            let (connecting, exchange) = (delayOfConnecting(), delayOfExchange())
+            // As long as connecting may take, and as long as a step.
+            if connecting > .seconds(2) || exchange > .seconds(1) {
+                let time = min(connecting, .seconds(2)) + min(exchange, .seconds(1))
+                deliver(.probe(job, Samples.silence(.noAnswer(within: time), at: endpoint)), after: time, now: now)
+            } else {
+                let time = gateway.roundTrip * 3 + connecting + exchange
+                deliver(.probe(job, Samples.report(endpoint, gateway)), after: time, now: now)
+            }
+        }
+    }
+
+    /// - Returns: Whether it is asked over a connection that was there already.
+    mutating func check(_ job: CheckJob, now: ContinuousClock.Instant) -> Bool {
+        guard job.isHeld else {
+            let (time, result) = pulse(job)
+            deliver(.check(job, result), after: time, now: now)
+            return false
+        }
+        if let hold = holds[job.endpoint], hold.job.path == job.path {
+            askKept(hold, job, now: now)
+            return true
+        }
+        lastHold += 1
+        var hold = Hold(number: lastHold, job: job)
+        let (time, result) = pulse(job)
+        if case .answered(let roundTrip, let signature) = result, case .gateway(let gateway) = self[job.endpoint] {
+            hold.process = gateway.process
+            deliver(.answered(job, hold: hold.number, roundTrip, signature), after: time, now: now)
+        } else {
+            deliver(.ended(job, hold: hold.number, .notOpened(result)), after: time, now: now)
+        }
+        holds[job.endpoint] = hold
+        return false
+    }
+
+    private mutating func askKept(_ hold: Hold, _ job: CheckJob, now: ContinuousClock.Instant) {
+        // What is being opened asks when it is open.
+        guard hold.process != nil else { return }
+        let isOverHTTP = job.dialect == .openClaw || job.dialect == .clawline
+        if case .gateway(let gateway) = self[job.endpoint], !hold.isCut, isOverHTTP || gateway.process == hold.process {
+            switch gateway.pulse(job) {
+            case .answered(let roundTrip, let signature):
+                let delay = delayOfExchange()
+                deliver(.answered(hold.job, hold: hold.number, roundTrip, signature), after: roundTrip + delay, now: now)
+            case let result:
+                let end: HoldEnd = result == .different ? .different : .notOpened(result)
+                deliver(.ended(hold.job, hold: hold.number, end), after: .milliseconds(1), now: now)
+            }
+        } else if isOverHTTP {
+            let isRefused = self[job.endpoint] == .refusal && !hold.isCut
+            let end: HoldEnd = isRefused ? .notOpened(.refused) : .silent
+            let time = isRefused ? Self.refusing : job.pulse.patience
+            deliver(.ended(hold.job, hold: hold.number, end), after: time, now: now)
+        }
+    }
+
+    /// What a fresh connection comes to, and when.
+    private mutating func pulse(_ job: CheckJob) -> (time: Duration, PulseResult) {
+        switch self[job.endpoint] {
+        case .silence: return (job.pulse.patience, .silent)
+        case .refusal: return (Self.refusing, .refused)
+        case .webServer: return (.milliseconds(2), .different)
+        case .gateway(let gateway):
+            let time = gateway.roundTrip * 2 + delayOfConnecting() + delayOfExchange()
+            return time > job.pulse.patience ? (job.pulse.patience, .silent) : (time, gateway.pulse(job))
+        }
+    }
+
+    private mutating func delayOfConnecting() -> Duration { loss?.connecting() ?? .zero }
+    private mutating func delayOfExchange() -> Duration { loss?.exchange() ?? .zero }
+
+    // MARK: What is under way
+
+    private mutating func deliver(_ content: Delivery.Content, after delay: Duration, now: ContinuousClock.Instant) {
+        let time = now + delay
+        // Behind what arrives at the same time.
+        var (low, high) = (0, underWay.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if underWay[middle].time <= time { low = middle + 1 } else { high = middle }
+        }
+        underWay.insert(Delivery(time: time, content: content), at: low)
+    }
+
+    /// Takes out what has arrived by then.
+    mutating func take(until now: ContinuousClock.Instant) -> [Delivery] {
+        let count = underWay.prefix { $0.time <= now }.count
+        defer { underWay.removeFirst(count) }
+        return Array(underWay.prefix(count))
+    }
+}

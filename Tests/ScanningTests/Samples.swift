@@ -1,0 +1,125 @@
+import DNSSD
+import GatewayProtocol
+import Gateways
+import TestSupport
+
+/// Values that tests speak of.
+enum Samples {
+    static let eth0 = ServicePath(interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4)
+    static let eth1 = ServicePath(interface: NetworkInterface(index: 3, name: "eth1"), family: .ipv4)
+
+    static func address(_ last: UInt32) -> IPAddress { .v4(IPv4Address(bits: 0x0A00_0000 + last)) }
+
+    /// An address that only holds on one link.
+    static func linkLocalAddress(_ last: UInt64, on interface: NetworkInterface = eth0.interface) -> IPAddress {
+        .v6(IPv6Address(bits: 0xFE80 << 112 | UInt128(last), scope: interface))
+    }
+
+    static func endpoint(_ last: UInt32, port: UInt16 = 3_000) -> Endpoint {
+        Endpoint(address: address(last), port: port)
+    }
+
+    static func instance(_ name: String, type: ServiceType = .openClaw) -> ServiceInstance {
+        do {
+            return try ServiceInstance(name: name, type: type)
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+
+    /// A resolved service.
+    static func service(
+        _ name: String,
+        type: ServiceType = .openClaw,
+        on path: ServicePath = eth0,
+        at addresses: [IPAddress],
+        port: UInt16 = 3_000,
+        txt: [String] = [],
+        host: DomainName = "host.local",
+        heardFrom: [IPAddress] = []
+    ) -> Service {
+        let instance = instance(name, type: type)
+        var service = Service(instance: instance)
+        service.record(
+            Sighting(
+                instance: instance,
+                path: path,
+                source: SightingSource(rawValue: "fake"),
+                resolution: .resolved,
+                host: host,
+                port: port,
+                addresses: addresses,
+                txt: TXTRecord(strings: txt.map { Array($0.utf8) }),
+                heardFrom: heardFrom
+            )
+        )
+        return service
+    }
+
+    static func fingerprint(_ text: String) -> GatewayFingerprint {
+        guard let fingerprint = GatewayFingerprint(text) else { preconditionFailure("no fingerprint: \(text)") }
+        return fingerprint
+    }
+
+    static func bot(_ text: String) -> BotID {
+        guard let bot = BotID(text) else { preconditionFailure("no bot: \(text)") }
+        return bot
+    }
+
+    static func leaf(_ byte: UInt8) -> LeafFingerprint {
+        guard let leaf = LeafFingerprint(bytes: Array(repeating: byte, count: 32)) else {
+            preconditionFailure("no leaf")
+        }
+        return leaf
+    }
+
+    /// A gateway answered at one endpoint.
+    static func report(
+        _ endpoint: Endpoint,
+        dialect: GatewayDialect = .bridge,
+        connections: Int = 1
+    ) -> GatewayProbeReport {
+        report(endpoint, SampleGateway(dialect: dialect, fingerprint: nil, name: nil, connections: connections))
+    }
+
+    /// This gateway answered at one endpoint.
+    static func report(_ endpoint: Endpoint, _ gateway: SampleGateway) -> GatewayProbeReport {
+        GatewayProbeReport(
+            finding: gateway.finding,
+            path: GatewayProbePath(endpoint: endpoint, leaf: gateway.leaf.map(leaf)),
+            steps: connections(gateway.connections, to: endpoint),
+            elapsed: .milliseconds(3),
+            roundTrip: gateway.roundTrip,
+            connecting: gateway.roundTrip
+        )
+    }
+
+    static func silence(_ reason: NoAnswer = .refused, at endpoint: Endpoint? = nil) -> GatewayProbeReport {
+        GatewayProbeReport(
+            finding: .nothing(reason),
+            path: nil,
+            steps: endpoint.map { connections(1, to: $0) } ?? [],
+            elapsed: .milliseconds(1)
+        )
+    }
+
+    static func answerOfSomethingElse(_ endpoint: Endpoint, connections: Int) -> GatewayProbeReport {
+        GatewayProbeReport(
+            finding: .other(ForeignAnswer(summary: "a web server", bytes: Array("HTTP/1.1 200 OK".utf8))),
+            path: GatewayProbePath(endpoint: endpoint, leaf: nil),
+            steps: Self.connections(connections, to: endpoint),
+            elapsed: .milliseconds(3)
+        )
+    }
+
+    private static func connections(_ count: Int, to endpoint: Endpoint) -> [GatewayProbeStep] {
+        let step = GatewayProbeStep(
+            kind: .connect,
+            endpoint: endpoint,
+            result: "connected",
+            elapsed: .milliseconds(1),
+            succeeded: true
+        )
+        return Array(repeating: step, count: count)
+    }
+}

@@ -1,0 +1,62 @@
+import BotMap
+import DNSSD
+
+/// What a person sees of it.
+extension ScanDrive {
+    /// The row that shows an endpoint.
+    func row(of endpoint: Endpoint) -> Gateway? {
+        map.gateways.first { $0.paths.contains { $0.endpoint == endpoint } }
+    }
+
+    /// The rows that are gateways.
+    var gateways: [Gateway] { map.gateways.filter { $0.dialect != nil } }
+
+    /// What was told last about the liveness of an endpoint.
+    func liveness(_ endpoint: Endpoint) -> Liveness? {
+        for event in told.reversed() {
+            switch event {
+            case .liveness(endpoint, let liveness, _): return liveness
+            case .probed(endpoint, .gateway, _): return .answering
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    /// How often an endpoint was asked since then.
+    func timesAsked(_ endpoint: Endpoint, since time: Duration = .zero) -> Int {
+        questions.count { $0.endpoint == endpoint && $0.time >= time }
+    }
+
+    /// What a person is told of the rows since then, without round-trip times: `+` found, `-` lost, `~` changed.
+    func news(since time: Duration = .zero) -> [String] {
+        var shown: [GatewayID: Gateway] = [:]
+        var lines: [String] = []
+        for entry in changes {
+            let line: String?
+            switch entry.change {
+            case .found(let row):
+                shown[row.id] = row
+                line = "+ \(Self.kind(of: row)) \(row.name)\(Self.suffix(row))"
+            case .changed(let row, _):
+                let before = shown.updateValue(row, forKey: row.id)
+                let (old, new) = (before.map { Self.kind(of: $0) + Self.suffix($0) }, Self.kind(of: row) + Self.suffix(row))
+                line = old == new ? nil : "~ \(Self.kind(of: row)) \(row.name)\(Self.suffix(row))"
+            case .lost(let row, let id):
+                shown[row.id] = nil
+                line = "- \(Self.kind(of: row)) \(row.name)" + (id == nil ? "" : " into another")
+            case .problem(let problem):
+                line = "! \(problem)"
+            }
+            if let line, entry.time >= time { lines.append(line) }
+        }
+        return lines
+    }
+
+    private static func kind(of row: Gateway) -> String { row.dialect == nil ? "other" : "gateway" }
+
+    private static func suffix(_ row: Gateway) -> String {
+        let liveness = row.liveness.map { $0 == .answering ? "" : " \($0.rawValue)" } ?? ""
+        return liveness + row.flags.sorted().map { " \($0.rawValue)" }.joined()
+    }
+}

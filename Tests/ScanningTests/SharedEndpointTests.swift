@@ -1,0 +1,173 @@
+import BotMap
+import DNSSD
+import GatewayProtocol
+import Gateways
+import Testing
+
+@testable import Scanning
+
+/// Several ways to one gateway: its endpoints have one verdict each, and it is one row.
+@Suite struct SharedEndpointTests {
+    private let bridge = ServiceType.gatewayTypes[2]
+
+    private func expectOneQuietRow(_ drive: inout ScanDrive, sourceLocation: SourceLocation = #_sourceLocation) {
+        drive.run(for: .seconds(5))
+        #expect(drive.map.gateways.count == 1, sourceLocation: sourceLocation)
+        let (id, time) = (drive.map.gateways.first?.id, drive.elapsed)
+        drive.run(for: .seconds(300))
+        #expect(drive.news(since: time) == [], sourceLocation: sourceLocation)
+        #expect(drive.map.gateways.map(\.id) == [id].compactMap(\.self), sourceLocation: sourceLocation)
+        #expect(drive.map.gateways.map(\.liveness) == [.answering], sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: [GatewayDialect.design, .openClaw, .bridge, .openAgents])
+    func advertisedAndTypedIn(dialect: GatewayDialect) {
+        var drive = ScanDrive()
+        drive.find(
+            Samples.service("A", at: [Samples.address(1), Samples.address(2)]),
+            .gateway(SampleGateway(dialect: dialect))
+        )
+        drive.add(TypedInGateway(endpoints: [Samples.endpoint(1)]))
+        expectOneQuietRow(&drive)
+    }
+
+    /// By host name: all its addresses are one manual entry.
+    @Test(arguments: [GatewayDialect.design, .openClaw])
+    func typedInByHostNameAndAdvertised(dialect: GatewayDialect) {
+        var drive = ScanDrive()
+        drive.listenEverywhere(.gateway(SampleGateway(dialect: dialect)))
+        drive.add(TypedInGateway(endpoints: [Samples.endpoint(1), Samples.endpoint(2)]))
+        drive.run(for: .seconds(3))
+        drive.apply(.found(Samples.service("A", at: [Samples.address(2), Samples.address(3)])))
+        expectOneQuietRow(&drive)
+    }
+
+    /// Every OpenClaw gateway: two types, two sets of addresses.
+    @Test(arguments: [GatewayDialect.design, .openClaw, .openAgents])
+    func twoTypesWithDifferentAddresses(dialect: GatewayDialect) {
+        var drive = ScanDrive()
+        drive.listenEverywhere(.gateway(SampleGateway(dialect: dialect)))
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1), Samples.address(2)])))
+        drive.apply(
+            .found(
+                Samples.service("A", type: ServiceType.gatewayTypes[1], at: [Samples.address(2), Samples.address(3)])
+            )
+        )
+        expectOneQuietRow(&drive)
+    }
+
+    /// A forged hint at its endpoint changes nothing.
+    @Test func anotherTypeAtItsEndpoint() {
+        var drive = ScanDrive()
+        drive.find(Samples.service("A", at: [Samples.address(1)]), .gateway(SampleGateway()))
+        drive.run(for: .seconds(1))
+        drive.apply(.found(Samples.service("B", type: bridge, at: [Samples.address(1)])))
+        expectOneQuietRow(&drive)
+        #expect(drive.map.gateways.first?.name == "Home")
+    }
+
+    /// The kept connection is dead, and fresh ones are answered: an address of this host has changed.
+    @Test(arguments: [GatewayDialect.design, .openClaw, .openAgents])
+    func anAddressOfThisHostHasChanged(dialect: GatewayDialect) {
+        var drive = ScanDrive()
+        drive.find(Samples.service("A", at: [Samples.address(1)]), .gateway(SampleGateway(dialect: dialect)))
+        drive.run(for: .seconds(10))
+        #expect(drive.network.keptCount == 1)
+        let time = drive.elapsed
+        drive.network.cutKept(at: Samples.endpoint(1))
+        drive.run(for: .seconds(120))
+        let news = drive.news(since: time)
+        #expect(!news.contains { $0.contains("gone") || $0.hasPrefix("-") || $0.hasPrefix("+") }, "\(news)")
+        #expect(news.count { $0.contains("suspect") } <= 1, "\(news)")
+        #expect(drive.map.gateways.map(\.liveness) == [.answering])
+        #expect(drive.network.keptCount == 1, "a new one is kept")
+    }
+
+    /// An interface is renamed: its link-local addresses are the same under another name.
+    @Test func anInterfaceIsRenamed() {
+        let (old, new) = (NetworkInterface(index: 2, name: "eth0"), NetworkInterface(index: 2, name: "lan0"))
+        func service(_ interface: NetworkInterface) -> Service {
+            Samples.service(
+                "A",
+                on: ServicePath(interface: interface, family: .ipv6),
+                at: [Samples.linkLocalAddress(1, on: interface)]
+            )
+        }
+        var drive = ScanDrive()
+        drive.listenEverywhere(.gateway(SampleGateway()))
+        drive.apply(.found(service(old)))
+        drive.run(for: .seconds(10))
+        let (id, time) = (drive.map.gateways.first?.id, drive.elapsed)
+        drive.apply(.lost(service(old), .interfaceDown))
+        drive.apply(.found(service(new)))
+        drive.run(for: .seconds(120))
+        #expect(drive.news(since: time) == [])
+        #expect(drive.map.gateways.map(\.id) == [id].compactMap(\.self))
+        #expect(drive.map.gateways.first?.paths.count == 1)
+    }
+
+    /// Without a fingerprint: two types, and typed in.
+    @Test func withoutAFingerprintItIsOneRow() {
+        var drive = ScanDrive()
+        drive.listenEverywhere(.gateway(SampleGateway(dialect: .openClaw)))
+        let addresses = [Samples.address(1), Samples.address(2)]
+        drive.apply(.found(Samples.service("A", type: ServiceType.gatewayTypes[1], at: addresses)))
+        drive.apply(.found(Samples.service("A", type: ServiceType.gatewayTypes[3], at: [addresses[0]])))
+        drive.add(TypedInGateway(endpoints: [Samples.endpoint(1)]))
+        expectOneQuietRow(&drive)
+        #expect(drive.map.gateways.first?.services.count == 2)
+    }
+
+    /// It is on this host: advertised by its address, and typed in as localhost.
+    @Test func localhostBesideTheAdvertisementIsOneRow() throws {
+        var drive = ScanDrive()
+        drive.state.networks = HostNetworks(addresses: [Samples.address(1)])
+        drive.listenEverywhere(.gateway(SampleGateway()))
+        let loopback = try ["127.0.0.1", "::1"].map { Endpoint(address: try #require(IPAddress($0)), port: 3_000) }
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1)], heardFrom: [Samples.address(1)])))
+        drive.run(for: .seconds(2))
+        drive.add(TypedInGateway(endpoints: loopback))
+        expectOneQuietRow(&drive)
+        #expect(drive.map.gateways.first?.flags == [])
+        #expect(drive.map.gateways.first?.paths.count == 3)
+    }
+
+    /// OpenClaw publishes a link-local address and listens on 0.0.0.0 only.
+    @Test(arguments: [Listener.refusal, .silence])
+    func aPathThatIsRefusedIsNotTheFirst(other: Listener) {
+        var drive = ScanDrive()
+        let (linkLocal, address) = (Samples.linkLocalAddress(1), Samples.address(1))
+        drive.listen(other, at: Endpoint(address: linkLocal, port: 3_000))
+        drive.listen(.gateway(SampleGateway(dialect: .openClaw)), at: Samples.endpoint(1))
+        drive.apply(.found(Samples.service("A", at: [linkLocal, address])))
+        drive.run(for: .seconds(60))
+        #expect(drive.map.gateways.count == 1)
+        #expect(drive.map.gateways.first?.paths.first?.endpoint == Samples.endpoint(1))
+        #expect(drive.map.gateways.first?.liveness == .answering)
+        let gatewayLines = drive.news().drop { !$0.hasPrefix("~") }
+        #expect(gatewayLines.count == 1, "\(drive.news())")
+    }
+
+    /// An OpenClaw before 2026.3.1 answers 404: what it answered before is life.
+    @Test(arguments: [200, 404])
+    func anOldOpenClawDoesNotFlap(status: Int) {
+        var gateway = SampleGateway(dialect: .openClaw)
+        gateway.healthStatus = status
+        var drive = ScanDrive()
+        drive.find(Samples.service("A", at: [Samples.address(1)]), .gateway(gateway))
+        drive.run(for: .seconds(5))
+        let time = drive.elapsed
+        drive.run(for: .seconds(240))
+        #expect(drive.news(since: time) == [])
+        // One cheap request every two seconds, and the whole probe once a minute.
+        #expect(drive.questions.count { $0.isProbe && $0.time >= time } <= 4)
+        #expect(drive.questions.count { !$0.isProbe && $0.isOverKept && $0.time >= time } > 100)
+        // Another process on the port is noticed.
+        gateway.healthStatus = 500
+        drive.listen(.gateway(gateway.restarted), at: Samples.endpoint(1))
+        let probes = drive.questions.count(where: \.isProbe)
+        drive.run(for: .seconds(3))
+        #expect(drive.questions.count(where: \.isProbe) > probes)
+        #expect(drive.map.gateways.map(\.liveness) == [.answering])
+    }
+}
