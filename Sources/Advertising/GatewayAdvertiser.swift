@@ -1,5 +1,6 @@
 public import DNSSD
 internal import Discovery
+internal import Gateways
 public import Logging
 internal import Synchronization
 
@@ -90,6 +91,8 @@ public final class GatewayAdvertiser: Sendable {
         }
         guard isFirst else { return }
         broadcast.restart(.asking)
+        // Before anything else takes the descriptors. That there are none each check finds for itself.
+        do { try GatewayLoops.prepare() } catch { logger?.warning("the gateway cannot be asked yet: \(error)") }
         await advertise()
         switch broadcast.value {
         case .failed: break

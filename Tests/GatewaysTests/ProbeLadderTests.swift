@@ -149,6 +149,15 @@ import Testing
         #expect(ladder.receive(.foreign(badRequest, isHTTP: true)) == .ask(.http(resource: "/version"), isTLS: false))
     }
 
+    /// Each question takes two round trips, and there are five seconds for all of them.
+    @Test func whoHangsUpAndKnowsNoTLSIsAskedForABridgeFirst() {
+        var ladder = ladder(nil)
+        #expect(ladder.start() == .ask(.webSocket(resource: "/"), isTLS: false))
+        #expect(ladder.receive(.silent(.closed, isHTTP: false)) == .ask(.webSocket(resource: "/"), isTLS: true))
+        #expect(ladder.receive(.noTLS) == .ask(.bridgeHealth, isTLS: false))
+        #expect(ladder.receive(.silent(.closed, isHTTP: false)) == .ask(.http(resource: "/healthz"), isTLS: false))
+    }
+
     @Test func tlsGivesWayOnce() {
         var first = ladder(.openClaw, .tlsFirst)
         #expect(first.start() == .ask(.webSocket(resource: "/"), isTLS: true))

@@ -257,8 +257,10 @@ public struct GatewayPulse: Sendable {
         var end: HoldEnd?
         while end == nil {
             // Whatever ends one connection: what comes next is on another one.
-            let opening = await within(total: nil) { dialer throws(GatewayConnectionError) in
+            let opening = await within(total: connecting == nil ? nil : patience) {
+                dialer throws(GatewayConnectionError) in
                 let connection = try await HTTPConnection.open([path.endpoint], transport: transport, dialer: dialer)
+                dialer.scope.keep()
                 var isReused = false
                 while true {
                     let start = ContinuousClock.now

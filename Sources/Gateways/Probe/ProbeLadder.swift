@@ -53,7 +53,7 @@ struct ProbeLadder {
             return .finish(finding)
         case .probable(let finding):
             note(finding, .probable)
-            speaksHTTP = true
+            (speaksHTTP, canSwitch) = (true, false)
             return advance()
         case .noConnection(let reason):
             return .finish(best?.finding ?? .nothing(reason))
@@ -108,6 +108,10 @@ struct ProbeLadder {
     /// TLS was no better than plain text: that was right, and its next question is due.
     private mutating func goBack() -> Action {
         isTLS = false
+        // Who hangs up on an upgrade and knows no TLS is more often a bridge than a web server; far away each question counts.
+        if let bridge = questions.dropFirst().firstIndex(of: .bridgeHealth), speaksHTTP == nil {
+            questions.insert(questions.remove(at: bridge), at: 1)
+        }
         return advance()
     }
 
