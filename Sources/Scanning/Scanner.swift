@@ -88,6 +88,13 @@ public actor Scanner: ServiceLifecycle.Service {
         isRunning = true
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.wake = wake
+        do {
+            // Before anything else takes the descriptors that they need.
+            try GatewayLoops.prepare()
+        } catch {
+            // Whoever is asked is not asked, with that reason.
+            logger?.warning("no event loops", metadata: ["error": "\(error)"])
+        }
         state = ScanState(configuration)
         readNetworks(now: .now)
         for gateway in configuration.typedIn { state.add(gateway, now: .now) }

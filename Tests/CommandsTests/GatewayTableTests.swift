@@ -39,7 +39,7 @@ import Testing
         let events =
             try Rows.mixed() + [
                 .endpointAdded(Rows.endpoint(9), .local), .probed(Rows.endpoint(9), Rows.gateway()),
-                .serviceFound(copy),
+                .serviceFound(copy), .liveness(Rows.endpoint(), .answering), .liveness(Rows.endpoint(9), .answering),
             ]
         let findings = Rows.findings(events)
         let text = GatewayTable.text(findings, width: nil)

@@ -32,7 +32,7 @@ struct GatewayFeed {
         case .change(.found(let row)), .change(.changed(let row, _)):
             return show(row)
         case .change(.lost(let row, let id)):
-            return hide(row.id, into: id)
+            return hide(row.id, as: row, into: id)
         case .change(.problem(let problem)):
             return [.problem(problem)]
         case .snapshot(let snapshot):
@@ -43,7 +43,7 @@ struct GatewayFeed {
     /// Takes in the whole map.
     mutating func take(rows: [Gateway]) -> [News] {
         let present = Set(rows.map(\.id))
-        let lost = told.keys.filter { !present.contains($0) }.sorted().flatMap { hide($0, into: nil) }
+        let lost = told.keys.filter { !present.contains($0) }.sorted().flatMap { hide($0, as: nil, into: nil) }
         return lost + rows.flatMap { show($0) }
     }
 
@@ -62,9 +62,10 @@ struct GatewayFeed {
         return [.changed(row, since: before, aspects)]
     }
 
-    private mutating func hide(_ id: GatewayID, into other: GatewayID?) -> [News] {
+    /// - Parameter last: The row as it was last, where that is known.
+    private mutating func hide(_ id: GatewayID, as last: Gateway?, into other: GatewayID?) -> [News] {
         guard let row = told.removeValue(forKey: id) else { return [] }
-        guard let other else { return [.lost(row, into: nil)] }
+        guard let other else { return [.lost(last ?? row, into: nil)] }
         // What goes by another identifier from now on has changed, and is not lost.
         guard let known = told[other] else {
             told[other] = row
