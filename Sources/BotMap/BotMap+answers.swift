@@ -15,7 +15,7 @@ extension BotMap {
             learnNone(endpoint, outcome)
         case .nothing:
             // Silence is no other identity: a check of liveness says when it has stopped answering.
-            guard endpoints[endpoint].row == nil else { return }
+            guard endpoints[endpoint].row == nil else { return bringBack(endpoint) }
             learnNone(endpoint, outcome)
         }
         if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
@@ -66,12 +66,20 @@ extension BotMap {
         if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
     }
 
+    /// Has the hidden row of an endpoint shown, since it was asked and no other gateway is there, or waits to be.
+    private mutating func bringBack(_ endpoint: Slot<EndpointFacts>) {
+        guard let row = endpoints[endpoint].row, rows[row].isAwaited else { return }
+        rows[row].isAwaited = false
+        touch(row)
+    }
+
     /// An endpoint waits to be asked, or does so no longer.
     mutating func learn(_ key: Endpoint, waiting reason: WaitingReason?) {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         if endpoints[endpoint].waiting != reason {
             endpoints[endpoint].waiting = reason
             touch(endpoint)
+            bringBack(endpoint)
         }
         if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
     }

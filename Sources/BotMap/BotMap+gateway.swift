@@ -16,9 +16,7 @@ extension BotMap {
             }
         }
         var flags: Set<GatewayFlag> = []
-        if let fingerprint = known.fingerprint, isDisputed(fingerprint, by: candidate) {
-            flags.insert(.sameFingerprint)
-        }
+        if let fingerprint = known.fingerprint, isDisputed(fingerprint, by: candidate) { flags.insert(.sameFingerprint) }
         if isPaired(rows[row].key), !own.isEmpty { flags.insert(.moved) }
         return Gateway(
             particulars: particulars(
@@ -58,7 +56,13 @@ extension BotMap {
             path.contradicts = leader.map { contradicts(member, $0) } ?? false
             paths.append(path)
         }
+        let isSilent = paths.isEmpty
         appendUnanswered(of: owned, row, to: &paths)
+        // It is a gateway to its end, also when only addresses are left that have never answered.
+        if isSilent, !paths.isEmpty, let leader {
+            paths.append(path(of: leader))
+            paths[paths.count - 1].leads = true
+        }
         if paths.count > 1 { paths.sort { $0.precedes($1) } }
         settleFlags(of: row, owned, paths)
         settleName(of: row, owned)

@@ -85,9 +85,7 @@ extension BotMap {
     }
 
     private mutating func hideOwnRow(of candidate: Slot<Candidate>, into id: GatewayID?) {
-        guard let row = rows.slot(of: .lead(candidates[candidate].key)), rows[row].candidate == candidate else {
-            return
-        }
+        guard let row = rows.slot(of: .lead(candidates[candidate].key)), rows[row].candidate == candidate else { return }
         // The row itself is what has answered now.
         guard rows[row].members.isEmpty else {
             rows[row].candidate = nil
@@ -156,6 +154,8 @@ extension BotMap {
             if claims[fingerprint]?.heldRows.contains(row) != true { claims[fingerprint]?.heldRows.append(row) }
             return
         }
+        // Another gateway may be where this one was: a record alone does not bring it back.
+        if !rows[row].isShown, rows[row].isAwaited, gateway.liveness == .gone, !isPaired(rows[row].key) { return }
         // Who waits for news of it has them: it has stopped answering.
         if let fingerprint = rows[row].fingerprint, gateway.liveness != .answering { release(claimsOn: fingerprint) }
         show(row, gateway)
@@ -194,6 +194,7 @@ extension BotMap {
     private mutating func show(_ row: Slot<Row>, _ new: Gateway) {
         guard rows[row].isShown else {
             rows[row].isShown = true
+            rows[row].isAwaited = false
             rows[row].gateway = new
             changes.append(.found(new))
             return
@@ -207,6 +208,7 @@ extension BotMap {
     private mutating func hide(_ row: Slot<Row>, into id: GatewayID?) {
         guard rows[row].isShown else { return }
         rows[row].isShown = false
+        rows[row].isAwaited = true
         changes.append(.lost(rows[row].gateway, into: id))
         rows[row].gateway = .nobody
     }

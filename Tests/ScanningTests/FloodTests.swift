@@ -109,16 +109,10 @@ import Testing
     }
 
     /// Sixty true gateways at one address: all are found within two minutes, and those that wait say why.
-    @Test(arguments: [1, 2])
-    func sixtyGatewaysAtOneAddress(connections: Int) {
+    @Test func sixtyGatewaysAtOneAddress() {
         var drive = ScanDrive()
         for number in 1...60 as ClosedRange<UInt16> {
-            let gateway = SampleGateway(
-                dialect: .design,
-                fingerprint: "f\(number)",
-                name: "G\(number)",
-                connections: connections
-            )
+            let gateway = SampleGateway("f\(number)", name: "G\(number)")
             drive.find(Samples.service("S\(number)", at: [Samples.address(1)], port: 3_000 + number), .gateway(gateway))
         }
         drive.run(for: .seconds(3))

@@ -20,6 +20,7 @@ import Testing
             drive.run(for: .seconds(600))
             let news = drive.news(since: time)
             suspects.append(news.count { $0.hasSuffix("suspect") })
+            if news.contains(where: { $0.contains("gone") }) { print(seed, news) }
             isGone = isGone || news.contains { $0.contains("gone") || $0.hasPrefix("-") }
         }
         return (suspects, isGone)

@@ -69,6 +69,12 @@ struct ScanDrive {
         now = start
     }
 
+    /// Takes out what the map was told, and what it made of that.
+    mutating func takeNews() -> (told: [BotMapEvent], changes: [MapChange]) {
+        defer { (told, changes) = ([], []) }
+        return (told, changes)
+    }
+
     // MARK: By hand
 
     /// Does what is due, and tells the map, as a ``Scanner`` does.

@@ -12,6 +12,9 @@ struct Row: SlabValue {
     /// Whether it is shown.
     var isShown = false
 
+    /// Whether it was hidden, and nothing that leads to it since has been asked.
+    var isAwaited = false
+
     /// The candidate whose row it is while nothing has answered.
     var candidate: Slot<Candidate>?
 

@@ -116,7 +116,6 @@ extension ScanState {
     ) -> Bool {
         let isNew = endpoints[endpoint] == nil
         if isNew {
-            replaceRenamed(endpoint, now: now)
             lastEndpoint += 1
             endpoints.insert(ScannedEndpoint(endpoint, number: lastEndpoint))
         }
@@ -175,8 +174,9 @@ extension ScanState {
         if answersByFingerprint[fingerprint]?.isEmpty == true { answersByFingerprint[fingerprint] = nil }
     }
 
-    /// An interface that was renamed has kept its index: its link-local addresses are the same under another name.
-    private mutating func replaceRenamed(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
+    /// An interface that was renamed has kept its index: its link-local addresses are the same under another name. The old
+    /// one goes when the new one has answered, so that the row answers all the time.
+    mutating func replaceRenamed(by endpoint: Endpoint) {
         guard case .v6(let address) = endpoint.address, let scope = address.scope else { return }
         let renamed = endpoints.keys.first { other in
             guard other.port == endpoint.port, case .v6(let known) = other.address, known.bits == address.bits,

@@ -15,6 +15,10 @@ extension ScanState {
     /// How soon a check is tried again for which there was no socket.
     private static let retry = Duration.milliseconds(100)
 
+    /// How much longer the answer to a probe is waited for: the first packet of its connection may be lost, and is sent again
+    /// after a second (RFC 6298 §2.1).
+    private static let connectionAllowance = Duration.milliseconds(250)
+
     /// How long a connection over which too much came is not kept again, the first time.
     private static let floodWait = Duration.seconds(60)
 
@@ -106,10 +110,11 @@ extension ScanState {
     mutating func open(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard configuration.watches, let known = endpoints[endpoint] else { return }
         let number = known.question + 1
+        let patience = known.probing == .none ? known.patience : known.patience + Self.connectionAllowance
         endpoints[endpoint]?.question = number
         endpoints[endpoint]?.openQuestion = (number, now)
         schedule.insert(
-            ScheduledQuestion(time: now + known.patience, purpose: .answerOverdue(endpoint, question: number))
+            ScheduledQuestion(time: now + patience, purpose: .answerOverdue(endpoint, question: number))
         )
     }
 

@@ -150,6 +150,7 @@ extension ScanState {
             answersByFingerprint[fingerprint, default: []].insert(endpoint)
         }
         tell(.probed(endpoint, outcome, roundTrip: report.roundTrip))
+        if former.answer == nil { replaceRenamed(by: endpoint) }
         noteAnswer(endpoint, isTold: true, now: now)
         // What has changed at one address is not believed to have changed at the others before they were asked.
         if let before = former.answer, before.identity != identity {
