@@ -16,7 +16,9 @@ extension BotMap {
             }
         }
         var flags: Set<GatewayFlag> = []
-        if let fingerprint = known.fingerprint, isDisputed(fingerprint, by: candidate) { flags.insert(.sameFingerprint) }
+        if let fingerprint = known.fingerprint, isDisputed(fingerprint, by: candidate) {
+            flags.insert(.sameFingerprint)
+        }
         if isPaired(rows[row].key), !own.isEmpty { flags.insert(.moved) }
         return Gateway(
             particulars: particulars(
@@ -38,7 +40,7 @@ extension BotMap {
         guard let claims = claims[fingerprint] else { return false }
         return claims.rows.contains { isAlive($0) }
             || claims.candidates.contains { other in
-                other != candidate && !candidates[other].isOwned
+                other != candidate && !candidates[other].isOwned && isDecided(other)
                     && !candidates[other].endpoints.contains { candidates[candidate].endpoints.contains($0) }
             }
     }
@@ -169,7 +171,16 @@ extension BotMap {
     private func isClaimed(_ fingerprint: GatewayFingerprint, besides row: Slot<Row>) -> Bool {
         guard let claims = claims[fingerprint] else { return false }
         return claims.rows.contains { $0 != row && isAlive($0) }
-            || claims.candidates.contains { !candidates[$0].isOwned && owner(of: $0) != row }
+            || claims.candidates.contains { !candidates[$0].isOwned && owner(of: $0) != row && isDecided($0) }
+    }
+
+    /// Whether all endpoints of a candidate have been asked, or wait: before that its gateway may be the very row that it
+    /// seems to dispute.
+    private func isDecided(_ candidate: Slot<Candidate>) -> Bool {
+        !candidates[candidate].endpoints.isEmpty
+            && candidates[candidate].endpoints.allSatisfy {
+                endpoints[$0].outcome != nil || endpoints[$0].waiting != nil
+            }
     }
 
     /// Whether a candidate advertises another fingerprint than a member to which it leads has answered with since.

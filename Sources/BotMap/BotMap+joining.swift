@@ -77,7 +77,9 @@ extension BotMap {
     /// Whether no member answers with another fingerprint or in another dialect.
     private func agree(_ row: Slot<Row>, _ identity: GatewayIdentity) -> Bool {
         rows[row].members.allSatisfy { member in
-            guard let other = endpoints[member].outcome?.identity, other.dialect == identity.dialect else { return false }
+            guard let other = endpoints[member].outcome?.identity, other.dialect == identity.dialect else {
+                return false
+            }
             guard let mine = identity.fingerprint, let theirs = other.fingerprint else { return true }
             return mine == theirs
         }

@@ -59,7 +59,9 @@ extension BotMap {
         let key = candidates[candidate].key
         if let home = homes[key] { return home }
         // A gateway that goes by this candidate, such as a paired one that is not here.
-        guard let row = rows.slot(of: .lead(key)), rows[row].candidate == nil, !rows[row].isDissolved else { return nil }
+        guard let row = rows.slot(of: .lead(key)), rows[row].candidate == nil, !rows[row].isDissolved else {
+            return nil
+        }
         return row
     }
 
@@ -85,7 +87,9 @@ extension BotMap {
     }
 
     private mutating func hideOwnRow(of candidate: Slot<Candidate>, into id: GatewayID?) {
-        guard let row = rows.slot(of: .lead(candidates[candidate].key)), rows[row].candidate == candidate else { return }
+        guard let row = rows.slot(of: .lead(candidates[candidate].key)), rows[row].candidate == candidate else {
+            return
+        }
         // The row itself is what has answered now.
         guard rows[row].members.isEmpty else {
             rows[row].candidate = nil

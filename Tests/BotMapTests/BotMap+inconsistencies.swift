@@ -33,7 +33,9 @@ extension BotMap {
                 let rows = candidate.endpoints.map { endpoint in
                     "\(endpoints[endpoint].key) of \(endpoints[endpoint].row.map { "\(self.rows[$0].key)" } ?? "none")"
                 }
-                problems.append("\(candidate.key) is nowhere shown: \(rows), owner \(owner(of: slot).map { self.rows[$0] } as Any)")
+                problems.append(
+                    "\(candidate.key) is nowhere shown: \(rows), owner \(owner(of: slot).map { self.rows[$0] } as Any)"
+                )
             }
         }
         if candidates.count > limits.leads { problems.append("too many candidates") }

@@ -118,7 +118,9 @@ import Testing
         drive.run(for: .seconds(3))
         let asked = drive.gateways.count
         #expect(asked < 60)
-        #expect(drive.map.gateways.filter { $0.dialect == nil }.allSatisfy { $0.paths.map(\.waiting) == [.addressBudget] })
+        #expect(
+            drive.map.gateways.filter { $0.dialect == nil }.allSatisfy { $0.paths.map(\.waiting) == [.addressBudget] }
+        )
         #expect(drive.state.progress.putOff == 60 - asked)
         drive.run(for: .seconds(117))
         #expect(drive.gateways.count { $0.liveness == .answering } == 60)

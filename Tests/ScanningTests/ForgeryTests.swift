@@ -26,7 +26,8 @@ import Testing
     }
 
     /// The row of the true gateway is as it was.
-    private func expectTrue(_ drive: ScanDrive, since time: Duration, sourceLocation: SourceLocation = #_sourceLocation) {
+    private func expectTrue(_ drive: ScanDrive, since time: Duration, sourceLocation: SourceLocation = #_sourceLocation)
+    {
         let row = drive.row(of: endpoint)
         #expect(row?.id == .fingerprint(Samples.fingerprint("f")), sourceLocation: sourceLocation)
         #expect(row?.paths.first?.endpoint == endpoint, sourceLocation: sourceLocation)
@@ -177,7 +178,9 @@ import Testing
         }
         drive.run(for: .seconds(15))
         for number in 2...21 as ClosedRange<UInt32> {
-            let asked = drive.questions.filter { $0.endpoint == Samples.endpoint(number) && $0.time >= time }.map(\.time)
+            let asked = drive.questions.filter { $0.endpoint == Samples.endpoint(number) && $0.time >= time }.map(
+                \.time
+            )
             #expect(zip(asked, asked.dropFirst()).allSatisfy { $1 - $0 < .seconds(3) }, "\(number): \(asked)")
         }
         expectTrue(drive, since: time)

@@ -73,7 +73,10 @@ import Testing
         drive.run(for: .seconds(9))
         drive.listenEverywhere(.gateway(SampleGateway(dialect: dialect)))
         drive.run(for: what.afterwards == .silence ? .milliseconds(6_900) : .milliseconds(4_900))
-        #expect(drive.liveness(endpoint) == .answering, "\(drive.questions.map { ($0.time, $0.isProbe) }) \(drive.news())")
+        #expect(
+            drive.liveness(endpoint) == .answering,
+            "\(drive.questions.map { ($0.time, $0.isProbe) }) \(drive.news())"
+        )
     }
 
     @Test func aMissedAnswerAloneIsNothing() {

@@ -16,7 +16,8 @@ struct PacketLoss {
         var delay = Duration.zero
         var wait = first
         for _ in 0..<6 {
-            let isLost = Double.random(in: 0..<1, using: &random) < share || Double.random(in: 0..<1, using: &random) < share
+            let isLost =
+                Double.random(in: 0..<1, using: &random) < share || Double.random(in: 0..<1, using: &random) < share
             guard isLost else { break }
             delay += wait
             wait *= 2

@@ -143,7 +143,8 @@ import Testing
                 if sayGoodbye || round == 0 { drive.apply(.found(service)) }
             }
             let time = drive.elapsed
-            while drive.map.gateways.count(where: { $0.liveness == .answering }) < 6, drive.elapsed < time + .seconds(9) {
+            while drive.map.gateways.count(where: { $0.liveness == .answering }) < 6, drive.elapsed < time + .seconds(9)
+            {
                 drive.run(for: .milliseconds(100))
             }
             latest = max(latest, drive.elapsed - time)
@@ -168,7 +169,10 @@ import Testing
         #expect(drive.gateways.count == 12)
         drive.listen(.refusal, at: (1...6).map { Samples.endpoint(1, port: 3_000 + $0) })
         drive.run(for: .seconds(30))
-        drive.find(Samples.service("New", at: [Samples.address(1)], port: 4_000), .gateway(SampleGateway("new", name: "New")))
+        drive.find(
+            Samples.service("New", at: [Samples.address(1)], port: 4_000),
+            .gateway(SampleGateway("new", name: "New"))
+        )
         drive.run(for: .seconds(2))
         #expect(drive.row(of: Samples.endpoint(1, port: 4_000))?.liveness == .answering)
         #expect(drive.gateways.count { $0.liveness == .answering } == 7)

@@ -147,7 +147,11 @@ struct SampleNetwork {
             switch gateway.pulse(job) {
             case .answered(let roundTrip, let signature):
                 let delay = delayOfExchange()
-                deliver(.answered(hold.job, hold: hold.number, roundTrip, signature), after: roundTrip + delay, now: now)
+                deliver(
+                    .answered(hold.job, hold: hold.number, roundTrip, signature),
+                    after: roundTrip + delay,
+                    now: now
+                )
             case let result:
                 let end: HoldEnd = result == .different ? .different : .notOpened(result)
                 deliver(.ended(hold.job, hold: hold.number, end), after: .milliseconds(1), now: now)

@@ -40,7 +40,9 @@ extension ScanDrive {
                 line = "+ \(Self.kind(of: row)) \(row.name)\(Self.suffix(row))"
             case .changed(let row, _):
                 let before = shown.updateValue(row, forKey: row.id)
-                let (old, new) = (before.map { Self.kind(of: $0) + Self.suffix($0) }, Self.kind(of: row) + Self.suffix(row))
+                let (old, new) = (
+                    before.map { Self.kind(of: $0) + Self.suffix($0) }, Self.kind(of: row) + Self.suffix(row)
+                )
                 line = old == new ? nil : "~ \(Self.kind(of: row)) \(row.name)\(Self.suffix(row))"
             case .lost(let row, let id):
                 shown[row.id] = nil

@@ -17,6 +17,20 @@ extension Gateway {
         return aspects
     }
 
+    /// What is worth telling a person of a row since an earlier picture of it: which of several paths answer is not, but for
+    /// the one to use, nor under how many names it is advertised.
+    func newsForPeople(since earlier: Gateway) -> Set<GatewayAspect> {
+        var aspects = news(since: earlier)
+        if liveness == earlier.liveness { aspects.remove(.liveness) }
+        if services.isEmpty == earlier.services.isEmpty { aspects.remove(.services) }
+        if isGateway, earlier.isGateway, dialect == earlier.dialect,
+            shownPath?.endpoint == earlier.shownPath?.endpoint || liveness?.isAlive != true
+        {
+            aspects.remove(.paths)
+        }
+        return aspects
+    }
+
     private func hasSamePaths(as earlier: Gateway) -> Bool {
         guard isGateway || earlier.isGateway else {
             // By how many ways something is no gateway is of no interest.

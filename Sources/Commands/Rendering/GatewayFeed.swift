@@ -23,6 +23,14 @@ struct GatewayFeed {
         }
     }
 
+    /// Whether a person reads it.
+    private let isForPeople: Bool
+
+    /// - Parameter isForPeople: Whether a person reads it, to whom a change of several things is one.
+    init(isForPeople: Bool = false) {
+        self.isForPeople = isForPeople
+    }
+
     /// What was told last of each row.
     private var told: [GatewayID: Gateway] = [:]
 
@@ -56,7 +64,7 @@ struct GatewayFeed {
             told[row.id] = row
             return [.found(row)]
         }
-        let aspects = row.news(since: before)
+        let aspects = isForPeople ? row.newsForPeople(since: before) : row.news(since: before)
         guard !aspects.isEmpty else { return [] }
         told[row.id] = row
         return [.changed(row, since: before, aspects)]

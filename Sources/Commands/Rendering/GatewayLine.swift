@@ -70,7 +70,7 @@ enum GatewayLine {
             guard row.dialect == before.dialect, row.isGateway == before.isGateway, row.isGateway else {
                 return description(row, services)
             }
-            return (["paths"] + row.paths.map(\.endpoint).sorted().map { "\($0)" }).joined(separator: " ")
+            return row.shownPath.map { "now at \($0.endpoint)" } ?? "no address"
         case .services:
             return row.services.isEmpty
                 ? "not advertised any more" : "advertised as \(row.services.map(\.description).joined(separator: ", "))"

@@ -12,7 +12,7 @@ internal import Foundation
 /// A watch of gateways that prints one line for each change.
 final class GatewayLineWatch: Sendable {
     private struct State {
-        var feed = GatewayFeed()
+        var feed: GatewayFeed
         var news = BackendNews()
         var services: [ServiceInstance: Service] = [:]
     }
@@ -22,12 +22,13 @@ final class GatewayLineWatch: Sendable {
     private let write: @Sendable (String) throws -> Void
 
     /// Held while printing, so that lines come in the order of what they tell.
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(source: any WatchSource, format: WatchFormat, write: @escaping @Sendable (String) throws -> Void) {
         self.source = source
         self.format = format
         self.write = write
+        self.state = Mutex(State(feed: GatewayFeed(isForPeople: format == .table)))
     }
 
     /// Prints until the user has enough, or nothing more will come.

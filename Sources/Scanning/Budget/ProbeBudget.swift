@@ -180,7 +180,8 @@ struct ProbeBudget: Sendable {
     private func reserve(_ entry: Entry, in lane: inout Lane, at now: ContinuousClock.Instant) -> Bool {
         let isKnown = entry.standing < .stranger
         let connections = entry.connections
-        guard !(isKnown ? lane.known.reserve(connections, at: now) : lane.strangers.reserve(connections, at: now)) else {
+        guard !(isKnown ? lane.known.reserve(connections, at: now) : lane.strangers.reserve(connections, at: now))
+        else {
             return true
         }
         if let time = (isKnown ? lane.known : lane.strangers).time(for: connections) {

@@ -64,7 +64,13 @@ enum Neighbourhood {
         port: UInt16 = 3_000,
         txt: [String] = []
     ) throws -> Service {
-        service(try instance(name, type), host: try DomainName(escaped: "h\(last).local"), port: port, txt: txt, paths: [(path(), [v4(last)])])
+        service(
+            try instance(name, type),
+            host: try DomainName(escaped: "h\(last).local"),
+            port: port,
+            txt: txt,
+            paths: [(path(), [v4(last)])]
+        )
     }
 
     /// A gateway with everything in its advertisement, by both families.
