@@ -6,7 +6,10 @@ extension BotMap {
     /// An endpoint was asked what it is.
     mutating func learn(_ key: Endpoint, _ outcome: ProbeOutcome, _ roundTrip: Duration?) {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
-        endpoints[endpoint].waiting = nil
+        if endpoints[endpoint].waiting != nil {
+            endpoints[endpoint].waiting = nil
+            touch(endpoint)
+        }
         switch outcome {
         case .gateway(let identity):
             learn(endpoint, identity, outcome, roundTrip)
@@ -27,6 +30,14 @@ extension BotMap {
         endpoints[endpoint].checked = nil
         endpoints[endpoint].roundTrip = nil
         touch(endpoint)
+        touchRivals(at: endpoint)
+    }
+
+    /// What was asked counts as a claimant from then on.
+    private mutating func touchRivals(at endpoint: Slot<EndpointFacts>) {
+        for candidate in endpoints[endpoint].candidates {
+            if let fingerprint = candidates[candidate].fingerprint { touchClaimants(of: fingerprint) }
+        }
     }
 
     private mutating func learn(
@@ -79,6 +90,7 @@ extension BotMap {
         if endpoints[endpoint].waiting != reason {
             endpoints[endpoint].waiting = reason
             touch(endpoint)
+            touchRivals(at: endpoint)
             bringBack(endpoint)
         }
         if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }

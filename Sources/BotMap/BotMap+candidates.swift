@@ -176,9 +176,12 @@ extension BotMap {
         touchClaimants(of: fingerprint)
     }
 
-    /// Has those looked at again that may have become the only claimant, or may be it no longer.
+    /// Has those looked at again that may have become the only claimant, or may be it no longer. Of a crowd, each is one of
+    /// many whatever the others do.
     mutating func touchClaimants(of fingerprint: GatewayFingerprint) {
-        guard let claimants = claims[fingerprint]?.candidates, claimants.count <= 2 else { return }
+        guard let claimants = claims[fingerprint]?.candidates, claimants.count <= limits.leadsPerEndpoint else {
+            return
+        }
         for candidate in claimants { touch(candidate) }
     }
 }

@@ -27,6 +27,7 @@ extension BotMap {
         if let home = homes[key], home != row {
             guard !rows[home].isShown else { return }
             rows[home].instances.removeAll { $0 == key }
+            homes[key] = nil
         }
         guard !rows[row].instances.contains(key), rows[row].instances.count < limits.leadsPerEndpoint else { return }
         homes[key] = row

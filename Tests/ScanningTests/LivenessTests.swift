@@ -73,10 +73,21 @@ import Testing
         drive.run(for: .seconds(9))
         drive.listenEverywhere(.gateway(SampleGateway(dialect: dialect)))
         drive.run(for: what.afterwards == .silence ? .milliseconds(6_900) : .milliseconds(4_900))
-        #expect(
-            drive.liveness(endpoint) == .answering,
-            "\(drive.questions.map { ($0.time, $0.isProbe) }) \(drive.news())"
-        )
+        #expect(drive.liveness(endpoint) == .answering)
+    }
+
+    /// The waits between two looks at what is gone are those of the tracker, and nothing is added to them.
+    @Test func whatIsGoneIsAskedAfterEachWait() {
+        var drive = answering()
+        drive.listenEverywhere(.refusal)
+        drive.run(for: .seconds(7))
+        #expect(drive.liveness(endpoint) == .gone)
+        drive.run(for: .seconds(60))
+        let times = drive.questions.suffix(5).map(\.time)
+        let waits = zip(times.dropFirst(), times).map { $0 - $1 }
+        for (wait, next) in zip(waits, waits.dropFirst()) {
+            #expect(abs(next / wait - 1.25) < 0.01, "\(waits)")
+        }
     }
 
     @Test func aMissedAnswerAloneIsNothing() {

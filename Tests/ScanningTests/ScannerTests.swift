@@ -103,7 +103,7 @@ import Testing
                 backend.tell(.sighted(try Self.sighting(nowhere, .design, name, txt: ["fp=abc123"])))
                 #expect(await gateways { $0.name == name } != nil)
                 // Those of the probe have ended by then.
-                if port == 1 { before = endings.count }
+                if port == 3 { before = endings.count }
             }
             let gateway = await scanner.constellation.gateways.first { $0.dialect == .design }
             #expect(gateway?.liveness == .answering)

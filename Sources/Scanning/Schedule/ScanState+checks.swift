@@ -243,6 +243,7 @@ extension ScanState {
     mutating func missedProbe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard configuration.watches, let known = endpoints[endpoint] else { return }
         if known.tracker.liveness == .gone {
+            endpoints[endpoint]?.openQuestion = nil
             goOn(endpoint, next: now, now: now)
         } else if let question = known.openQuestion {
             miss(endpoint, next: max(now, question.start + .seconds(1)), now: now)
