@@ -59,6 +59,40 @@ import Testing
         #expect(!board.all.contains(row))
     }
 
+    @Test(arguments: [21, 40, 60, 80, 120])
+    func itIsAsWideAsTheTerminal(columns: Int) throws {
+        let picture = GatewayPicture(
+            board: Self.board(try Neighbourhood.found()),
+            services: try Neighbourhood.services(),
+            status: ["avahi: running"],
+            lastChange: "12:00:00",
+            style: Style(isOn: false)
+        )
+        for line in picture.lines(Terminal(columns: columns, rows: 60)) {
+            #expect(DisplayWidth.of(line) < columns, "\(line)")
+        }
+    }
+
+    /// What has just come and does not answer any more is not news because it came.
+    @Test func whatTurnsSuspectIsNotNew() throws {
+        let suspect = BotMapEvent.liveness(Rows.endpoint(), .suspect)
+        let lines = Self.picture(Self.board(try Rows.mixed() + [suspect]))
+        #expect(lines[1].hasPrefix("~  Home     suspect"))
+        #expect(lines.last?.hasPrefix("avahi: running · 0 gateways answer, 1 suspect, 0 services") == true)
+    }
+
+    @Test func theStateIsInColour() throws {
+        let picture = GatewayPicture(
+            board: Self.board(try Rows.mixed() + [.liveness(Rows.endpoint(), .suspect)]),
+            services: [],
+            status: ["avahi: running"],
+            lastChange: "12:00:00",
+            style: Style(isOn: true)
+        )
+        let line = picture.lines(Terminal(columns: 80, rows: 24))[1]
+        #expect(line.hasPrefix("\u{1B}[33m~\u{1B}[0m  Home     \u{1B}[33msuspect\u{1B}[0m  "), "\(line)")
+    }
+
     @Test func whatComesAgainAfterALossIsPresent() throws {
         var board = Self.board(try Rows.mixed())
         let row = try #require(board.present.first { $0.isGateway })

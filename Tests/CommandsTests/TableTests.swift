@@ -1,3 +1,4 @@
+import BotMap
 import DNSSD
 import Testing
 
@@ -32,6 +33,39 @@ import Testing
         #expect(lines.count == 3)
         #expect(lines.allSatisfy { DisplayWidth.of(String($0)) <= width })
         #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
+    }
+
+    @Test(arguments: [
+        ("[fe80::c448:faff]:18789 TLS", 15, "[fe8…:18789 TLS"), ("10.0.0.1:3000", 13, "10.0.0.1:3000"),
+        ("abcdef", 3, "ab…"),
+    ])
+    func anAddressKeepsItsPort(text: String, cells: Int, result: String) {
+        #expect(DisplayWidth.fitKeepingEnd(text, in: cells) == result)
+    }
+
+    /// A terminal would wrap a line that is too long, and the titles would leave the screen.
+    @Test(arguments: 20...130)
+    func noLineIsWiderThanTheTerminal(width: Int) throws {
+        let findings = Findings(
+            rows: Rows.map(try Neighbourhood.found()).gateways,
+            services: try Neighbourhood.services()
+        )
+        let tables = [
+            GatewayTable.text(findings, width: width), ScanTable.text(findings.services, width: width),
+        ]
+        for line in tables.joined().split(separator: "\n") where !line.contains("TXT") && !line.contains("(_") {
+            #expect(DisplayWidth.of(String(line)) <= width, "\(line)")
+        }
+    }
+
+    @Test func aFingerprintGivesBeforeAnAddressDoes() throws {
+        let fingerprint = String(repeating: "0123456789abcdef", count: 4)
+        let endpoint = Endpoint(address: try #require(IPAddress("192.168.100.200")), port: 18_789)
+        let events: [BotMapEvent] = [
+            .endpointAdded(endpoint, .local), .probed(endpoint, Rows.gateway(fingerprint: fingerprint)),
+        ]
+        let text = GatewayTable.text(Rows.findings(events), width: 80)
+        #expect(text.contains("192.168.100.200:18789 "), "\(text)")
     }
 
     @Test func wholeTableWhenPiped() throws {

@@ -28,10 +28,18 @@ enum DisplayWidth {
         return result + "…"
     }
 
-    /// The text cut to so many cells, and then filled up with spaces.
-    static func pad(_ text: String, to cells: Int, cuttingAt limit: Int) -> String {
-        let fitting = fit(text, in: limit)
-        return fitting + String(repeating: " ", count: max(cells - of(fitting), 0))
+    /// The text in at most so many cells, with its end, as of an address its port; what does not fit is `…`.
+    static func fitKeepingEnd(_ text: String, in cells: Int) -> String {
+        guard of(text) > cells, cells > 3 else { return fit(text, in: cells) }
+        let start = fit(text, in: (cells - 1) / 3 + 1)
+        var end = ""
+        var used = of(start)
+        for character in text.reversed() {
+            used += of(character)
+            guard used <= cells else { break }
+            end.append(character)
+        }
+        return start + String(end.reversed())
     }
 
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {

@@ -25,7 +25,10 @@ struct Findings: Hashable, Sendable {
     }
 
     /// How many gateways answer.
-    var answering: Int { gateways.count { $0.liveness?.isAlive == true } }
+    var answering: Int { gateways.count { $0.liveness == .answering } }
+
+    /// How many have missed answers, and may be there.
+    var suspect: Int { gateways.count { $0.liveness == .suspect } }
 
     /// The services that lead to a row.
     func services(of row: Gateway) -> [Service] { row.services.compactMap { byInstance[$0] } }

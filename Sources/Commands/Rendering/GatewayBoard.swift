@@ -45,7 +45,9 @@ struct GatewayBoard {
         if row.news(since: known.value).isEmpty {
             board.replace(row, row.id)
         } else {
-            board.changed(row, row.id, now: now)
+            // That it does not answer any more is the news, and not that it has come.
+            let hasTurned = known.value.liveness == .answering && row.liveness != .answering
+            board.changed(row, row.id, staysNew: !hasTurned, now: now)
         }
     }
 

@@ -44,7 +44,9 @@ struct GatewayPicture {
         let rows = findings.gateways.map { GatewayRow($0, services: findings.services(of: $0)) }
         let marks = findings.gateways.map { board.mark(of: $0) }
         let cells = rows.map(GatewayTable.cells)
-        return blocks(GatewayTable.columns, cells, marks, width: width) { index in
+        return blocks(GatewayTable.columns, cells, marks, width: width) { row, column, text in
+            column == GatewayTable.stateColumn ? GatewayTable.styled(text, rows[row], style) : text
+        } details: { index in
             GatewayTable.details(rows[index], width: width, style: style)
         }
     }
@@ -52,7 +54,11 @@ struct GatewayPicture {
     private func others(_ findings: Findings, width: Int) -> [[String]] {
         let marks = findings.others.map { board.mark(of: $0) }
         let cells = findings.others.map { GatewayTable.cells(OtherRow($0, services: findings.services(of: $0))) }
-        var blocks = blocks(GatewayTable.otherColumns, cells, marks, width: width) { _ in [] }
+        var blocks = blocks(GatewayTable.otherColumns, cells, marks, width: width) {
+            $2
+        } details: { _ in
+            []
+        }
         if !blocks.isEmpty, !findings.gateways.isEmpty { blocks[0].insert("", at: 0) }
         return blocks
     }
@@ -62,11 +68,20 @@ struct GatewayPicture {
         _ cells: [[String]],
         _ marks: [GatewayBoard.Mark?],
         width: Int,
+        paint: (Int, Int, String) -> String,
         details: (Int) -> [String]
     ) -> [[String]] {
         let marked = zip(marks, cells).map { [Self.symbol($0)] + $1 }
-        let lines = TextTable(columns: [TextTable.Column(" ", minimum: 1)] + columns, rows: marked).lines(width: width)
-        var blocks = marks.indices.map { [styled(lines[$0 + 1], marks[$0])] + details($0) }
+        let table = TextTable(columns: [TextTable.Column(" ", minimum: 1)] + columns, rows: marked)
+        let lines = table.lines(width: width) { row, column, text in
+            // What has left is grey as a whole.
+            if case .lost = marks[row] { return text }
+            return column == 0 ? styled(text, marks[row]) : paint(row, column - 1, text)
+        }
+        var blocks = marks.indices.map { index in
+            if case .lost = marks[index] { return [style.dim(lines[index + 1])] + details(index) }
+            return [lines[index + 1]] + details(index)
+        }
         if !blocks.isEmpty { blocks[0].insert(style.bold(lines[0]), at: 0) }
         return blocks
     }
@@ -80,20 +95,20 @@ struct GatewayPicture {
         }
     }
 
-    private func styled(_ line: String, _ mark: GatewayBoard.Mark?) -> String {
+    private func styled(_ symbol: String, _ mark: GatewayBoard.Mark?) -> String {
         switch mark {
-        case .none: line
-        case .new: style.green("+") + line.dropFirst()
-        case .changed: style.yellow("~") + line.dropFirst()
-        case .lost: style.dim(line)
+        case .none, .lost: symbol
+        case .new: style.green(symbol)
+        case .changed: style.yellow(symbol)
         }
     }
 
     private var footer: [String] {
         let findings = Findings(rows: board.present, services: services)
         let answering = findings.answering == 1 ? "1 gateway answers" : "\(findings.answering) gateways answer"
+        let suspect = findings.suspect == 0 ? "" : ", \(findings.suspect) suspect"
         let count = services.count == 1 ? "1 service" : "\(services.count) services"
-        let summary = "\(answering), \(count) · changed \(lastChange) · Ctrl-C ends"
+        let summary = "\(answering)\(suspect), \(count) · changed \(lastChange) · Ctrl-C ends"
         return status.dropLast().map { DisplayText($0).text } + [
             status.last.map { "\(DisplayText($0)) · \(summary)" } ?? summary
         ]

@@ -8,15 +8,18 @@ enum GatewayTable {
         TextTable.Column("GATEWAY", minimum: 12),
         TextTable.Column("STATE", minimum: 9),
         TextTable.Column("TIME", minimum: 8, rank: 2),
-        TextTable.Column("SPEAKS", minimum: 8, rank: 1),
-        TextTable.Column("ADDRESS", minimum: 15),
+        TextTable.Column("SPEAKS", minimum: 10, rank: 1),
+        TextTable.Column("ADDRESS", minimum: 15, keepsEnd: true),
         TextTable.Column("FINGERPRINT", minimum: 8, rank: 3),
     ]
+
+    /// Where in `columns` the state stands.
+    static let stateColumn = 1
 
     /// The columns of every table of other things.
     static let otherColumns = [
         TextTable.Column("OTHER THINGS", minimum: 12),
-        TextTable.Column("ADDRESS", minimum: 15, rank: 1),
+        TextTable.Column("ADDRESS", minimum: 15, rank: 1, keepsEnd: true),
         TextTable.Column("TYPE", minimum: 10, rank: 2),
         TextTable.Column("WHY IT IS NO GATEWAY", minimum: 20),
     ]
@@ -83,11 +86,12 @@ enum GatewayTable {
         return lines
     }
 
-    private static func styled(_ line: String, _ row: GatewayRow, _ style: Style) -> String {
+    /// A text in the colour of the state of its row.
+    static func styled(_ text: String, _ row: GatewayRow, _ style: Style) -> String {
         switch row.state {
-        case Liveness.answering.text: style.green(line)
-        case Liveness.suspect.text: style.yellow(line)
-        default: style.dim(line)
+        case Liveness.answering.text: style.green(text)
+        case Liveness.suspect.text: style.yellow(text)
+        default: style.dim(text)
         }
     }
 }

@@ -30,9 +30,9 @@ struct MarkBoard<ID: Hashable, Value, Loss: Hashable> {
 
     mutating func found(_ value: Value, _ id: ID, now: ContinuousClock.Instant) { put(value, id, .new, now) }
 
-    mutating func changed(_ value: Value, _ id: ID, now: ContinuousClock.Instant) {
-        // What is new stays so, also when more becomes known of it.
-        put(value, id, rows[id]?.mark == .new ? .new : .changed, now)
+    /// - Parameter staysNew: Whether only more has become known of it: what is new stays so then.
+    mutating func changed(_ value: Value, _ id: ID, staysNew: Bool = true, now: ContinuousClock.Instant) {
+        put(value, id, staysNew && rows[id]?.mark == .new ? .new : .changed, now)
     }
 
     /// Shows another value without a mark of its own.

@@ -8,7 +8,7 @@ enum ScanTable {
         TextTable.Column("FINGERPRINT", minimum: 8, rank: 2),
         TextTable.Column("BOTS", minimum: 4, rank: 3),
         TextTable.Column("VERSION", minimum: 7, rank: 5),
-        TextTable.Column("ADDRESS", minimum: 15),
+        TextTable.Column("ADDRESS", minimum: 15, keepsEnd: true),
         TextTable.Column("TYPE", minimum: 10, rank: 1),
         TextTable.Column("INTERFACES", minimum: 8, rank: 4),
     ]

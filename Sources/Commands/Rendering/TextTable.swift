@@ -12,14 +12,21 @@ struct TextTable {
         /// Rank 0 stays.
         let rank: Int
 
-        init(_ title: String, minimum: Int, rank: Int = 0) {
+        /// Whether what does not fit is left out in the middle: the end says as much as the beginning.
+        let keepsEnd: Bool
+
+        init(_ title: String, minimum: Int, rank: Int = 0, keepsEnd: Bool = false) {
             self.title = title
             self.minimum = minimum
             self.rank = rank
+            self.keepsEnd = keepsEnd
         }
     }
 
     private static let gap = 2
+
+    /// What a column that may be cut anywhere is cut down to before others are.
+    private static let shortest = 9
 
     let columns: [Column]
 
@@ -28,19 +35,30 @@ struct TextTable {
 
     /// The lines, the titles first.
     ///
-    /// - Parameter width: The cells there are; `nil` when nothing needs to be cut.
-    func lines(width: Int?) -> [String] {
+    /// - Parameters:
+    ///   - width: The cells there are; `nil` when nothing needs to be cut.
+    ///   - paint: What is sent for the text of a cell: of which row and column.
+    func lines(width: Int?, paint: (Int, Int, String) -> String = { $2 }) -> [String] {
         let natural = columns.indices.map { column in
             rows.reduce(DisplayWidth.of(columns[column].title)) { max($0, DisplayWidth.of($1[column])) }
         }
         let (shown, widths) = layout(natural, width: width)
-        return ([columns.map(\.title)] + rows).map { row in
+        return ([columns.map(\.title)] + rows).enumerated().map { number, row in
             var line = ""
+            // Written before the next text, so that no line ends in spaces.
+            var space = 0
             for (position, column) in shown.enumerated() {
                 let width = widths[position]
-                line += DisplayWidth.pad(row[column], to: width + Self.gap, cuttingAt: width)
+                let text =
+                    columns[column].keepsEnd
+                    ? DisplayWidth.fitKeepingEnd(row[column], in: width) : DisplayWidth.fit(row[column], in: width)
+                if !text.isEmpty {
+                    line +=
+                        String(repeating: " ", count: space) + (number == 0 ? text : paint(number - 1, column, text))
+                    space = 0
+                }
+                space += width + Self.gap - DisplayWidth.of(text)
             }
-            while line.hasSuffix(" ") { line.removeLast() }
             return line
         }
     }
@@ -56,12 +74,23 @@ struct TextTable {
             shown.removeAll { columns[$0].rank == rank }
         }
         var widths = natural
-        // The widest gives first, so that no column starves beside one that is full of space.
-        while total(widths) > width {
-            guard let widest = shown.filter({ widths[$0] > least[$0] }).max(by: { widths[$0] < widths[$1] })
-            else { break }
-            widths[widest] -= 1
+        /// Takes from some columns what is too much, down to these widths.
+        func shrink(_ columns: [Int], to least: [Int]) {
+            // The widest gives first, so that no column starves beside one that is full of space.
+            while total(widths) > width,
+                let widest = columns.filter({ widths[$0] > least[$0] }).max(by: { widths[$0] < widths[$1] })
+            {
+                widths[widest] -= 1
+            }
         }
+        // What would be left out first gives before what always stays.
+        for rank in Set(columns.map(\.rank)).sorted(by: >) {
+            shrink(shown.filter { columns[$0].rank == rank }, to: least)
+        }
+        // A line that is too long would be wrapped, and push the titles off the screen. Names give before addresses do.
+        let short = shown.filter { !columns[$0].keepsEnd }
+        shrink(short, to: least.map { min($0, Self.shortest) })
+        shrink(shown, to: natural.map { min($0, 1) })
         return (shown, shown.map { widths[$0] })
     }
 }
