@@ -9,8 +9,9 @@ package enum CommandLineTool {
     package static func run() async -> Never {
         StandardStreams.prepare()
         Signals.prepare()
+        let arguments = CommandLineArguments(Array(CommandLine.arguments.dropFirst()))
         do {
-            var command = try RootCommand.parseAsRoot()
+            var command = try RootCommand.parseAsRoot(arguments.prepared)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -30,7 +31,13 @@ package enum CommandLineTool {
             RootCommand.exit(withError: status)
         } catch {
             // Help, version and usage errors know their own status. Any other error is one we did not foresee.
-            guard RootCommand.exitCode(for: error) == .failure else { RootCommand.exit(withError: error) }
+            switch RootCommand.exitCode(for: error) {
+            case .usage:
+                Notes.write(arguments.problem(error) + "\n")
+                RootCommand.exit(withError: ExitCode.usage)
+            case .failure: break
+            default: RootCommand.exit(withError: error)
+            }
             Notes.error("this should not have happened: \(error). Please report it.")
             RootCommand.exit(withError: ExitCode.ourFault)
         }

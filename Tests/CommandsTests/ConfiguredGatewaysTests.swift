@@ -40,7 +40,9 @@ import Testing
         )
     }
 
-    @Test(arguments: [nil, "", "# nothing yet\n\n---\n", "gateways: []\n"])
+    @Test(arguments: [
+        nil, "", "# nothing yet\n\n---\n", "gateways: []\n", "gateways:\n", "gateways:\n  # - 10.0.0.1:1\n",
+    ])
     func nothingIsConfigured(content: String?) async throws {
         #expect(try await Self.addresses(file: content) == [])
     }
@@ -71,6 +73,31 @@ import Testing
         #expect(failure.status == .usage)
         #expect(failure.message.hasPrefix(message), "\(failure.message)")
         #expect(!failure.message.contains("\n"))
+    }
+
+    @Test func tooManyAreNotCut() async throws {
+        let many = (0...16_384).map { "  - 10.0.\($0 >> 8 & 0xFF).\($0 & 0xFF):\(1 + $0)\n" }.joined()
+        let failure = try await Self.failure(file: "gateways:\n" + many)
+        #expect(failure?.message == "FILE: gateways, expected at most 16384 addresses, found 16385")
+    }
+
+    @Test func aSecretIsNotRepeated() async throws {
+        let failure = try await Self.failure(file: "gateways: [\"ws://me:secret@10.0.0.1:1\"]\n")
+        #expect(failure?.message.contains("found “ws://…@10.0.0.1:1”") == true, "\(failure?.message ?? "")")
+    }
+
+    /// As where HOME is another user's: nobody has asked for this file by name.
+    @Test func aFileThatMayNotBeReadIsLeftOut() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("config-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        // A link to itself cannot be opened by anybody, not even by root.
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+        var warnings: [String] = []
+        let addresses = try await ConfiguredGateways.addresses(environment: [:], file: ConfigurationFile(path: path)) {
+            warnings.append($0)
+        }
+        #expect(addresses.isEmpty)
+        #expect(warnings.map { $0.hasPrefix("\(path) cannot be opened: ") } == [true])
     }
 
     @Test func aLineOfBadYAMLIsNamed() async throws {

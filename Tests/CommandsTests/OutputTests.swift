@@ -30,8 +30,10 @@ import Foundation
     }
 
     @Test(arguments: [
-        (0, 0, nil), (1, 0, "in all 1 packet was lost."), (0, 1, "in all services or records were left out once."),
-        (2, 3, "in all 2 packets were lost, and services or records were left out 3 times."),
+        (0, 0, nil), (1, 0, "1 packet was lost."),
+        // Once for each time that one of six services came.
+        (0, 90, "services or records were left out, since there was no room for them."),
+        (2, 3, "2 packets were lost, and services or records were left out, since there was no room for them."),
     ])
     func lossesAreToldWithTheirNumber(packets: Int, entries: Int, text: String?) {
         let losses = BackendLosses(packets: packets, entries: entries)

@@ -89,6 +89,33 @@ import Glibc
         #expect(elapsed < .seconds(2.5), "1.9 s, and what this machine takes")
     }
 
+    /// What is known by then is printed.
+    @Test func aProbeThatIsEndedTellsWhatItKnows() async throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                #expect(bind(listener, $0, length) == 0 && listen(listener, 8) == 0)
+                #expect(getsockname(listener, $0, &length) == 0)
+            }
+        }
+        let tool = try Tool(["probe", "127.0.0.1:\(UInt16(bigEndian: address.sin_port))", "--timeout", "60"])
+        // Somebody who listens and says nothing: asked for something, it is to be waited for.
+        let connection = accept(listener, nil, nil)
+        defer { close(connection) }
+        var question = [UInt8](repeating: 0, count: 16)
+        #expect(recv(connection, &question, question.count, 0) > 0)
+        tool.send(SIGINT)
+        let (result, elapsed) = await Self.end(of: tool)
+        #expect(result.output.contains(" connected\n"), "\(result.output)")
+        #expect(result.status == 1)
+        #expect(elapsed < .milliseconds(900))
+    }
+
     /// Ended by the user, it has done what it was to do; also when that is wanted before it has begun.
     @Test(arguments: [SIGINT, SIGTERM])
     func aGatewayRunsUntilItIsEnded(signal: Int32) async throws {

@@ -30,13 +30,16 @@ struct ConfigurationFile: Hashable, Sendable {
         }
     }
 
-    /// Its bytes; `nil` when there is no such file.
-    func read() throws(CommandFailure) -> [UInt8]? {
+    /// Its bytes; `nil` when there is no such file, or none that may be read: nobody has asked for it by name.
+    ///
+    /// - Parameter warn: Is told why it may not be read.
+    func read(orWarn warn: (String) -> Void) throws(CommandFailure) -> [UInt8]? {
         // A pipe in its place must not make us wait.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failure("cannot be opened: \(String(cString: strerror(errno)))")
+            warn("\(path) cannot be opened: \(String(cString: strerror(errno))). What it names is left out.")
+            return nil
         }
         defer { close(descriptor) }
         var bytes: [UInt8] = []

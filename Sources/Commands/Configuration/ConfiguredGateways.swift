@@ -10,12 +10,18 @@ enum ConfiguredGateways {
     /// The key of the file: a list of addresses.
     static let key = "gateways"
 
+    /// The most addresses: as many endpoints as are kept of those that were typed in.
+    private static let limit = 16_384
+
     /// The addresses, in their order.
+    ///
+    /// - Parameter warn: Is told why the file is left out.
     ///
     /// - Throws: What was expected, with the file or the variable, and which entry of it.
     static func addresses(
         environment: [String: String],
-        file: ConfigurationFile?
+        file: ConfigurationFile?,
+        warn: (String) -> Void = { Notes.warning($0) }
     ) async throws(CommandFailure) -> [ProbeAddress] {
         let variables = EnvironmentVariablesProvider(environmentVariables: environment)
         if let typed = try? variables.value(forKey: ["clawradar", "gateways"], type: .stringArray).value,
@@ -23,7 +29,7 @@ enum ConfiguredGateways {
         {
             return try addresses(texts.filter { !$0.isEmpty }) { CommandFailure(.usage, "\(variable): \($0)") }
         }
-        guard let file, let bytes = try file.read(), hasContent(bytes) else { return [] }
+        guard let file, let bytes = try file.read(orWarn: warn), hasContent(bytes) else { return [] }
         let values: YAMLSnapshot
         do {
             values = try YAMLSnapshot(data: bytes.span.bytes, providerName: file.path, parsingOptions: .default)
@@ -46,23 +52,28 @@ enum ConfiguredGateways {
         _ texts: [String],
         failure: (String) -> CommandFailure
     ) throws(CommandFailure) -> [ProbeAddress] {
+        guard texts.count <= limit else {
+            throw failure("expected at most \(limit) addresses, found \(texts.count)")
+        }
         var addresses: [ProbeAddress] = []
         for (index, text) in texts.enumerated() {
             do throws(ArgumentProblem) {
                 addresses.append(try ProbeAddress(text))
             } catch {
-                throw failure("entry \(index + 1): found “\(text)”. \(error)")
+                throw failure("entry \(index + 1): found “\(ProbeAddress.redacted(text))”. \(error)")
             }
         }
         return addresses
     }
 
-    /// Whether there is anything but comments: a file that is all comments says nothing, and is not wrong.
+    /// Whether there is anything but comments, and the key with nothing behind it: such a file says nothing, and is not
+    /// wrong.
     private static func hasContent(_ bytes: [UInt8]) -> Bool {
-        bytes.split(separator: UInt8(ascii: "\n")).contains { line in
-            let text = line.drop { $0 <= 0x20 }
-            return !text.isEmpty && text.first != UInt8(ascii: "#") && !text.elementsEqual("---".utf8)
+        let lines = bytes.split(separator: UInt8(ascii: "\n")).map { line in
+            let text = line.prefix { $0 != UInt8(ascii: "#") }.filter { $0 > 0x20 }
+            return String(decoding: text, as: UTF8.self)
         }
+        return lines.contains { !["", "---", "\(key):"].contains($0) }
     }
 
     /// An error of the parser on one line: where it is comes first, and a picture of the place is left out.

@@ -30,6 +30,15 @@ enum HostAddresses {
         return nil
     }
 
+    /// Why a name that was looked up has no addresses, for people.
+    static func absence(of host: String) -> String {
+        if let percent = host.firstIndex(of: "%"), IPAddress(String(host[..<percent])) != nil {
+            let names = HostInterface.all.map(\.interface.name).joined(separator: ", ")
+            return "there is no interface “\(host[host.index(after: percent)...])”; this host has: \(names)"
+        }
+        return "there is no host of the name \(host)"
+    }
+
     private static func resolved(_ host: String) -> [IPAddress] {
         var hints = addrinfo()
         #if canImport(Glibc)

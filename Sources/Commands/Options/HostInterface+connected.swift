@@ -6,4 +6,7 @@ extension HostInterface {
     static var connected: Set<String> {
         Set(all.filter { $0.isOnNetwork && !$0.addresses.isEmpty }.map(\.interface.name))
     }
+
+    /// The names of those that lead to this host alone.
+    static var loopback: Set<String> { Set(all.filter { $0.flags.contains(.loopback) }.map(\.interface.name)) }
 }

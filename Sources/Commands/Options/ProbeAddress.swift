@@ -13,11 +13,14 @@ struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
 
     let transports: ProbeTransports
 
+    /// What an address looks like.
+    private static let form =
+        "An address is HOST:PORT, [IPv6]:PORT or a URL, such as 192.168.1.50:3000 or wss://studio.local:18789/"
+
     /// Reads what was typed.
     init(_ text: String) throws(ArgumentProblem) {
-        let expected = ArgumentProblem(
-            "An address is HOST:PORT, [IPv6]:PORT or a URL, such as 192.168.1.50:3000 or wss://studio.local:18789/."
-        )
+        let expected = ArgumentProblem("\(Self.form).")
+        func problem(_ what: String) -> ArgumentProblem { ArgumentProblem("\(Self.form); \(what).") }
         var rest = text[...]
         var defaultPort: UInt16?
         var transports = ProbeTransports.plainFirst
@@ -25,15 +28,17 @@ struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
             switch text[..<scheme.lowerBound].lowercased() {
             case "ws", "http": (defaultPort, transports) = (80, .plainOnly)
             case "wss", "https": (defaultPort, transports) = (443, .tlsOnly)
-            default: throw expected
+            default: throw problem("a URL is one of ws, wss, http or https")
             }
             rest = text[scheme.upperBound...]
         }
         let slash = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         let tail = rest[slash...].prefix { $0 != "#" }
         let authority = rest[..<slash]
-        // What comes before an `@` is a secret, and nothing secret is sent.
-        guard !authority.contains("@") else { throw expected }
+        // What comes before an `@` is a secret.
+        guard !authority.contains("@") else {
+            throw problem("nothing secret is sent, so that no user name and no password belong into it")
+        }
         // It goes into the first line of a request as it is.
         guard tail.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw expected }
         self.resource = tail.hasPrefix("/") ? String(tail) : "/" + tail
@@ -49,15 +54,24 @@ struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
             portText = after.isEmpty ? nil : after.dropFirst()
         } else {
             let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
-            guard let first = parts.first, parts.count <= 2 else { throw expected }
+            guard let first = parts.first, parts.count <= 2 else {
+                throw problem("an IPv6 address stands between brackets")
+            }
             (host, portText) = (first, parts.count == 2 ? parts[1] : nil)
         }
-        let isNumber = portText?.utf8.allSatisfy { (0x30...0x39).contains($0) } ?? true
-        guard let port = portText.map({ UInt16($0) }) ?? defaultPort, port > 0, isNumber,
-            (1...255).contains(host.utf8.count), host.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw expected }
+        guard (1...255).contains(host.utf8.count), host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw expected
+        }
+        if let portText {
+            guard portText.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(portText), port > 0 else {
+                throw problem("a port is a number from 1 to 65535")
+            }
+            self.port = port
+        } else {
+            guard let defaultPort else { throw problem("the port is missing") }
+            self.port = defaultPort
+        }
         self.host = String(host)
-        self.port = port
     }
 
     /// What is likely to answer. A URL of the web says that it is no bridge.
@@ -65,6 +79,9 @@ struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
         let expected = GatewayProbeTarget.expected(ofPort: port)
         return expected == .bridge && transports != .plainFirst ? nil : expected
     }
+
+    /// A text that may quote addresses, without the user names and passwords in them.
+    static func redacted(_ text: String) -> String { text.replacing(/:\/\/[^\/@\s]*@/, with: "://…@") }
 
     /// Host and port, as they are typed.
     var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

@@ -11,6 +11,7 @@ struct TypeOption: ParsableArguments {
             discussion: "If not given: \(ServiceType.gatewayTypes.map(\.description).joined(separator: ", ")).",
             valueName: "service-type"
         ),
+        completion: .list(ServiceType.gatewayTypes.map(\.description)),
         transform: { try ServiceType($0) }
     )
     var given: [ServiceType] = []

@@ -30,7 +30,7 @@ struct TypedInGateways: Sendable {
                 continue
             }
             guard !found.isEmpty else {
-                problems.append("there is no host of the name \(address.host); \(address) is not asked")
+                problems.append("\(HostAddresses.absence(of: address.host)); \(address) is not asked")
                 continue
             }
             gateways.append(Self.gateway(address, found))

@@ -3,12 +3,11 @@ internal import DNSSD
 extension BackendLosses {
     /// How much was lost, for people; `nil` when nothing was.
     ///
-    /// How often, and not of how many: one service that finds no room is counted each time that it comes.
+    /// How often there was no room is not told: one service that finds none is counted each time that it comes.
     var text: String? {
         let packets = packets == 0 ? nil : packets == 1 ? "1 packet was lost" : "\(packets) packets were lost"
-        let entries =
-            entries == 0 ? nil : "services or records were left out \(entries == 1 ? "once" : "\(entries) times")"
+        let entries = entries == 0 ? nil : "services or records were left out, since there was no room for them"
         let parts = [packets, entries].compactMap(\.self)
-        return parts.isEmpty ? nil : "in all \(parts.joined(separator: ", and "))."
+        return parts.isEmpty ? nil : "\(parts.joined(separator: ", and "))."
     }
 }

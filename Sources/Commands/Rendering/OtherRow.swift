@@ -28,8 +28,7 @@ struct OtherRow: Hashable {
         // One path that says something tells more than another that does not.
         let answers = other.paths.compactMap(\.outcome)
         for case .somethingElse(let answer) in answers {
-            let line = answer.firstBytes.prefix { $0 >= 0x20 }
-            let quote = line.isEmpty ? "" : ": “\(DisplayText(String(decoding: line, as: UTF8.self), limit: 48))”"
+            let quote = answer.firstLine.map { ": “\(DisplayText($0.text, limit: 48))”" } ?? ""
             return "\(DisplayText(answer.summary, limit: 80))\(quote)"
         }
         for case .nothing(let reason) in answers { return "\(reason)" }

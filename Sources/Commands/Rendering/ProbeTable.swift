@@ -5,7 +5,7 @@ internal import GatewayProtocol
 enum ProbeTable {
     private static let columns = [
         TextTable.Column("STEP", minimum: 9),
-        TextTable.Column("WHERE", minimum: 15, rank: 1),
+        TextTable.Column("WHERE", minimum: 15, rank: 1, keepsEnd: true),
         TextTable.Column("TIME", minimum: 8),
         TextTable.Column("ASKED", minimum: 10, rank: 2),
         TextTable.Column("RESULT", minimum: 12),
@@ -41,14 +41,11 @@ enum ProbeTable {
             let rest = payload.bots.count - shownBots
             if rest > 0 { lines.append("  and \(rest) more") }
         case .openClaw(let gateway):
-            let versions = gateway.protocolVersions
-            lines.append(
-                "known by its \(gateway.evidence.rawValue); protocol \(versions.lowerBound) to \(versions.upperBound)"
-            )
+            lines.append("known by this: \(gateway.evidence.text)")
         case .clawline(let version):
             if let version { lines.append("protocol \(version)") }
         case .other(let answer):
-            if !answer.firstBytes.isEmpty { lines.append("it said: \(answer.text)") }
+            if let line = answer.firstLine { lines.append("it said: \(line)") }
         case .bridge, .openAgents, .nothing:
             break
         }

@@ -9,6 +9,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "advertise",
         abstract: "Makes a gateway findable, until it is ended.",
+        usage: "clawradar advertise (--gateway <address> | --port <port>) [<options>]",
         discussion: """
             With --gateway the gateway is asked who it is, and that is what is advertised: its name, fingerprint and \
             bots, as long as it answers and others on the network can reach it. When it does not, it is withdrawn \
@@ -65,6 +66,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
             discussion: "If not given: \(ServiceType.openClaw), with --gateway that of its dialect.",
             valueName: "service-type"
         ),
+        completion: .list(ServiceType.gatewayTypes.map(\.description)),
         transform: { try ServiceType($0) }
     )
     var types: [ServiceType] = []
@@ -136,7 +138,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .usage,
                 addresses.isEmpty
-                    ? "there is no host of the name \(address.host)"
+                    ? HostAddresses.absence(of: address.host)
                     : "\(address.host) is another host, and an advertisement names this one; advertise it from there"
             )
         }

@@ -10,6 +10,7 @@ struct GatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
         abstract: "Runs a small gateway to try out clients with, until it is ended.",
+        usage: "clawradar gateway [<options>]",
         discussion: """
             It says which bots it has, pairs every device that asks, and advertises itself. Who asks for what is told on \
             standard error. It has no TLS: tokens can be read on the way. Ctrl-C ends it.
@@ -51,7 +52,10 @@ struct GatewayCommand: AsyncParsableCommand {
     )
     var host = IPAddress.v4(IPv4Address(bits: 0x7F00_0001))
 
-    @Option(help: ArgumentHelp("A JSON file with its bots: [{\"botId\":…,\"name\":…,\"emoji\":…}].", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A JSON file with its bots: [{\"botId\":…,\"name\":…,\"emoji\":…}].", valueName: "file"),
+        completion: .file()
+    )
     var bots: String?
 
     @Option(
@@ -64,7 +68,8 @@ struct GatewayCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The file that keeps fingerprint, name, bots and pairings. Without it they end with it.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var state: String?
 
@@ -73,6 +78,7 @@ struct GatewayCommand: AsyncParsableCommand {
             "How it speaks: \(GatewayDialect.allCases.map(\.rawValue).joined(separator: ", ")). Default: design.",
             valueName: "dialect"
         ),
+        completion: .list(GatewayDialect.allCases.map(\.rawValue)),
         transform: { text in
             guard let dialect = GatewayDialect(rawValue: text) else {
                 let all = GatewayDialect.allCases.map(\.rawValue).joined(separator: ", ")
@@ -88,6 +94,7 @@ struct GatewayCommand: AsyncParsableCommand {
             "Be wrong on purpose: \(Misbehaviour.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "how"
         ),
+        completion: .list(Misbehaviour.allCases.map(\.rawValue)),
         transform: { text in
             guard let misbehaviour = Misbehaviour(rawValue: text) else {
                 let all = Misbehaviour.allCases.map(\.rawValue).joined(separator: ", ")
@@ -111,6 +118,7 @@ struct GatewayCommand: AsyncParsableCommand {
             discussion: "If not given: the dialect's, such as \(ServiceType.openClaw).",
             valueName: "service-type"
         ),
+        completion: .list(ServiceType.gatewayTypes.map(\.description)),
         transform: { try ServiceType($0) }
     )
     var types: [ServiceType] = []

@@ -8,6 +8,7 @@ struct ProbeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
         abstract: "Asks one address which gateway it is, and shows each step.",
+        usage: "clawradar probe <address> [<options>]",
         discussion: """
             Sends nothing secret, asks for no pairing and follows no redirect. Certificates are shown and prove nothing: \
             compare the one of your gateway. Ctrl-C ends it.
@@ -44,7 +45,7 @@ struct ProbeCommand: AsyncParsableCommand {
             throw CommandFailure(.nothingFound, "no answer about the name \(address.host) in \(timeout) s")
         }
         guard !addresses.isEmpty else {
-            throw CommandFailure(.nothingFound, "there is no host of the name \(address.host)")
+            throw CommandFailure(.nothingFound, HostAddresses.absence(of: address.host))
         }
         var configuration = GatewayProbeConfiguration()
         configuration.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
@@ -55,7 +56,7 @@ struct ProbeCommand: AsyncParsableCommand {
                 ProbeHint(expected: address.dialect, transports: address.transports, resource: address.resource)
             ]
         )
-        let report = await GatewayProbe(configuration).run(target, deadline: deadline)
+        guard let report = await Self.report(GatewayProbe(configuration), target, deadline) else { return }
 
         let output = StandardOutput()
         switch format {
@@ -64,5 +65,27 @@ struct ProbeCommand: AsyncParsableCommand {
         }
         guard report.finding.dialect == nil else { return }
         throw CommandFailure(.nothingFound, "no gateway at \(address): \(report.finding.summary)")
+    }
+
+    /// What comes of asking, until the user has enough.
+    private static func report(
+        _ probe: GatewayProbe,
+        _ target: GatewayProbeTarget,
+        _ deadline: ContinuousClock.Instant
+    ) async -> GatewayProbeReport? {
+        await withTaskGroup(of: GatewayProbeReport?.self) { group in
+            group.addTask { await probe.run(target, deadline: deadline) }
+            group.addTask {
+                await Signals.waitForEnd()
+                return nil
+            }
+            var report: GatewayProbeReport?
+            for await ended in group {
+                // Either it is known, or the user has enough; the probe then tells what it knows by now.
+                group.cancelAll()
+                report = report ?? ended
+            }
+            return report
+        }
     }
 }

@@ -11,6 +11,7 @@ struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
         abstract: "Looks once, and prints the gateways that are there, with their bots.",
+        usage: "clawradar scan [<options>]",
         discussion: """
             Asks everything that is advertised what it is, without a secret. Ends as soon as nothing new has come for a \
             second and everything was asked, and after --timeout at the latest. Ctrl-C ends it early and prints what is \
@@ -100,7 +101,9 @@ struct ScanCommand: AsyncParsableCommand {
                 result,
                 timeout: timeout,
                 interfaces: interface.interfaces,
-                connected: HostInterface.connected
+                connected: HostInterface.connected,
+                loopback: HostInterface.loopback,
+                types: type.given
             )
         )
     }
@@ -127,7 +130,9 @@ struct ScanCommand: AsyncParsableCommand {
                 result,
                 timeout: timeout,
                 interfaces: interface.interfaces,
-                connected: HostInterface.connected
+                connected: HostInterface.connected,
+                loopback: HostInterface.loopback,
+                types: type.given
             )
         )
     }

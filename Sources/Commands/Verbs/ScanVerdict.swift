@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import GatewayProtocol
 
 /// What a scan comes down to: found, or why not.
 enum ScanVerdict: Hashable {
@@ -11,7 +12,16 @@ enum ScanVerdict: Hashable {
     /// - Parameters:
     ///   - interfaces: The interfaces that were asked for; empty means all.
     ///   - connected: The interfaces of this host that lead to others.
-    init(_ result: ScanResult, timeout: TimeLimit, interfaces: [String], connected: Set<String>) {
+    ///   - loopback: Those that lead to this host alone.
+    ///   - types: The service types that were asked for; empty means those of gateways.
+    init(
+        _ result: ScanResult,
+        timeout: TimeLimit,
+        interfaces: [String],
+        connected: Set<String>,
+        loopback: Set<String> = [],
+        types: [ServiceType] = []
+    ) {
         switch result.status {
         case .unavailable(let error) where result.services.isEmpty:
             self = .failed(CommandFailure(error))
@@ -25,7 +35,7 @@ enum ScanVerdict: Hashable {
                 self = .found(warning: nil)
                 return
             }
-            self = .failed(Self.nothing(interfaces: interfaces, connected: connected))
+            self = .failed(Self.nothing(interfaces, connected: connected, loopback: loopback, types: types))
         }
     }
 
@@ -33,15 +43,26 @@ enum ScanVerdict: Hashable {
     ///   - findings: What was found, and asked.
     ///   - interfaces: The interfaces that were asked for; empty means all.
     ///   - connected: The interfaces of this host that lead to others.
+    ///   - loopback: Those that lead to this host alone.
+    ///   - types: The service types that were asked for; empty means those of gateways.
     init(
         _ findings: Findings,
         _ result: ScanResult,
         timeout: TimeLimit,
         interfaces: [String],
-        connected: Set<String>
+        connected: Set<String>,
+        loopback: Set<String> = [],
+        types: [ServiceType] = []
     ) {
-        let ofServices = ScanVerdict(result, timeout: timeout, interfaces: interfaces, connected: connected)
-        guard findings.answering == 0 else {
+        let ofServices = ScanVerdict(
+            result,
+            timeout: timeout,
+            interfaces: interfaces,
+            connected: connected,
+            loopback: loopback,
+            types: types
+        )
+        guard findings.answering + findings.suspect == 0 else {
             // That nothing was advertised is no trouble where one that was typed in has answered.
             let warning = result.trouble.map { "this may not be all: \($0.message)" }
             self = .found(warning: warning)
@@ -59,7 +80,12 @@ enum ScanVerdict: Hashable {
         }
     }
 
-    private static func nothing(interfaces: [String], connected: Set<String>) -> CommandFailure {
+    private static func nothing(
+        _ interfaces: [String],
+        connected: Set<String>,
+        loopback: Set<String>,
+        types: [ServiceType]
+    ) -> CommandFailure {
         if interfaces.isEmpty {
             guard !connected.isEmpty else {
                 return CommandFailure(
@@ -69,15 +95,35 @@ enum ScanVerdict: Hashable {
             }
         } else if connected.isDisjoint(with: interfaces) {
             let list = interfaces.joined(separator: ", ")
-            let advice = connected.isEmpty ? "" : " These are: \(connected.sorted().joined(separator: ", "))."
-            return CommandFailure(.unavailable, "\(list) is not up or has no address.\(advice)")
+            let advice =
+                connected.isEmpty ? "" : " Others are reached over: \(connected.sorted().joined(separator: ", "))."
+            let reason =
+                loopback.isSuperset(of: interfaces)
+                ? "over \(list) no other host is reached: it leads to this one."
+                : "\(list) is not up or has no address."
+            return CommandFailure(.unavailable, "\(reason)\(advice)")
         }
         return CommandFailure(
             .nothingFound,
             """
-            nothing found. A gateway must be in the same network and advertise itself; multicast does not pass into \
+            nothing found\(strange(types)) A gateway must be in the same network and advertise itself; multicast does not pass into \
             most containers, guest networks and VPNs.
             """
         )
     }
+    /// The types that no gateway has, and what may have been meant: a type that is mistyped is found nowhere.
+    private static func strange(_ types: [ServiceType]) -> String {
+        let known = Set(ServiceType.gatewayTypes.map(name))
+        let unknown = types.map(name).filter { !known.contains($0) }
+        guard !unknown.isEmpty else { return "." }
+        let meant = unknown.compactMap { NearestWord.to($0, among: known.sorted()) }
+        let advice = meant.isEmpty ? "." : "; did you mean \(meant.joined(separator: ", "))?"
+        let what =
+            unknown.count == 1
+            ? "type \(unknown[0]), which is none" : "types \(unknown.joined(separator: ", ")), which are none"
+        return " of the \(what) of gateways\(advice)"
+    }
+
+    /// A type without its subtypes.
+    private static func name(_ type: ServiceType) -> String { "_\(type.name)._\(type.transport.rawValue)" }
 }

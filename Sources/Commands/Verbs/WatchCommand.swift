@@ -16,6 +16,7 @@ struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Stays, and shows gateways with their bots as they come, change and go.",
+        usage: "clawradar watch [<options>]",
         discussion: """
             On a terminal it shows a live table, in which + marks what is new, ~ what has changed and - what has left. \
             Elsewhere it prints one line for each change. Each gateway is asked every 2 seconds whether it answers: one \
@@ -69,6 +70,11 @@ struct WatchCommand: AsyncParsableCommand {
     func validate() throws {
         if gateway.noProbe, record != nil {
             throw ValidationError("--record writes what gateways answer; --no-probe asks none. Leave one of them out.")
+        }
+        if record == "-" {
+            throw ValidationError(
+                "Standard output is where the results go; give --record a file, such as watch.ndjson."
+            )
         }
         guard replay != nil else {
             if speed != nil { throw ValidationError("--speed is for --replay.") }

@@ -22,10 +22,18 @@ import Testing
         #expect(try await Tool.run([]).transcript == Tool.run(["--help"]).transcript)
     }
 
+    @Test(arguments: [CompletionShell.bash, .zsh, .fish])
+    func completionsKnowTheWords(shell: CompletionShell) {
+        let script = RootCommand.completionScript(for: shell)
+        for word in ["_openclaw-gw._tcp", "openagents", "wrong-fingerprint"] {
+            #expect(script.contains(word), "\(word) is missing for \(shell.rawValue)")
+        }
+    }
+
     /// The names of this host's interfaces are left out.
     @Test func usageErrors() throws {
         let commandLines = [
-            ["nothing"], ["scna"], ["--nothing"],
+            ["nothing"], ["scna"], ["wacth"], ["--nothing"],
 
             ["scan", "--timeout", "x"], ["scan", "--timeout", "0"], ["scan", "--timeout", "3601"],
             ["scan", "--timeout"],
@@ -39,7 +47,8 @@ import Testing
             ["scan", "--format", "avahi", "--gateway", "10.0.0.1:1"],
             ["scan", "--format", "openclaw", "--gateway", "10.0.0.1:1"],
 
-            ["watch", "--format", "json"], ["watch", "--no-probe", "--record", "f"], ["watch", "--speed", "2"],
+            ["watch", "--format", "json"], ["watch", "--no-probe", "--record", "f"], ["watch", "--record", "-"],
+            ["watch", "--speed", "2"],
             ["watch", "--replay", "f", "--speed", "0"], ["watch", "--replay", "f", "--record", "g"],
             ["watch", "--replay", "f", "--no-probe"], ["watch", "--replay", "f", "--gateway", "10.0.0.1:1"],
             ["watch", "--replay", "f", "--type", "_a._tcp"], ["watch", "--replay", "f", "--interface", "lo"],
@@ -69,8 +78,9 @@ import Testing
         ]
         var text = ""
         for arguments in commandLines {
-            let error = try #require(throws: (any Error).self) { try RootCommand.parseAsRoot(arguments) }
-            let message = RootCommand.fullMessage(for: error, columns: 80).replacing(/This host has: .*/, with: "…")
+            let typed = CommandLineArguments(arguments)
+            let error = try #require(throws: (any Error).self) { try RootCommand.parseAsRoot(typed.prepared) }
+            let message = typed.problem(error).replacing(/This host has: .*/, with: "…")
             let status = RootCommand.exitCode(for: error).rawValue
             text += "$ clawradar \(arguments.joined(separator: " "))\n\(message)\n[exit status \(status)]\n\n"
         }

@@ -169,6 +169,24 @@ import Testing
                 )
             }
         }
+        for types in ["_opnclaw._tcp", "_opneclaw-gw._tcp,_home", "_http._tcp", "_openclaw._tcp"] {
+            let verdict = ScanVerdict(
+                Self.result([]),
+                timeout: limit,
+                interfaces: [],
+                connected: ["eth0"],
+                types: [try ServiceType(types)]
+            )
+            add("--type \(types)", verdict)
+        }
+        let loopback = ScanVerdict(
+            Self.result([]),
+            timeout: limit,
+            interfaces: ["lo"],
+            connected: ["eth0"],
+            loopback: ["lo"]
+        )
+        add("--interface lo", loopback)
         for losses in [BackendLosses(packets: 1, entries: 0), BackendLosses(packets: 0, entries: 90)] {
             lines.append("losses: \(losses.text ?? "")")
         }

@@ -1,0 +1,41 @@
+internal import ArgumentParser
+
+/// The arguments as they were typed, and what is said of those that cannot be followed.
+struct CommandLineArguments {
+    /// What was typed, without the name of the program.
+    private let typed: [String]
+
+    init(_ typed: [String]) {
+        self.typed = typed
+    }
+
+    /// The same for the argument parser: a number below zero is the value of the option before it, and not an option.
+    var prepared: [String] {
+        var arguments: [String] = []
+        for argument in typed {
+            let isNegative = argument.hasPrefix("-") && argument.dropFirst().first?.isNumber == true
+            if isNegative, let option = arguments.last, option.hasPrefix("--"), !option.contains("=") {
+                arguments[arguments.count - 1] = "\(option)=\(argument)"
+            } else {
+                arguments.append(argument)
+            }
+        }
+        return arguments
+    }
+
+    /// Why they cannot be followed, for people.
+    ///
+    /// - Parameter error: What the argument parser threw.
+    func problem(_ error: any Error) -> String {
+        var message = RootCommand.fullMessage(for: error)
+        let verbs = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        if let verb = typed.first, !verb.hasPrefix("-"), !verbs.contains(verb) {
+            let advice =
+                NearestWord.to(verb, among: verbs).map { "Did you mean “\($0)”?" }
+                ?? "There are \(verbs.joined(separator: ", "))."
+            let rest = message.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+            message = (["Error: There is no verb “\(verb)”. \(advice)"] + rest).joined(separator: "\n")
+        }
+        return ProbeAddress.redacted(message)
+    }
+}
