@@ -7,6 +7,9 @@ struct GatewayPathOutput: Encodable, Hashable {
     let address: String
     let port: UInt16
 
+    /// Both, as `probe` takes it: `[fe80::1%eth0]:3000`.
+    let endpoint: String
+
     /// `local` or `remote`.
     let reach: String
     let isTypedIn: Bool
@@ -26,6 +29,7 @@ struct GatewayPathOutput: Encodable, Hashable {
     init(_ path: GatewayPath) {
         self.address = path.endpoint.address.description
         self.port = path.endpoint.port
+        self.endpoint = path.endpoint.description
         self.reach = path.reach.rawValue
         self.isTypedIn = path.isTypedIn
         self.liveness = path.liveness?.rawValue
@@ -41,7 +45,7 @@ struct GatewayPathOutput: Encodable, Hashable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case address, port, reach, isTypedIn, finding, summary, liveness, latencyMs, leafSha256, contradicts
+        case address, port, endpoint, reach, isTypedIn, finding, summary, liveness, latencyMs, leafSha256, contradicts
     }
 
     // By hand, so that what is absent is `null` and the shape is always the same.
@@ -49,6 +53,7 @@ struct GatewayPathOutput: Encodable, Hashable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(address, forKey: .address)
         try container.encode(port, forKey: .port)
+        try container.encode(endpoint, forKey: .endpoint)
         try container.encode(reach, forKey: .reach)
         try container.encode(isTypedIn, forKey: .isTypedIn)
         try container.encode(finding, forKey: .finding)

@@ -1,0 +1,47 @@
+import DNSSD
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Commands
+
+/// What stands in the README is so.
+@Suite struct ReadmeTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let package = folder.deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: package.appending(path: path), encoding: .utf8)
+    }
+
+    /// Each in a file of its own, with the imports that it names and no others.
+    @Test func theListingsAreCompiled() throws {
+        let listings = GuideListing.all(inMarkdown: try Self.text("README.md"), guide: "README.md")
+        let files = ["ReadmeBrowsing.swift", "ReadmeAdvertising.swift"]
+        #expect(listings.count == files.count)
+        for (listing, file) in zip(listings, files) {
+            #expect(try listing.isCompiled(in: Self.folder.appending(path: file).path), "\(listing)")
+        }
+    }
+
+    @Test func allProductsAreNamed() throws {
+        let readme = try Self.text("README.md")
+        let products = try Self.text("Package.swift").matches(of: /\.library\(name: "(\w+)"/).map { $0.output.1 }
+        #expect(products.count > 5)
+        #expect(products.filter { !readme.contains("`\($0)`") } == [])
+    }
+
+    /// What is printed of an endpoint is what `probe` takes.
+    @Test func anEndpointIsAnAddressToProbe() throws {
+        let link = NetworkInterface(index: 2, name: "eth0")
+        let addresses: [IPAddress] = [
+            .v4(IPv4Address(bits: 0x0A00_0001)), .v6(IPv6Address(bits: 0xFE80 << 112 | 1, scope: link)),
+        ]
+        for address in addresses {
+            let endpoint = Endpoint(address: address, port: 3_000)
+            let typed = try ProbeAddress(endpoint.description)
+            #expect((typed.host, typed.port) == (address.description, 3_000))
+        }
+    }
+}
