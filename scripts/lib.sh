@@ -27,6 +27,9 @@ as_root() {
   fi
 }
 
+# Whether as_root can work at all.
+can_be_root() { [[ $(id -u) == 0 ]] || command -v sudo >/dev/null; }
+
 # Is it there? A command, or a file when it is a path.
 present() {
   if [[ $1 == /* ]]; then [[ -e $1 ]]; else command -v "$1" >/dev/null; fi
@@ -41,6 +44,10 @@ need() {
   [[ ${#packages[@]} -gt 0 ]] || return 0
   command -v apt-get >/dev/null ||
     die 69 "missing: ${packages[*]} (Debian's names; there is no apt-get here, so install them by hand)"
+
+  # Said here: what the installation says goes to a file.
+  can_be_root ||
+    die 69 "missing: ${packages[*]}. Installing them needs root, and there is no sudo. As root: apt-get install ${packages[*]}"
 
   say "installing ${packages[*]}"
   local log
@@ -59,12 +66,20 @@ need() {
   rm -f "$log"
 }
 
+# What swift.org lists for Debian 12, without what is only for debugging.
+SWIFT_PACKAGES='binutils-gold ca-certificates gcc git libcurl4-openssl-dev libedit2 libncurses6 libpython3.11 libsqlite3-0
+  libstdc++-12-dev libxml2 libz3-4 pkg-config tzdata zlib1g-dev'
+SWIFT_PACKAGES=$(echo $SWIFT_PACKAGES)
+
 # Swift itself is not installed by us: where it comes from is the owner's choice.
 need_swift() {
   command -v swift >/dev/null ||
     die 69 "there is no swift on PATH. Install Swift 6.2 or later (https://www.swift.org/install/linux/)."
-  local version
-  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+  local answer version
+  # Where a library is missing, it is the dynamic linker that speaks.
+  answer=$(swift --version 2>&1) ||
+    die 69 "$(command -v swift) cannot start: ${answer%%$'\n'*}. What it needs of Debian 12: $SWIFT_PACKAGES"
+  version=$(sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' <<<"$answer" | head -n 1)
   [[ $(printf '%s\n' 6.2 "${version:-0}" | sort -V | head -n 1) == 6.2 ]] ||
     die 69 "Swift 6.2 or later is needed; $(command -v swift) is ${version:-of an unknown version}."
 }
