@@ -67,8 +67,8 @@ public final class AvahiBackend: ServiceBackend {
         } _: { connection in
             await self.run(
                 on: connection,
-                make: { id, configuration, _ in
-                    PublishSession(id: id, advertisement: advertisement, configuration: configuration) { state in
+                make: { id, _, _ in
+                    PublishSession(id: id, advertisement: advertisement) { state in
                         latest.state.withLock { $0 = state }
                         reporter.report(state)
                         if case .failed = state { failed.finish() }

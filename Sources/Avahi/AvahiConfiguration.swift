@@ -17,9 +17,6 @@ public struct AvahiConfiguration: Sendable {
     /// it knows. After that it is lost.
     public var catchUpTime: Duration
 
-    /// How many other names are tried when the wanted one is taken.
-    public var maximumRenames: Int
-
     /// How long a call may wait for the daemon before the daemon counts as not answering.
     public var answerTimeout: Duration
 
@@ -35,7 +32,6 @@ public struct AvahiConfiguration: Sendable {
     ///   - maximumInstances: See ``maximumInstances``.
     ///   - resolutionTimeout: See ``resolutionTimeout``.
     ///   - catchUpTime: See ``catchUpTime``.
-    ///   - maximumRenames: See ``maximumRenames``.
     ///   - answerTimeout: See ``answerTimeout``.
     ///   - abandonTimeout: See ``abandonTimeout``.
     public init(
@@ -44,7 +40,6 @@ public struct AvahiConfiguration: Sendable {
         maximumInstances: Int = 16_384,
         resolutionTimeout: Duration = .seconds(5),
         catchUpTime: Duration = .seconds(3),
-        maximumRenames: Int = 12,
         answerTimeout: Duration = .seconds(2),
         abandonTimeout: Duration = .seconds(20)
     ) {
@@ -53,7 +48,6 @@ public struct AvahiConfiguration: Sendable {
         self.maximumInstances = maximumInstances
         self.resolutionTimeout = resolutionTimeout
         self.catchUpTime = catchUpTime
-        self.maximumRenames = maximumRenames
         self.answerTimeout = answerTimeout
         self.abandonTimeout = abandonTimeout
     }

@@ -50,10 +50,18 @@ struct AccompaniedBackend: ServiceBackend {
             }
         }
 
+        func ownHostTold(_ sightings: [Sighting]) {
+            report.withLock { report in
+                let events = report.accompaniment.ownHostTold(sightings)
+                if !events.isEmpty { report.closure?(events) }
+            }
+        }
+
         func backendTold(_ events: [BrowseEvent]) {
             report.withLock { report in
                 let outcome = report.accompaniment.backendTold(events)
                 if !outcome.events.isEmpty { report.closure?(outcome.events) }
+                if !outcome.resolved.isEmpty { report.session?.backendResolved(outcome.resolved) }
                 if outcome.hasLost { Self.tellLoss(&report) }
                 guard outcome.isStatusNew || !outcome.confirmed.isEmpty || !outcome.gone.isEmpty else { return }
                 report.session?.backendTold(
@@ -100,7 +108,12 @@ struct AccompaniedBackend: ServiceBackend {
         let tellsFamilies = base.capabilities.contains(.tellsFamilies)
         let merger = Merger(Accompaniment(tellsFamilies: tellsFamilies), report)
         // Without a thread or descriptors for it the backend does the work alone, as it can.
-        let session = OneShotSession(request: request, configuration: configuration) { merger.oneShotTold($0) }
+        let session = OneShotSession(
+            request: request,
+            configuration: configuration,
+            report: { merger.oneShotTold($0) },
+            reportOwn: { merger.ownHostTold($0) }
+        )
         if let session { companions.add(session) }
         merger.begin(with: session)
         await session?.begin()

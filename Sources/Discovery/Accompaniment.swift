@@ -23,6 +23,9 @@ struct Accompaniment {
         /// What is gone.
         var gone: [Key] = []
 
+        /// What the backend has resolved, and does not know to be this host's own.
+        var resolved: [Sighting] = []
+
         /// Whether the status or the activity of the backend has changed.
         var isStatusNew = false
 
@@ -31,8 +34,8 @@ struct Accompaniment {
     }
 
     private enum Row {
-        /// The backend has resolved it.
-        case theirs
+        /// The backend has resolved it, and last told this of it. Its path may stand for this one as well.
+        case theirs(Sighting)
 
         /// The backend knows of it, and no more.
         case theirsUnresolved(Sighting)
@@ -81,22 +84,27 @@ struct Accompaniment {
         var outcome = Outcome()
         for event in events {
             switch event {
-            case .sighted(let sighting):
+            case .sighted(var sighting):
                 hasBackendSighted = true
                 let key = Key(instance: sighting.instance, path: sighting.path)
                 pending.remove(key)
+                if case .theirs(let known) = rows[key], known.isOwn, known.isAtSamePlace(as: sighting) {
+                    // The backend does not know, and another program of this host has answered for it.
+                    sighting.isOwn = true
+                }
                 if sighting.resolution == .resolved {
-                    switch rows.updateValue(.theirs, forKey: key) {
+                    if !sighting.isOwn { outcome.resolved.append(sighting) }
+                    switch rows.updateValue(.theirs(sighting), forKey: key) {
                     case .theirs: break
                     case .ours, .theirsUnresolved, nil: outcome.confirmed.append(key)
                     }
                     if let twin = twin(of: key) {
-                        let row = rows.updateValue(.theirs, forKey: twin)
+                        let row = rows.updateValue(.theirs(sighting), forKey: twin)
                         if row == nil { outcome.confirmed.append(twin) }
                         if case .ours = row {
                             outcome.confirmed.append(twin)
                             // After what takes its place, so that the service is not lost for a moment.
-                            outcome.events.append(event)
+                            outcome.events.append(.sighted(sighting))
                             outcome.events.append(.vanished(twin.instance, twin.path, .withdrawn))
                             continue
                         }
@@ -114,6 +122,8 @@ struct Accompaniment {
                         rows[key] = .theirsUnresolved(sighting)
                     }
                 }
+                outcome.events.append(.sighted(sighting))
+                continue
             case .vanished(let instance, let path, _):
                 let key = Key(instance: instance, path: path)
                 rows[key] = nil
@@ -145,6 +155,23 @@ struct Accompaniment {
             outcome.events.append(.activity(activity))
         }
         return outcome
+    }
+
+    /// A program of this host has answered for these.
+    ///
+    /// - Returns: What the browser is told.
+    mutating func ownHostTold(_ sightings: [Sighting]) -> [BrowseEvent] {
+        sightings.compactMap { told in
+            let key = Key(instance: told.instance, path: told.path)
+            // Since it was asked the backend may have seen something else.
+            guard case .theirs(var sighting) = rows[key], sighting.path == told.path, !sighting.isOwn,
+                sighting.isAtSamePlace(as: told)
+            else { return nil }
+            sighting.isOwn = true
+            sighting.heardFrom = told.heardFrom
+            rows[key] = .theirs(sighting)
+            return .sighted(sighting)
+        }
     }
 
     /// What the query has told of since the last call, though the backend has it: the query need not follow it.

@@ -5,19 +5,20 @@ import Testing
 
 @Suite struct PublishStateMachineTests {
     private var machine: PublishStateMachine
+    private let start = ContinuousClock.now
     private let txt = TXTRecord(strings: [Array("v=1".utf8)])
     private let other = TXTRecord(strings: [Array("v=2".utf8)])
 
     init() {
         let type = ServiceType(checkedName: "openclaw", transport: .tcp)
         let advertisement = Advertisement(name: "Home", types: [type], port: 3_000, txt: txt)
-        machine = PublishStateMachine(advertisement, maximumRenames: 3)
+        machine = PublishStateMachine(advertisement)
     }
 
     private mutating func establish() {
         _ = machine.daemonChanged(to: .up(isSettled: true))
-        _ = machine.receive(.groupRegistering)
-        _ = machine.receive(.groupEstablished)
+        _ = machine.receive(.groupRegistering, now: start)
+        _ = machine.receive(.groupEstablished, now: start)
     }
 
     @Test mutating func isPublishedWhenTheDaemonHasSettled() {
@@ -26,16 +27,17 @@ import Testing
             machine.daemonChanged(to: .up(isSettled: true))
                 == [.report(.publishing(waitingFor: nil)), .publish(name: "Home", txt: txt)]
         )
-        #expect(machine.added(nil) == [])
-        #expect(machine.receive(.groupRegistering) == [])
-        #expect(machine.receive(.groupEstablished) == [.report(.published(name: "Home"))])
-        #expect(machine.receive(.groupEstablished) == [])
+        #expect(machine.added(nil, now: start) == [])
+        #expect(machine.receive(.groupRegistering, now: start) == [])
+        #expect(machine.receive(.groupEstablished, now: start) == [.report(.published(name: "Home"))])
+        #expect(machine.receive(.groupEstablished, now: start) == [])
     }
 
-    @Test mutating func renamesAreBounded() {
+    @Test mutating func aTakenNameGivesWayToTheNext() {
         _ = machine.daemonChanged(to: .up(isSettled: true))
         for (from, to) in [("Home", "Home #2"), ("Home #2", "Home #3"), ("Home #3", "Home #4")] {
-            let actions = to == "Home #3" ? machine.added(.collision) : machine.receive(.groupCollision)
+            let actions =
+                to == "Home #3" ? machine.added(.collision, now: start) : machine.receive(.groupCollision, now: start)
             #expect(
                 actions == [
                     .report(.renamed(from: from, to: to)), .report(.publishing(waitingFor: nil)),
@@ -43,22 +45,80 @@ import Testing
                 ]
             )
         }
-        let actions = machine.receive(.groupCollision)
-        guard actions.first == .reset, case .report(.failed(let error)) = actions.last else {
-            Issue.record("not given up")
-            return
+    }
+
+    /// RFC 6762 §8.1: slower, never silent for good, and told once.
+    @Test mutating func whoClaimsEveryNameSlowsItAndDoesNotEndIt() {
+        _ = machine.daemonChanged(to: .up(isSettled: true))
+        for _ in 0..<14 { _ = machine.receive(.groupCollision, now: start) }
+        let told = machine.receive(.groupCollision, now: start)
+        #expect(told == [.reset, .report(.publishing(waitingFor: .namesTaken("Home")))])
+        var now = start
+        for _ in 0..<100 {
+            #expect(machine.deadline == now + .seconds(5))
+            #expect(machine.tick(now: now) == [])
+            now += .seconds(5)
+            #expect(machine.tick(now: now).count == 1, "one try, and nothing told")
+            // Fewer than fifteen in ten seconds by now, and told is told.
+            for action in machine.receive(.groupCollision, now: now) {
+                if case .report = action { Issue.record("told again: \(action)") }
+            }
+            if machine.deadline == nil { break }
         }
-        #expect(error.code == .nameConflict)
-        #expect(machine.isFinished)
-        #expect(machine.daemonChanged(to: .up(isSettled: true)) == [])
-        #expect(machine.receive(.groupCollision) == [])
-        #expect(machine.update(other) == [])
+        _ = machine.tick(now: now + .seconds(5))
+        #expect(machine.receive(.groupEstablished, now: now).first == .report(.published(name: machine.name)))
+        #expect(!machine.isFinished)
+    }
+
+    /// The name that was wanted is taken back when nobody has had it for a minute, and the present one stays until then.
+    @Test mutating func theWantedNameIsTakenBack() {
+        _ = machine.daemonChanged(to: .up(isSettled: true))
+        _ = machine.receive(.groupCollision, now: start)
+        #expect(
+            machine.receive(.groupEstablished, now: start)
+                == [.report(.published(name: "Home #2")), .lookFor(name: "Home")]
+        )
+        #expect(machine.deadline == nil)
+        machine.sawOwner(.new, now: start)
+        machine.lookedUp(now: start)
+        #expect(machine.deadline == nil, "somebody has it")
+        machine.sawOwner(.remove, now: start + .seconds(30))
+        #expect(machine.deadline == start + .seconds(90))
+        machine.sawOwner(.new, now: start + .seconds(80))
+        #expect(machine.tick(now: start + .seconds(90)) == [])
+        machine.sawOwner(.remove, now: start + .seconds(100))
+        let due = start + .seconds(160)
+        #expect(machine.tick(now: due) == [.claim(name: "Home", txt: txt)])
+        #expect(machine.receiveFromClaim(.groupRegistering) == [])
+        // Our own claim is seen as well.
+        machine.sawOwner(.new, now: due)
+        #expect(
+            machine.receiveFromClaim(.groupEstablished)
+                == [.stopLooking, .adopt, .report(.published(name: "Home"))]
+        )
+        #expect(machine.deadline == nil)
+        #expect(machine.name == "Home")
+    }
+
+    @Test mutating func theWantedNameIsTriedOnceInTenMinutes() {
+        _ = machine.daemonChanged(to: .up(isSettled: true))
+        _ = machine.receive(.groupCollision, now: start)
+        _ = machine.receive(.groupEstablished, now: start)
+        machine.lookedUp(now: start)
+        #expect(machine.tick(now: start + .seconds(60)) == [.claim(name: "Home", txt: txt)])
+        #expect(machine.receiveFromClaim(.groupCollision) == [.abandon, .stopLooking, .lookFor(name: "Home")])
+        machine.lookedUp(now: start + .seconds(61))
+        #expect(machine.deadline == start + .seconds(660))
+        #expect(machine.name == "Home #2")
+        // With the daemon goes everything that it held.
+        _ = machine.daemonChanged(to: .starting)
+        #expect(machine.deadline == nil)
     }
 
     @Test mutating func theNameThatStuckIsKeptOverARestart() {
         establish()
-        _ = machine.receive(.groupCollision)
-        _ = machine.receive(.groupEstablished)
+        _ = machine.receive(.groupCollision, now: start)
+        _ = machine.receive(.groupEstablished, now: start)
         #expect(machine.daemonChanged(to: .starting) == [])
         let error = BackendError(.noDaemon, "gone")
         #expect(
@@ -73,7 +133,7 @@ import Testing
             machine.daemonChanged(to: .up(isSettled: false)) == [.reset, .report(.publishing(waitingFor: nil))]
         )
         // What the group tells of what has been withdrawn says nothing.
-        #expect(machine.receive(.groupEstablished) == [])
+        #expect(machine.receive(.groupEstablished, now: start) == [])
         #expect(machine.daemonChanged(to: .up(isSettled: true)).last == .publish(name: "Home", txt: txt))
     }
 
@@ -83,7 +143,7 @@ import Testing
         #expect(machine.daemonChanged(to: .up(isSettled: true)).last == .publish(name: "Home", txt: other))
         #expect(machine.update(other) == [])
         #expect(machine.update(txt) == [.updateTXT(name: "Home", txt: txt)])
-        _ = machine.receive(.groupEstablished)
+        _ = machine.receive(.groupEstablished, now: start)
         #expect(machine.update(other) == [.updateTXT(name: "Home", txt: other)])
         // A later publication has it too.
         _ = machine.daemonChanged(to: .starting)
@@ -114,7 +174,7 @@ import Testing
     func whatTheDaemonRefusesFails(_ error: AvahiError, _ code: BackendError.Code) {
         var machine = machine
         _ = machine.daemonChanged(to: .up(isSettled: true))
-        guard case .report(.failed(let failure)) = machine.added(error).last else {
+        guard case .report(.failed(let failure)) = machine.added(error, now: start).last else {
             Issue.record("not failed")
             return
         }
@@ -126,7 +186,7 @@ import Testing
     func whatPassesIsWaitedFor(_ error: AvahiError) {
         var machine = machine
         _ = machine.daemonChanged(to: .up(isSettled: true))
-        #expect(machine.added(error) == [])
+        #expect(machine.added(error, now: start) == [])
         #expect(!machine.isFinished)
         #expect(machine.daemonChanged(to: .up(isSettled: true)).last == .publish(name: "Home", txt: txt))
     }

@@ -40,6 +40,27 @@ import Testing
         #expect(both.backendTold([.sighted(Samples.sighting("a", port: 4))]).confirmed.isEmpty)
     }
 
+    @Test("what a program of this host answers for is its own, whatever the backend knows, while it is at the same place")
+    mutating func ownServices() {
+        var own = Samples.sighting("a")
+        own.isOwn = true
+        own.heardFrom = own.addresses
+        #expect(both.ownHostTold([own]).isEmpty, "the backend does not see it")
+        #expect(both.backendTold([.sighted(Samples.sighting("a"))]).resolved == [Samples.sighting("a")])
+        #expect(both.ownHostTold([own]) == [.sighted(own)])
+        #expect(both.ownHostTold([own]).isEmpty)
+        let again = both.backendTold([.sighted(Samples.sighting("a", txt: "2"))])
+        #expect(again.resolved.isEmpty, "it need not be asked for again")
+        guard case .sighted(let told) = again.events.first else {
+            Issue.record("\(again.events)")
+            return
+        }
+        #expect(told.isOwn && told.txt == Samples.txt("2"))
+        let moved = both.backendTold([.sighted(Samples.sighting("a", port: 4))])
+        #expect(moved.events == [.sighted(Samples.sighting("a", port: 4))])
+        #expect(both.ownHostTold([own]).isEmpty, "it was asked for where it is no more")
+    }
+
     @Test("what the query comes to see after the backend it need not follow: it would ask for it for ever")
     mutating func seenLater() {
         _ = both.backendTold([.sighted(Samples.sighting("a"))])

@@ -6,39 +6,60 @@ internal import Logging
 
 /// Runs a ``PublishStateMachine``: holds the one entry group and does with it what the machine wants.
 final class PublishSession: AvahiSession {
+    private typealias Group = (object: AvahiObject, id: ObjectID)
+
     private let id: SessionID
     private let advertisement: Advertisement
     private let report: @Sendable (PublicationState) -> Void
     private var machine: PublishStateMachine
 
     /// The entry group; `nil` while there is no daemon, and before the first use.
-    private var group: (object: AvahiObject, id: ObjectID)?
+    private var group: Group?
+
+    /// The entry group in which the wanted name is claimed while the first one keeps another.
+    private var claim: Group?
+
+    /// What tells who has the wanted name.
+    private var lookups: [ObjectID: AvahiObject] = [:]
 
     private var lastObject = 0
 
     init(
         id: SessionID,
         advertisement: Advertisement,
-        configuration: AvahiConfiguration,
         report: @escaping @Sendable (PublicationState) -> Void
     ) {
         self.id = id
         self.advertisement = advertisement
         self.report = report
-        self.machine = PublishStateMachine(advertisement, maximumRenames: configuration.maximumRenames)
+        self.machine = PublishStateMachine(advertisement)
     }
 
     func daemonChanged(to condition: DaemonCondition, on connection: isolated AvahiConnection) {
         switch condition {
-        case .starting, .unavailable: group = nil
+        case .starting, .unavailable:
+            group = nil
+            claim = nil
+            lookups = [:]
         case .up: break
         }
         perform(machine.daemonChanged(to: condition), on: connection)
     }
 
     func receive(_ event: ObjectEvent, from object: ObjectID, on connection: isolated AvahiConnection) {
-        guard object == group?.id else { return }
-        perform(machine.receive(event), on: connection)
+        if object == group?.id {
+            perform(machine.receive(event, now: .now), on: connection)
+        } else if object == claim?.id {
+            perform(machine.receiveFromClaim(event), on: connection)
+        } else if lookups[object] != nil {
+            switch event {
+            case .record(let kind, data: _, on: _): machine.sawOwner(kind, now: .now)
+            // One that fails tells of nobody, which is no proof: the present name stays.
+            case .failed: stopLooking(on: connection)
+            case .allForNow: machine.lookedUp(now: .now)
+            default: break
+            }
+        }
     }
 
     /// Replaces the TXT record.
@@ -46,21 +67,26 @@ final class PublishSession: AvahiSession {
         perform(machine.update(txt), on: connection)
     }
 
-    func tick(now: ContinuousClock.Instant, on connection: isolated AvahiConnection) {}
+    func tick(now: ContinuousClock.Instant, on connection: isolated AvahiConnection) {
+        perform(machine.tick(now: now), on: connection)
+    }
 
     func work(on connection: isolated AvahiConnection) -> Bool { false }
 
-    var deadline: ContinuousClock.Instant? { nil }
+    var deadline: ContinuousClock.Instant? { machine.deadline }
 
     var clientCount: Int { 0 }
 
-    var objectCount: Int { group == nil ? 0 : 1 }
+    var objectCount: Int { (group == nil ? 0 : 1) + (claim == nil ? 0 : 1) + lookups.count }
 
     func end(on connection: isolated AvahiConnection) {
-        guard let group else { return }
-        // The daemon says goodbye for every record of the group (RFC 6762 §10.1).
-        connection.loop.blocking { group.object.free() }
-        self.group = nil
+        stopLooking(on: connection)
+        for group in [group, claim].compactMap(\.self) {
+            // The daemon says goodbye for every record of the group (RFC 6762 §10.1).
+            connection.loop.blocking { group.object.free() }
+        }
+        group = nil
+        claim = nil
     }
 
     // MARK: Actions
@@ -76,11 +102,31 @@ final class PublishSession: AvahiSession {
                 connection.loop.blocking { _ = group.reset() }
             case .publish(let name, let txt):
                 do throws(AvahiError) {
-                    try publish(name, txt, on: connection)
-                    perform(machine.added(nil), on: connection)
+                    try publish(name, txt, in: emptyGroup(on: connection), on: connection)
+                    perform(machine.added(nil, now: .now), on: connection)
                 } catch {
                     refused(error, on: connection)
                 }
+            case .lookFor(let name):
+                look(for: name, on: connection)
+            case .stopLooking:
+                stopLooking(on: connection)
+            case .claim(let name, let txt):
+                do throws(AvahiError) {
+                    try publish(name, txt, in: claimGroup(on: connection), on: connection)
+                } catch {
+                    perform(machine.claimed(error), on: connection)
+                    failed(error, on: connection)
+                }
+            case .adopt:
+                guard let claim else { break }
+                if let group { connection.loop.blocking { group.object.free() } }
+                group = claim
+                self.claim = nil
+            case .abandon:
+                guard let claim else { break }
+                connection.loop.blocking { claim.object.free() }
+                self.claim = nil
             case .updateTXT(let name, let txt):
                 do throws(AvahiError) {
                     try update(name, txt, on: connection)
@@ -93,7 +139,7 @@ final class PublishSession: AvahiSession {
     }
 
     private func refused(_ error: AvahiError, on connection: isolated AvahiConnection) {
-        perform(machine.added(error), on: connection)
+        perform(machine.added(error, now: .now), on: connection)
         failed(error, on: connection)
     }
 
@@ -107,9 +153,9 @@ final class PublishSession: AvahiSession {
     private func publish(
         _ name: String,
         _ txt: TXTRecord,
+        in group: EntryGroup,
         on connection: isolated AvahiConnection
     ) throws(AvahiError) {
-        let group = try emptyGroup(on: connection)
         let interfaces = try interfaceIndices()
         let list = try TXTStringList(txt)
         for type in advertisement.types {
@@ -184,14 +230,52 @@ final class PublishSession: AvahiSession {
             try check(connection.loop.blocking { group.reset() })
             return group
         }
-        guard let client = connection.client, let handle = client.client else { throw .disconnected }
-        lastObject += 1
-        let id = ObjectID(rawValue: lastObject)
-        let context = ObjectContext(connection: connection, session: self.id, object: id)
-        let object = connection.loop.blocking { AvahiObject.entryGroup(handle, context: context) }
-        guard let object, let group = object.group else { throw client.lastError }
+        let (object, id, group) = try newGroup(on: connection)
         self.group = (object, id)
         return group
+    }
+
+    /// A second group, for the name that was wanted.
+    private func claimGroup(on connection: isolated AvahiConnection) throws(AvahiError) -> EntryGroup {
+        let (object, id, group) = try newGroup(on: connection)
+        claim = (object, id)
+        return group
+    }
+
+    private func newGroup(
+        on connection: isolated AvahiConnection
+    ) throws(AvahiError) -> (AvahiObject, ObjectID, EntryGroup) {
+        guard let client = connection.client, let handle = client.client else { throw .disconnected }
+        let (id, context) = newContext(on: connection)
+        let object = connection.loop.blocking { AvahiObject.entryGroup(handle, context: context) }
+        guard let object, let group = object.group else { throw client.lastError }
+        return (object, id, group)
+    }
+
+    private func newContext(on connection: isolated AvahiConnection) -> (ObjectID, ObjectContext) {
+        lastObject += 1
+        let id = ObjectID(rawValue: lastObject)
+        return (id, ObjectContext(connection: connection, session: self.id, object: id))
+    }
+
+    // MARK: Who has a name
+
+    /// Watches the SRV record of a name, of each type. Where the daemon gives no object for that, the present name stays.
+    private func look(for name: String, on connection: isolated AvahiConnection) {
+        guard let client = connection.client?.client else { return }
+        for type in Set(advertisement.types.map(\.base)) {
+            guard let instance = try? ServiceInstance(name: name, type: type) else { continue }
+            let (id, context) = newContext(on: connection)
+            let object = connection.loop.blocking {
+                AvahiObject.recordBrowser(client, name: instance.fullName, type: .srv, context: context)
+            }
+            if let object { lookups[id] = object }
+        }
+    }
+
+    private func stopLooking(on connection: isolated AvahiConnection) {
+        for object in lookups.values { connection.loop.blocking { object.free() } }
+        lookups = [:]
     }
 
     private func interfaceIndices() throws(AvahiError) -> [InterfaceIndex] {

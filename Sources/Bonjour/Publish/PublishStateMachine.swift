@@ -4,8 +4,8 @@ internal import DNSSD
 ///
 /// After a conflict on the network (RFC 6762 §9) the library takes another name by itself, and tells of it when it is
 /// visible; a name that another program of this host has it refuses, and then the next one is tried here. All types of a
-/// publication shall have one name: when one of them was renamed, all are registered anew under its name. All of that a
-/// limited number of times. The name that stuck is kept over restarts of the daemon.
+/// publication shall have one name: when one of them was renamed, all are registered anew under its name. After some of that it
+/// waits for a moment, and goes on. The name that stuck is kept over restarts of the daemon.
 struct PublishStateMachine {
     private enum State: Hashable {
         /// The daemon is not there.
@@ -104,11 +104,8 @@ struct PublishStateMachine {
 
     private mutating func rename(to next: String, isVisible: Bool) -> [PublishAction] {
         guard renames < maximumRenames else {
-            return fail(
-                .nameConflict,
-                "\"\(advertisement.name)\" and \(maximumRenames) other names up to \"\(name)\" are taken on this network. "
-                    + "Choose another name."
-            )
+            name = next
+            return unavailable(.namesTaken(advertisement.name))
         }
         renames += 1
         let former = name

@@ -40,7 +40,7 @@ extension Sighting {
     }
 
     /// Whether the other one leads to the same port of the same host.
-    private func isAtSamePlace(as other: Sighting) -> Bool {
+    package func isAtSamePlace(as other: Sighting) -> Bool {
         port != nil && port == other.port && host == other.host
     }
 

@@ -18,9 +18,6 @@ actor MulticastDNSEngine {
         var activity = BackendActivity.idle
     }
 
-    /// How long changes of interfaces are gathered: they come in dozens.
-    private static let linkDelay = Duration.milliseconds(20)
-
     /// After what time a port is tried again that could not be had.
     private static let retryDelay = Duration.seconds(2)
 
@@ -53,7 +50,7 @@ actor MulticastDNSEngine {
     private var kept: Set<ServiceInstance>
 
     /// When the links are looked at again.
-    private var linksDue: ContinuousClock.Instant?
+    private var linkPacing = LinkPacing()
 
     /// Why there is no port, where that is so.
     private(set) var trouble: BackendError?
@@ -175,20 +172,20 @@ actor MulticastDNSEngine {
         census = ServiceCensus()
         links = [:]
         responder.setLinks([], now: .now, using: &random)
-        linksDue = nil
+        linkPacing = LinkPacing()
         trouble = nil
         warnings = []
     }
 
     private func linksChanged() {
         monitor?.drain()
-        if linksDue == nil { linksDue = .now + Self.linkDelay }
+        linkPacing.noteChange(now: .now)
         turn()
     }
 
     /// Opens a port on each path that has none, and gives up those whose link is gone.
     private func followLinks() {
-        linksDue = nil
+        linkPacing.noteLook(now: .now)
         trouble = nil
         let present = Link.all().prefix(configuration.maximumInterfaces)
         links = Dictionary(present.map { ($0.interface.index, $0) }) { first, _ in first }
@@ -207,7 +204,7 @@ actor MulticastDNSEngine {
                 try openPort(path)
             } catch {
                 trouble = Self.trouble(with: path, error)
-                linksDue = .now + Self.retryDelay
+                linkPacing.lookAgain(at: .now + Self.retryDelay)
             }
         }
         let used = Set(ports.keys.map(\.interface))
@@ -250,7 +247,7 @@ actor MulticastDNSEngine {
     func turn() {
         guard !isIdle else { return }
         let now = ContinuousClock.now
-        if let linksDue, linksDue <= now { followLinks() }
+        if let time = linkPacing.due, time <= now { followLinks() }
         closeOwnHostPorts(until: now)
         perform(responder.turn(now: now, using: &random))
         for (path, port) in ports {
@@ -270,7 +267,7 @@ actor MulticastDNSEngine {
         }
         tellLosses()
         tellStatus()
-        let deadlines = [linksDue, responder.deadline] + ports.values.map(\.querier.deadline)
+        let deadlines = [linkPacing.due, responder.deadline] + ports.values.map(\.querier.deadline)
         let closings = ownHostPorts.values.map(\.end)
         let deadline = (deadlines.compactMap { $0 } + closings).min()
         loop.setDeadline(deadline, for: ObjectIdentifier(self)) { [weak self] in

@@ -11,9 +11,10 @@ struct OwnHostQuestion {
     /// Who answers must have seen it.
     let id: UInt16
 
-    /// The packets that ask for what is listed under each of the names: answers that are cut are cut for each.
-    func packets(_ names: [DomainName]) -> [[UInt8]] {
-        names.map { DNSMessage(id: id, questions: [DNSQuestion(name: $0, type: .ptr)]).encoded().bytes }
+    /// The packets that ask for the records of each of the names, such as what is listed there: answers that are cut are cut
+    /// for each.
+    func packets(_ names: [DomainName], type: DNSRecordType = .ptr) -> [[UInt8]] {
+        names.map { DNSMessage(id: id, questions: [DNSQuestion(name: $0, type: type)]).encoded().bytes }
     }
 
     /// What is in a packet, if it is an answer from this host.

@@ -1,9 +1,10 @@
 internal import DNSSD
 
-/// What is asked where the backend is told more than it can take in.
+/// What is asked where the backend is told more than it can take in, or tells nothing itself.
 ///
 /// What it loses was said once, to all, and is not said again. Answers to our own question come to our own port, which is not
-/// the one that overflows.
+/// the one that overflows. A daemon that is flooded does not say that it loses anything: for as long as that takes it does not
+/// answer, now and again.
 extension OneShotQuery {
     /// How long is waited after the first loss: more will follow.
     private static let overloadDelay = Duration.milliseconds(250)
@@ -34,6 +35,43 @@ extension OneShotQuery {
     private var recentOverloadQuestions: Int {
         guard let asked = overloadAsked else { return 0 }
         return max(0, overloadQuestions - Int((now - asked) / Self.overloadMemory))
+    }
+
+    /// For how long it is asked on once the backend works again: what was said while it did not is not said again.
+    private static let silenceMemory = Duration.seconds(10)
+
+    /// The time between two questions while the backend does not work: at first, and at most. After so many of the first each
+    /// time is twice as long.
+    private static let silenceIntervals = (first: Duration.seconds(1), count: 10, longest: Duration.seconds(8))
+
+    /// The backend works, or does not.
+    ///
+    /// - Parameter wasRunning: Whether it did before.
+    mutating func expectSilence(wasRunning: Bool) {
+        guard isBackendRunning else {
+            silenceUntil = nil
+            // For one that comes and goes it is asked as often as for one that is away.
+            guard wasRunning, silenceAt == nil else { return }
+            let begin = now + Self.overloadDelay
+            silenceAt = max(begin, silenceAsked.map { $0 + silenceInterval } ?? begin)
+            return
+        }
+        if !wasRunning { silenceUntil = now + Self.silenceMemory }
+    }
+
+    private var silenceInterval: Duration {
+        let doublings = min(max(0, silenceQuestions - Self.silenceIntervals.count), 3)
+        return min(Self.silenceIntervals.first * (1 << doublings), Self.silenceIntervals.longest)
+    }
+
+    /// Asks for everything again, and goes on with that while the backend does not work.
+    mutating func askInSilence() -> [OneShotAction] {
+        if let end = silenceUntil, end <= now { return [] }
+        if let asked = silenceAsked, asked + Self.overloadMemory <= now { silenceQuestions = 0 }
+        silenceQuestions += 1
+        silenceAsked = now
+        silenceAt = now + silenceInterval
+        return paths.keys.sorted().flatMap { browse(on: $0) }
     }
 
     /// Asks for everything again.

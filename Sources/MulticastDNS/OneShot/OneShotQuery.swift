@@ -88,6 +88,12 @@ package struct OneShotQuery {
     var overloadAsked: ContinuousClock.Instant?
     var overloadQuestions = 0
 
+    /// When it is asked again since the backend does not work, when that last was, how often lately, and when it is over.
+    var silenceAt: ContinuousClock.Instant?
+    var silenceUntil: ContinuousClock.Instant?
+    var silenceAsked: ContinuousClock.Instant?
+    var silenceQuestions = 0
+
     /// What was lost and has not been told yet.
     var losses = BackendLosses()
 
@@ -170,6 +176,9 @@ package struct OneShotQuery {
         return actions
     }
 
+    /// The link of a path that it asks on.
+    func link(of path: ServicePath) -> Link? { paths[path]?.link }
+
     /// The paths that it asks on.
     package var activePaths: Set<ServicePath> { Set(paths.keys) }
 
@@ -209,6 +218,7 @@ package struct OneShotQuery {
     /// - Parameter isBusy: Whether it is about to tell more, as far as it knows.
     package mutating func backendChanged(isRunning: Bool, isBusy: Bool, now: ContinuousClock.Instant) {
         self.now = now
+        let wasRunning = isBackendRunning
         isBackendRunning = isRunning
         busySince = isBusy ? busySince ?? now : nil
         // It listens now, and takes the question for its own (§7.3).
@@ -217,13 +227,14 @@ package struct OneShotQuery {
             if multicastAt != nil, paths.values.contains(where: \.isCut) { multicastAt = now }
         }
         if !isRunning { expectCheck() }
+        expectSilence(wasRunning: wasRunning)
     }
 
     // MARK: Time
 
     /// When ``tick(now:)`` wants to be called.
     package var deadline: ContinuousClock.Instant? {
-        var deadlines = [multicastAt, hearUntil, checkAt, nameAt, judgeAt, goodbyesAt, doubtAt, overloadAt]
+        var deadlines = [multicastAt, hearUntil, checkAt, nameAt, judgeAt, goodbyesAt, doubtAt, overloadAt, silenceAt]
         for path in paths.values { deadlines += [path.restAt, path.repeatAt, path.askAt] }
         return deadlines.compactMap(\.self).min()
     }
@@ -271,6 +282,10 @@ package struct OneShotQuery {
         if let time = overloadAt, time <= now {
             overloadAt = nil
             actions += askInOverload()
+        }
+        if let time = silenceAt, time <= now {
+            silenceAt = nil
+            actions += askInSilence()
         }
         return actions
     }

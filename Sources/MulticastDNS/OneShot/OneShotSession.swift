@@ -17,13 +17,11 @@ package actor OneShotSession {
     /// How many packets of one port are taken in one turn: then the others have theirs.
     private static let packetsPerTurn = 16
 
-    /// How long changes of interfaces are gathered: they come in dozens.
-    private static let linkDelay = Duration.milliseconds(20)
-
-    private let loop: SocketLoop
+    let loop: SocketLoop
     private let report: @Sendable ([BrowseEvent]) -> Void
-    private var query: OneShotQuery
-    private var reader = DatagramReader()
+    private let reportOwnServices: @Sendable ([Sighting]) -> Void
+    private(set) var query: OneShotQuery
+    var reader = DatagramReader()
     private var ports: [ServicePath: Port] = [:]
 
     /// Those that hear what is said to all, for a moment.
@@ -31,23 +29,34 @@ package actor OneShotSession {
     private var monitor: LinkMonitor?
 
     /// When the links are looked at again.
-    private var linksDue: ContinuousClock.Instant?
+    private var linkPacing = LinkPacing()
 
-    private var hasEnded = false
+    /// What leads to this host, and the ports from which it is asked about that.
+    var ownServices = OwnServices(now: .now)
+    var ownHostPorts: [ServicePath: OwnHostPort] = [:]
+    private(set) var ownAddresses: Set<IPAddress> = []
+
+    private(set) var hasEnded = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Makes a session, and the thread it runs on.
     ///
+    /// - Parameters:
+    ///   - report: Receives what the query sees.
+    ///   - reportOwn: Receives what the backend has resolved and a program of this host answers for: see
+    ///     ``backendResolved(_:)``.
     /// - Returns: `nil` when the system gives no thread or descriptor: then it is done without.
     package init?(
         request: BrowseRequest,
         configuration: OneShotConfiguration = OneShotConfiguration(),
-        report: @escaping @Sendable ([BrowseEvent]) -> Void
+        report: @escaping @Sendable ([BrowseEvent]) -> Void,
+        reportOwn: @escaping @Sendable ([Sighting]) -> Void = { _ in }
     ) {
         guard let loop = try? SocketLoop(name: "mdns-one-shot") else { return nil }
         self.loop = loop
         self.report = report
+        self.reportOwnServices = reportOwn
         self.query = OneShotQuery(request: request, configuration: configuration, now: .now)
     }
 
@@ -60,6 +69,7 @@ package actor OneShotSession {
             }
             self.monitor = consume monitor
         }
+        ownAddresses = Self.addressesOfThisHost()
         perform(query.setLinks(Link.all(), now: .now))
     }
 
@@ -71,6 +81,8 @@ package actor OneShotSession {
         monitor = nil
         for port in ports.values { loop.unwatch(port.socket.descriptor) }
         ports = [:]
+        for port in ownHostPorts.values { loop.unwatch(port.socket.descriptor) }
+        ownHostPorts = [:]
         stopHearing()
     }
 
@@ -118,11 +130,15 @@ package actor OneShotSession {
 
     private func linksChanged() {
         monitor?.drain()
-        if linksDue == nil { linksDue = .now + Self.linkDelay }
+        linkPacing.noteChange(now: .now)
         perform([])
     }
 
-    private func perform(_ actions: [OneShotAction]) {
+    func reportOwn(_ sightings: [Sighting]) {
+        reportOwnServices(sightings)
+    }
+
+    func perform(_ actions: [OneShotAction]) {
         guard !hasEnded else { return }
         for action in actions {
             switch action {
@@ -142,7 +158,9 @@ package actor OneShotSession {
         }
         let events = query.takeEvents()
         if !events.isEmpty { report(events) }
-        let deadline = [query.deadline, linksDue].compactMap { $0 }.min()
+        askOwnHost(now: .now)
+        let closings = ownHostPorts.values.map(\.end)
+        let deadline = ([query.deadline, linkPacing.due, ownServices.deadline].compactMap { $0 } + closings).min()
         loop.setDeadline(deadline, for: ObjectIdentifier(self)) { [weak self] in
             self?.assumeIsolated { $0.tick() }
         }
@@ -151,8 +169,9 @@ package actor OneShotSession {
     private func tick() {
         let now = ContinuousClock.now
         var actions: [OneShotAction] = []
-        if let time = linksDue, time <= now {
-            linksDue = nil
+        if let time = linkPacing.due, time <= now {
+            linkPacing.noteLook(now: now)
+            ownAddresses = Self.addressesOfThisHost()
             actions = query.setLinks(Link.all(), now: now)
         }
         perform(actions + query.tick(now: now))

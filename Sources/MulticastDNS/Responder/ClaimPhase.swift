@@ -16,7 +16,15 @@ enum ClaimPhase: Hashable, Sendable {
     /// Announced.
     case established
 
-    /// Whether the name is ours to answer for.
+    /// Whether we answer: not while what we would say leads to a name of this host that is not ours yet.
+    var isAnswered: Bool {
+        switch self {
+        case .probing, .waiting: false
+        case .announcing, .established: true
+        }
+    }
+
+    /// Whether the name is ours.
     var isOurs: Bool {
         switch self {
         case .probing: false

@@ -17,8 +17,21 @@ struct Publication: Sendable {
     /// Its records.
     var records: PublishedRecords
 
-    /// How many other names were tried.
-    var renames = 0
+    /// Whether so many names were another's that each further try waits, which has been told.
+    var isSlowed = false
+
+    /// Whether the name that was wanted is free again, while this has another one, and when that is looked up next.
+    var wanted = WantedName()
+    var nextLookup: ContinuousClock.Instant?
+
+    /// Every instance name that it was to have, by its types.
+    let wantedNames: [DomainName]
+
+    /// What claims that name while this one keeps its own, until that is announced.
+    var successor: PublicationID?
+
+    /// Whose successor it is.
+    var successorOf: PublicationID?
 
     /// What was told of it last.
     var told: PublicationState?
@@ -31,6 +44,7 @@ struct Publication: Sendable {
         self.name = name
         self.text = text
         self.records = records
+        self.wantedNames = records.names
     }
 
     /// Notes that its TXT record is another one.

@@ -12,9 +12,6 @@ struct PublishedRecords: Hashable, Sendable {
     /// Records of names that others have as well, announced with them.
     let shared: [DNSRecord]
 
-    /// Shared records that are told only when somebody asks for them.
-    let unannounced: [DNSRecord]
-
     /// Those of a publication: where each of its types leads to (RFC 6763 §4, §5, §6, §7.1, §9).
     ///
     /// - Throws: When a name does not fit.
@@ -48,13 +45,13 @@ struct PublishedRecords: Hashable, Sendable {
         self.names = names
         self.unique = unique
         self.shared = shared
-        self.unannounced = []
     }
 
     /// Those of this host on a link.
     ///
-    /// The names of its addresses are shared: another responder of this host may call it otherwise, and one set of names
-    /// must not push the other out of the caches.
+    /// There is no reverse mapping. Another responder of this host may call it otherwise, and avahi-daemon probes for the
+    /// names of its addresses together with its own: an answer of ours would be a conflict under every name that it tries,
+    /// and it would never come up.
     init(host: DomainName, addresses: [IPAddress]) {
         self.names = [host]
         self.unique = addresses.map { address in
@@ -66,8 +63,19 @@ struct PublishedRecords: Hashable, Sendable {
             return DNSRecord(name: host, isCacheFlush: true, ttl: RecordTTL.host, data: data)
         }
         self.shared = []
-        self.unannounced = addresses.map {
-            DNSRecord(name: LocalNames.reverse(of: $0), ttl: RecordTTL.host, data: .ptr(host))
-        }
+    }
+
+    /// No record and no name: not even that there is none.
+    static let nothing = PublishedRecords(names: [], unique: [], shared: [])
+
+    private init(names: [DomainName], unique: [DNSRecord], shared: [DNSRecord]) {
+        self.names = names
+        self.unique = unique
+        self.shared = shared
+    }
+
+    /// The same without some of the records of names that nobody else may have.
+    func leavingOut(_ isLeftOut: (DNSRecord) -> Bool) -> PublishedRecords {
+        PublishedRecords(names: names, unique: unique.filter { !isLeftOut($0) }, shared: shared)
     }
 }

@@ -13,7 +13,7 @@ struct RecordZone: Sendable {
 
     mutating func insert(_ published: PublishedRecords) {
         uniqueNames.formUnion(published.names)
-        for record in published.unique + published.shared + published.unannounced {
+        for record in published.unique + published.shared {
             guard table.updateValue(record, forKey: Self.content(of: record)) == nil else { continue }
             records[record.name, default: []].append(record)
         }

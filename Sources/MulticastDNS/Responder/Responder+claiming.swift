@@ -24,8 +24,11 @@ extension Responder {
         for path in probed.keys.sorted() { sendProbes(probed[path] ?? [], on: path) }
         for path in announced.keys.sorted() { announce(announced[path] ?? [], on: path) }
         for (id, publication) in publications where claims[.publication(id)]?.isAnnounced == true {
+            guard publication.successorOf == nil else { continue }
+            publications[id]?.isSlowed = false
             tell(id, .published(name: publication.name))
         }
+        takeOverFromSuccessors()
     }
 
     /// What is to be done for one claim.
@@ -90,11 +93,17 @@ extension Responder {
     /// A name that we are about to claim is another's (RFC 6762 §8.1, §9): the next one is tried, everywhere.
     mutating func lose(_ key: ClaimKey) {
         counters.conflicts += 1
-        let start = claims[key]?.noteConflict(now: now) ?? now
+        let start = noteConflict(of: key)
         switch key {
         case .host:
             takeNextHostName()
         case .publication(let id):
+            if let former = publications[id]?.successorOf {
+                // The name that was wanted is still another's: the present one stays.
+                remove(id)
+                noteOwnerOfWantedName(of: former)
+                return
+            }
             guard takeNextName(id) else { return }
             // Another publication of this process may have this one as well.
             while publications[id]?.records.names.contains(where: { owners[$0] != key }) == true {
@@ -106,10 +115,31 @@ extension Responder {
         findClaimDeadline()
     }
 
+    /// Notes a conflict, and tells once that there are so many that each further try waits.
+    ///
+    /// - Returns: When probing may begin again.
+    private mutating func noteConflict(of key: ClaimKey, delay: Duration = .zero) -> ContinuousClock.Instant {
+        guard let (start, isSlowed) = claims[key]?.noteConflict(now: now, delay: delay) else { return now }
+        guard isSlowed else { return start }
+        switch key {
+        case .host:
+            // Nothing of this host can be reached meanwhile.
+            for id in publications.keys.sorted() { tellSlowed(id, host.name.escaped) }
+        case .publication(let id):
+            if let publication = publications[id] { tellSlowed(id, publication.advertisement.name) }
+        }
+        return start
+    }
+
+    private mutating func tellSlowed(_ id: PublicationID, _ name: String) {
+        publications[id]?.isSlowed = true
+        tell(id, .publishing(waitingFor: .namesTaken(name)))
+    }
+
     /// Somebody else uses a name of ours: it is probed for again, and lost if he answers (RFC 6762 §9).
     mutating func contest(_ key: ClaimKey, on path: ServicePath) {
         counters.conflicts += 1
-        let start = claims[key]?.noteConflict(now: now) ?? now
+        let start = noteConflict(of: key)
         setPhase(.probing(sent: 0, next: start), of: key, on: path)
     }
 
@@ -132,7 +162,7 @@ extension Responder {
                 })
             else { continue }
             counters.conflicts += 1
-            let start = claims[key]?.noteConflict(now: now, delay: .seconds(1)) ?? now
+            let start = noteConflict(of: key, delay: .seconds(1))
             setPhase(.probing(sent: 0, next: start), of: key, on: path)
             findClaimDeadline()
         }

@@ -26,13 +26,17 @@ extension Responder {
                 guard Set(known.link.prefixes) != Set(link.prefixes) else { continue }
                 if let records = records(of: .host, on: path) { former.insert(records.unique, now: now) }
                 paths[path]?.link = link
+                twins[path] = nil
                 invalidate(path)
                 if claims[.host]?.phases[path]?.isOurs == true {
                     setPhase(.announcing(sent: 0, next: now, only: nil), of: .host, on: path)
                 }
             }
         }
-        for path in paths.keys where !present.contains(path) { paths[path] = nil }
+        for path in paths.keys where !present.contains(path) {
+            paths[path] = nil
+            twins[path] = nil
+        }
         deferred.keepOnly(present)
         syncPhases(using: &random)
     }
@@ -102,9 +106,9 @@ extension Responder {
     }
 
     mutating func setPhase(_ phase: ClaimPhase, of key: ClaimKey, on path: ServicePath) {
-        let wasOurs = claims[key]?.phases[path]?.isOurs == true
+        let wasAnswered = claims[key]?.phases[path]?.isAnswered == true
         claims[key]?.phases[path] = phase
-        if wasOurs != phase.isOurs { invalidate(path) }
+        if wasAnswered != phase.isAnswered { invalidate(path) }
         if let next = phase.deadline { claimDeadline = min(next, claimDeadline ?? next) }
     }
 }

@@ -57,6 +57,7 @@ extension Responder {
             return
         }
         former.insert(publication.records.unique, now: now)
+        if let successor = publication.successor { update(successor, text: txt, now: now) }
         publications[id]?.text = text
         publications[id]?.records = records
         let due = publications[id]?.noteUpdate(now: now) ?? now
@@ -85,7 +86,7 @@ extension Responder {
     mutating func withdrawAll(now: ContinuousClock.Instant) {
         self.now = now
         sayGoodbye(claims.keys.sorted())
-        for id in publications.keys.sorted() {
+        for id in publications.keys.sorted() where publications[id] != nil {
             tell(id, .withdrawn)
             remove(id)
         }
@@ -101,33 +102,25 @@ extension Responder {
 
     // MARK: Names
 
-    /// Takes the next name for a publication, and says so. When it has tried enough of them it has failed.
+    /// Takes the next name for a publication, and says so, unless it goes on for so long that only the end is news.
     ///
-    /// - Returns: Whether there is another name.
+    /// - Returns: Whether there is another name: as long as it is published.
     mutating func takeNextName(_ id: PublicationID) -> Bool {
         guard let publication = publications[id] else { return false }
         let former = publication.name
         let name = AlternativeName.next(after: former)
-        guard publication.renames < limits.renames,
-            let records = try? records(of: publication.advertisement, named: name, text: publication.text)
-        else {
-            let wanted = DisplayText(publication.advertisement.name)
-            fail(
-                id,
-                BackendError(
-                    .nameConflict,
-                    "\"\(wanted)\" and \(publication.renames) other names up to \"\(DisplayText(former))\" are taken on "
-                        + "this network. Choose another name."
-                )
-            )
+        let records: PublishedRecords
+        do throws(BackendError) {
+            records = try self.records(of: publication.advertisement, named: name, text: publication.text)
+        } catch {
+            fail(id, error)
             return false
         }
         disown(.publication(id))
-        publications[id]?.renames += 1
         publications[id]?.name = name
         publications[id]?.records = records
         own(.publication(id))
-        tell(id, .renamed(from: former, to: name))
+        if !publication.isSlowed { tell(id, .renamed(from: former, to: name)) }
         invalidateAll()
         return true
     }
@@ -155,7 +148,7 @@ extension Responder {
         invalidateAll()
     }
 
-    private func records(
+    func records(
         of advertisement: Advertisement,
         named name: String,
         text: [UInt8]
@@ -197,7 +190,9 @@ extension Responder {
 
     /// What ends with a publication: with the last one the host as well.
     private func endingWith(_ id: PublicationID) -> [ClaimKey] {
-        publications.count == 1 ? [.publication(id), .host] : [.publication(id)]
+        let ids = [id] + [publications[id]?.successor].compactMap(\.self)
+        let keys = ids.map { ClaimKey.publication($0) }
+        return publications.count == ids.count ? keys + [.host] : keys
     }
 
     /// Gives a publication up.
@@ -206,7 +201,9 @@ extension Responder {
         remove(id)
     }
 
-    private mutating func remove(_ id: PublicationID) {
+    mutating func remove(_ id: PublicationID) {
+        if let successor = publications[id]?.successor { remove(successor) }
+        if let former = publications[id]?.successorOf { publications[former]?.successor = nil }
         if let publication = publications[id] { former.insert(publication.records.unique, now: now) }
         disown(.publication(id))
         publications[id] = nil
@@ -221,7 +218,7 @@ extension Responder {
     }
 
     /// Sends the records of claims with a TTL of 0, except those that somebody else of this process goes on with.
-    private mutating func sayGoodbye(_ keys: [ClaimKey]) {
+    mutating func sayGoodbye(_ keys: [ClaimKey]) {
         for path in paths.keys.sorted() {
             var kept = RecordZone()
             for (key, claim) in claims where !keys.contains(key) && claim.phases[path]?.isOurs == true {
@@ -230,6 +227,8 @@ extension Responder {
             var seen: Set<DNSRecord> = []
             var goodbyes: [DNSRecord] = []
             for key in keys where claims[key]?.phases[path]?.isAnnounced == true {
+                // Another responder of this host goes on with its name.
+                if key == .host, twins[path] != nil { continue }
                 guard let records = records(of: key, on: path) else { continue }
                 for var record in records.shared + records.unique where !kept.contains(record) {
                     record.ttl = 0
@@ -242,7 +241,9 @@ extension Responder {
 
     /// Tells where a publication stands, unless that was told.
     mutating func tell(_ id: PublicationID, _ state: PublicationState) {
-        guard publications[id]?.told != state else { return }
+        guard let publication = publications[id], publication.successorOf == nil, publication.told != state else {
+            return
+        }
         publications[id]?.told = state
         actions.append(.report(id, state))
     }

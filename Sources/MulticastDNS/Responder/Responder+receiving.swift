@@ -24,8 +24,13 @@ extension Responder {
             // RFC 6762 §6: a response from another port is not one of multicast DNS.
             guard packet.source.port == MulticastGroup.port else { return }
             takeResponse(packet, using: &random)
+            noteOwnersOfWantedNames(packet.message.answers + packet.message.additionals)
         } else {
-            if !packet.message.authorities.isEmpty, packet.source.port == MulticastGroup.port { breakTies(packet) }
+            if !packet.message.authorities.isEmpty, packet.source.port == MulticastGroup.port {
+                meetTwin(packet)
+                breakTies(packet)
+                noteOwnersOfWantedNames(packet.message.authorities)
+            }
             takeQuery(packet, using: &random)
         }
     }

@@ -9,7 +9,9 @@ extension Responder {
         using random: inout some RandomNumberGenerator
     ) -> [ResponderAction] {
         self.now = now
+        endSilences()
         advanceClaims()
+        lookForWantedNames(using: &random)
         answerDeferred(using: &random)
         for path in paths.keys.sorted() {
             guard let deadline = paths[path]?.deadline, deadline <= now else { continue }
@@ -24,7 +26,9 @@ extension Responder {
     /// When ``turn(now:using:)`` wants to be called; at once if something waits to be sent.
     var deadline: ContinuousClock.Instant? {
         if !actions.isEmpty { return now }
-        return ([claimDeadline, deferred.deadline] + paths.values.map(\.deadline)).compactMap { $0 }.min()
+        return
+            ([claimDeadline, deferred.deadline, lookupDeadline] + twins.values.map(\.silentUntil)
+            + paths.values.map(\.deadline)).compactMap { $0 }.min()
     }
 
     /// Multicasts answers with what comes along with them.

@@ -30,6 +30,9 @@ struct Responder {
     /// Where multicast DNS is spoken.
     var paths: [ServicePath: ResponderPath] = [:]
 
+    /// Other responders of this host, which claim its name as well.
+    var twins: [ServicePath: HostTwin] = [:]
+
     /// Why there is no path where there should be one, if that is known.
     var trouble: BackendError?
 
@@ -78,13 +81,17 @@ struct Responder {
     /// The records of a claim on a path.
     func records(of key: ClaimKey, on path: ServicePath) -> PublishedRecords? {
         switch key {
-        case .host: paths[path].map { PublishedRecords(host: host.name, addresses: addresses(of: $0.link)) }
+        case .host:
+            paths[path].map { known in
+                let all = PublishedRecords(host: host.name, addresses: addresses(of: known.link))
+                return twins[path]?.agreed(all) ?? all
+            }
         case .publication(let id): publications[id]?.records
         }
     }
 
     /// What is told of a link.
-    private func addresses(of link: Link) -> [IPAddress] {
+    func addresses(of link: Link) -> [IPAddress] {
         let addresses = link.prefixes.map(\.address).filter { !$0.isLoopback && !$0.isUnspecified && !$0.isMulticast }
         return Array(addresses.prefix(limits.addressesPerLink))
     }
@@ -98,7 +105,7 @@ struct Responder {
     mutating func zone(of path: ServicePath) -> RecordZone {
         if let zone = paths[path]?.zone { return zone }
         var zone = RecordZone()
-        for (key, claim) in claims where claim.phases[path]?.isOurs == true {
+        for (key, claim) in claims where claim.phases[path]?.isAnswered == true {
             if let records = records(of: key, on: path) { zone.insert(records) }
         }
         paths[path]?.zone = zone

@@ -6,9 +6,6 @@ struct ResponderLimits: Sendable {
     /// How many addresses of one link are told.
     var addressesPerLink = 16
 
-    /// How many other names a publication tries when its name is taken.
-    var renames = 12
-
     /// How often something new is announced, 2–8 (RFC 6762 §8.3).
     var announcements = 2
 

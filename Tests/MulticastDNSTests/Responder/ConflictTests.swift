@@ -151,25 +151,83 @@ import Testing
         #expect(bench.states.last == .published(name: "Kitchen #2"))
     }
 
-    @Test func namesAreTriedSoOftenAndThenItHasFailed() throws {
-        var limits = ResponderLimits()
-        limits.renames = 3
-        var bench = ResponderBench(limits: limits)
-        _ = try bench.publish()
-        for _ in 0..<10 {
-            bench.advance(by: .milliseconds(300))
-            let claimed = Set(bench.probes.flatMap(\.message.authorities).filter { $0.type == .srv }.map(\.name))
-            for name in claimed {
+    /// Answers every probe for an instance with a claim of its own, for as long.
+    ///
+    /// - Returns: How many there were.
+    private func claimEverything(_ bench: inout ResponderBench, for time: Duration) throws -> Int {
+        let end = bench.time + time
+        var count = 0
+        while bench.time < end {
+            bench.advance(by: .milliseconds(50))
+            let probes = bench.probes.filter { $0.message.authorities.contains { $0.type == .srv } }
+            bench.sent = []
+            count += probes.count
+            for name in Set(probes.flatMap(\.message.questions).map(\.name)) where name.escaped.hasPrefix("Kitchen") {
                 bench.receive(Samples.response(try Samples.srv(name.escaped, port: 9)))
             }
         }
-        guard case .failed(let error) = bench.states.last else {
-            Issue.record("\(bench.states)")
+        return count
+    }
+
+    /// RFC 6762 §8.1: who claims every name slows it down and does not end it, and that is told once.
+    @Test func whoClaimsEveryNameDoesNotSilenceItForGood() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish()
+        _ = try claimEverything(&bench, for: .seconds(60))
+        #expect(bench.states.last == .publishing(waitingFor: .namesTaken("Kitchen")))
+        let before = bench.states.count
+        let count = try claimEverything(&bench, for: .seconds(3_600))
+        #expect(bench.states.count == before, "told once")
+        #expect((700...760).contains(count), "one try in 5 s: \(count)")
+        bench.advance(by: .seconds(10))
+        guard case .published(let name) = bench.states.last else {
+            Issue.record("\(bench.states.suffix(3))")
             return
         }
-        #expect(error.code == .nameConflict)
-        #expect(bench.responder.isIdle)
-        #expect(bench.responder.deadline == nil)
+        #expect(name.hasPrefix("Kitchen #"))
+        // Nobody has the name that was wanted: it is taken back after a minute, and the other one stays until then.
+        let renamed = bench.time
+        bench.sent = []
+        bench.advance(by: .seconds(50))
+        #expect(bench.states.last == .published(name: name))
+        bench.advance(by: .seconds(30))
+        #expect(bench.states.last == .published(name: "Kitchen"))
+        let gone = bench.multicasts.first { $0.message.answers.contains { $0.ttl == 0 && $0.type == .srv } }
+        let come = bench.multicasts.first {
+            $0.message.answers.contains { $0.type == .srv && $0.name.escaped == Self.kitchen }
+        }
+        #expect(try #require(come).time <= (try #require(gone)).time)
+        #expect(try #require(gone).time - renamed < .seconds(80))
+        bench.advance(by: .seconds(100))
+        #expect(bench.responder.deadline == nil, "nothing is looked for any more")
+    }
+
+    @Test func theWantedNameIsNotTakenFromWhoHasIt() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish()
+        bench.advance(by: .milliseconds(300))
+        bench.receive(Samples.response(try Samples.srv(port: 9, host: "beta.local")))
+        bench.advance(by: .seconds(5))
+        #expect(bench.states.last == .published(name: "Kitchen #2"))
+        bench.sent = []
+        for _ in 0..<60 {
+            bench.advance(by: .seconds(10))
+            let asked = bench.probes.contains { $0.message.authorities.isEmpty }
+            if asked { bench.receive(Samples.response(try Samples.srv(port: 9, host: "beta.local"))) }
+            #expect(!bench.probes.contains { !$0.message.authorities.isEmpty }, "nobody probes for it")
+            bench.sent = []
+        }
+        #expect(bench.states.last == .published(name: "Kitchen #2"))
+        // It goes, and comes back when we are about to take it.
+        while bench.probes.allSatisfy({ $0.message.authorities.isEmpty }) { bench.advance(by: .milliseconds(100)) }
+        bench.receive(Samples.response(try Samples.srv(port: 9, host: "beta.local")))
+        bench.sent = []
+        bench.advance(by: .seconds(590))
+        #expect(!bench.probes.contains { !$0.message.authorities.isEmpty }, "once in ten minutes")
+        bench.advance(by: .seconds(70))
+        #expect(bench.states.last == .published(name: "Kitchen"))
+        let renames = bench.states.filter { if case .renamed = $0 { true } else { false } }
+        #expect(renames.count == 1)
     }
 
     @Test func afterFifteenConflictsInTenSecondsTheNextTryWaitsForFive() throws {

@@ -66,6 +66,42 @@ import Testing
         #expect(bench.responder.counters.conflicts == 0)
     }
 
+    /// avahi-daemon leaves addresses out that we tell, takes them for another host's, and would not come up under its name.
+    @Test func theNameIsLeftToAnotherResponderOfThisHost() throws {
+        var bench = ResponderBench()
+        let link = ResponderBench.link("10.0.0.1", "fe80::1", "fd00::1")
+        bench.responder.setLinks([link], now: bench.now, using: &bench.random)
+        _ = try bench.establish()
+        bench.sent = []
+        let theirs = try [Samples.a("alpha.local", 0x0A00_0001), Samples.aaaa("alpha.local", 0xFD00 << 112 | 1)]
+        let probe = DNSMessage(
+            questions: [DNSQuestion(name: try Samples.name("alpha.local"), type: .any)],
+            authorities: theirs
+        )
+        for _ in 0..<3 {
+            bench.receive(probe, from: "10.0.0.1")
+            bench.advance(by: .milliseconds(250))
+        }
+        try bench.ask("alpha.local", .any)
+        bench.advance(by: .seconds(1))
+        let said = bench.multicasts.flatMap { $0.message.answers + $0.message.additionals }
+        #expect(!said.contains { $0.type == .a || $0.type == .aaaa || $0.type == .nsec }, "\(said)")
+        // Afterwards what both say, to whoever asks for the service as well.
+        bench.advance(by: .seconds(3))
+        bench.sent = []
+        try bench.ask("Kitchen._openclaw._tcp.local", .srv)
+        bench.advance(by: .seconds(1))
+        let last = try #require(bench.multicasts.last).message
+        let addresses = (last.answers + last.additionals).filter { $0.type == .a || $0.type == .aaaa }
+        #expect(Set(addresses.map(\.data)) == Set(theirs.map(\.data)))
+        #expect(bench.responder.host.name == "alpha.local")
+        #expect(bench.states.last == .published(name: "Kitchen"))
+        // A probe of another host is another matter.
+        bench.sent = []
+        bench.receive(Samples.probe(try Samples.a("alpha.local", 0x0A00_0009)))
+        #expect(!bench.multicasts.isEmpty, "the name is defended")
+    }
+
     @Test func twoInterfacesOnOneLinkDoNotFightEachOther() throws {
         var bench = ResponderBench()
         let eth1 = NetworkInterface(index: 3, name: "eth1")

@@ -33,6 +33,10 @@ enum Samples {
         DNSRecord(name: try name(host), isCacheFlush: true, ttl: ttl, data: .a(bits))
     }
 
+    static func aaaa(_ host: String, _ bits: UInt128, ttl: UInt32 = 120) throws -> DNSRecord {
+        DNSRecord(name: try name(host), isCacheFlush: true, ttl: ttl, data: .aaaa(bits))
+    }
+
     static func response(_ answers: DNSRecord...) -> DNSMessage {
         DNSMessage(flags: .authoritativeResponse, answers: answers)
     }

@@ -61,6 +61,9 @@ struct SimulatedLink {
     private(set) var heard: [DNSRecord: UInt32] = [:]
 
     private(set) var packetCount = 0
+
+    /// The SRV records that led to a host name that was not their sender's, or not yet.
+    private(set) var misleading: [String] = []
     private var flights: [Flight] = []
     private let path = ServicePath(interface: ResponderBench.eth0, family: .ipv4)
 
@@ -111,6 +114,19 @@ struct SimulatedLink {
         Issue.record("the link never comes to rest")
     }
 
+    /// Has somebody else ask all of them.
+    mutating func ask(_ questions: [DNSQuestion]) {
+        let packet = ResponderPacket(
+            message: DNSMessage(questions: questions),
+            source: ResponderBench.socket("10.0.0.99"),
+            path: path
+        )
+        for index in stations.indices {
+            stations[index].receive(packet, now: now)
+            turn(index)
+        }
+    }
+
     private mutating func deliver(_ flight: Flight) {
         guard let message = try? DNSMessage(decoding: flight.bytes) else { return }
         let packet = ResponderPacket(message: message, source: ResponderBench.socket(flight.source), path: path)
@@ -125,6 +141,12 @@ struct SimulatedLink {
     private mutating func send(_ bytes: [UInt8], from sender: Int, to target: SocketAddress) {
         packetCount += 1
         if target.address.isMulticast, let message = try? DNSMessage(decoding: bytes), message.flags.isResponse {
+            for case .srv(let location) in (message.answers + message.additionals).filter({ $0.ttl > 0 }).map(\.data) {
+                let responder = stations[sender].responder
+                let isOurs =
+                    responder.claims[.host]?.phases[path]?.isOurs == true && responder.host.name == location.target
+                if !isOurs { misleading.append("\(time): station \(sender) leads to \(location.target)") }
+            }
             for var record in message.answers + message.additionals {
                 let ttl = record.ttl
                 record.ttl = 0
@@ -147,6 +169,9 @@ struct SimulatedLink {
             }
         }
     }
+
+    /// Whether nothing is to be done, but for looking whether wanted names are free.
+    var isAtRest: Bool { stations.allSatisfy { $0.responder.deadline == $0.responder.lookupDeadline } }
 
     /// The instances that a listener who lost nothing has been told of and not been told the end of.
     var visible: Set<String> {

@@ -1,0 +1,92 @@
+internal import DNSMessages
+package import DNSSD
+internal import HostInterfaces
+internal import SocketLoops
+
+/// What leads to this host, and whose it is: see ``OwnServices``.
+extension OneShotSession {
+    /// For how long a port stays open after a question.
+    private static let answerTime = Duration.seconds(1)
+
+    /// How many packets of one port are taken in one turn.
+    private static let answersPerTurn = 16
+
+    /// The backend has resolved these, or knows something new of them. Taken in on the session's thread, soon.
+    package nonisolated func backendResolved(_ sightings: [Sighting]) {
+        loop.later { [weak self] in
+            self?.assumeIsolated { $0.look(at: sightings) }
+        }
+    }
+
+    private func look(at sightings: [Sighting]) {
+        guard !hasEnded else { return }
+        for sighting in sightings {
+            guard let path = pathForOwnHost(sighting.path) else { continue }
+            ownServices.sighted(sighting, on: path, isOwnAddress: { ownAddresses.contains($0) }, now: .now)
+        }
+        perform([])
+    }
+
+    /// Where this host is asked: a backend that does not tell families has one path for both.
+    private func pathForOwnHost(_ path: ServicePath) -> ServicePath? {
+        if query.activePaths.contains(path) { return path }
+        return query.activePaths.first { $0.interface == path.interface }
+    }
+
+    /// The addresses of this host, of every interface.
+    static func addressesOfThisHost() -> Set<IPAddress> {
+        Set(HostInterface.all.flatMap { $0.addresses.map(\.address) })
+    }
+
+    /// Asks what is due, and closes the ports that nobody answers to any more.
+    func askOwnHost(now: ContinuousClock.Instant) {
+        for question in ownServices.takeQuestions(now: now) {
+            guard let port = try? ownHostPort(of: question.path) else { continue }
+            let group = MulticastGroup.address(of: question.path.family, on: question.path.interface)
+            for packet in port.question.packets([question.name], type: .srv) {
+                try? port.socket.send(packet, to: SocketAddress(group, port: MulticastGroup.port))
+            }
+        }
+        for (path, port) in ownHostPorts where port.end <= now || !query.activePaths.contains(path) {
+            loop.unwatch(port.socket.descriptor)
+            ownHostPorts[path] = nil
+        }
+    }
+
+    private func ownHostPort(of path: ServicePath) throws(SystemError) -> OwnHostPort {
+        if let port = ownHostPorts[path] {
+            port.end = .now + Self.answerTime
+            return port
+        }
+        let socket = try UDPSocket(path.family)
+        try socket.tellOrigins()
+        try socket.multicast(through: path.interface)
+        try socket.keepToOwnHost()
+        try socket.bind(port: 0)
+        let question = OwnHostQuestion(id: UInt16.random(in: 1...UInt16.max))
+        let port = OwnHostPort(socket, question: question, end: .now + Self.answerTime)
+        ownHostPorts[path] = port
+        loop.watch(port.socket.descriptor) { [weak self] in
+            self?.assumeIsolated { $0.hearOwnHost(path) }
+        }
+        return port
+    }
+
+    private func hearOwnHost(_ path: ServicePath) {
+        guard let port = ownHostPorts[path] else { return }
+        var own: [Sighting] = []
+        reading: for _ in 0..<Self.answersPerTurn {
+            switch reader.read(port.socket, interface: path.interface) {
+            case .datagram(let datagram):
+                guard let link = query.link(of: path),
+                    let message = port.question.answer(in: datagram.bytes, from: datagram.source, on: link)
+                else { continue }
+                own += ownServices.takeAnswer(message, from: datagram.source.address, on: path)
+            case .nothing: continue
+            case .empty: break reading
+            }
+        }
+        if !own.isEmpty { reportOwn(own) }
+        perform([])
+    }
+}

@@ -1,0 +1,42 @@
+internal import DNSMessages
+internal import DNSSD
+
+/// Living beside other responders of this host.
+extension Responder {
+    /// A probe of another responder of this host for the host's name, with other addresses than ours, is left unanswered:
+    /// see ``HostTwin``.
+    mutating func meetTwin(_ packet: ResponderPacket) {
+        let path = packet.path
+        guard claims[.host] != nil, let link = paths[path]?.link, isOwn(packet.source.address) else { return }
+        let theirs = packet.message.authorities.filter { record in
+            record.name == host.name && (record.type == .a || record.type == .aaaa)
+        }
+        guard !theirs.isEmpty else { return }
+        let types = Set(theirs.map(\.type))
+        let ours = PublishedRecords(host: host.name, addresses: addresses(of: link)).unique
+        // Our own probes come back as well, and one that says the same is no trouble. Nor is what we have just ceased to say.
+        let isTrouble = ours.contains { record in
+            types.contains(record.type) && !theirs.contains { $0.data == record.data }
+        }
+        guard isTrouble, !theirs.allSatisfy({ former.contains($0, now: now) }), !isEcho(theirs, on: path) else {
+            return
+        }
+        twins[path, default: HostTwin()].noteClaim(theirs, now: now)
+        invalidate(path)
+    }
+
+    /// Whether it is what we claim ourselves beside a twin.
+    private func isEcho(_ records: [DNSRecord], on path: ServicePath) -> Bool {
+        guard twins[path] != nil, let ours = self.records(of: .host, on: path)?.unique else { return false }
+        return Set(records.map(\.data)) == Set(ours.map(\.data))
+    }
+
+    /// Speaks of the host again where the other one has had its time.
+    mutating func endSilences() {
+        for (path, twin) in twins {
+            guard let end = twin.silentUntil, end <= now else { continue }
+            twins[path]?.silentUntil = nil
+            invalidate(path)
+        }
+    }
+}

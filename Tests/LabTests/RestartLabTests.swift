@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import Testing
+
+extension LabTests {
+    /// A daemon that comes back on a host where our engine publishes meanwhile.
+    @Suite struct RestartLabTests {
+        /// What publishes on a host, and what its daemon is called there.
+        struct Case: CustomTestStringConvertible {
+            let host: String
+            let verb: String
+            let name: String?
+            var backend = "auto"
+
+            var testDescription: String { "\(verb) --backend \(backend), the daemon is called \(name ?? host)" }
+        }
+
+        private static let cases = [
+            Case(host: "again1", verb: "advertise", name: nil),
+            Case(host: "again2", verb: "advertise", name: "elsewhere2"),
+            Case(host: "again3", verb: "advertise --gateway", name: nil),
+            Case(host: "again4", verb: "advertise --gateway", name: "elsewhere4"),
+            Case(host: "again5", verb: "gateway", name: nil),
+            Case(host: "again6", verb: "gateway", name: "elsewhere6"),
+            Case(host: "again7", verb: "advertise", name: nil, backend: "embedded"),
+            Case(host: "again8", verb: "advertise", name: "elsewhere8", backend: "embedded"),
+        ]
+
+        /// Everything of the daemon's is gone from the LAN if it cannot claim its host name: it gets it at once, and its
+        /// services are seen, as if nobody else published on its host.
+        @Test(arguments: cases) func theDaemonComesUpUnderItsOwnName(test: Case) async throws {
+            let (host, own) = (test.host, test.name ?? test.host)
+            try await Lab.control("host", "add", host, "--no-daemon", "--config", "host-name=\(own)")
+            // With one, the daemon leaves the link-local address out, and our engine does not: they say different things.
+            let address = "fd00:99::\(host.suffix(1))/64"
+            let added = try await Lab.run(on: host, "ip", "address", "add", address, "dev", "eth0", "nodad")
+            #expect(added.status == 0, "\(added.errors)")
+            try await Lab.control("daemon", host, "start")
+            try await Lab.control("daemon", host, "settle")
+            let before = try Self.conflicts(on: host)
+            let processes = try await Self.publish(test)
+            for ending in ["stop", "kill"] {
+                try await Lab.control("daemon", host, ending)
+                // No cache of the asker's: what answers now is our engine.
+                try await Self.isFound("Again", from: "h3")
+                try await Lab.control("daemon", host, "start")
+                try await Lab.control("daemon", host, "settle")
+                let canary = try Publisher.avahi(on: host, "Canary of \(host)")
+                let watch = try Watch(on: "h1")
+                let seen = try await watch.event("found", "Canary of \(host)").event.service
+                #expect(seen.host == "\(own).local", "after \(ending)")
+                try await watch.stop()
+                try await canary.stop(SIGINT)
+                #expect(try Self.conflicts(on: host) == before, "after \(ending)")
+                // Nor has it driven ours out.
+                try await Self.isFound("Again", from: "h3")
+            }
+            for process in processes { try await process.stop(SIGINT) }
+        }
+
+        /// What the daemon of a host has told of conflicts so far.
+        private static func conflicts(on host: String) throws -> [String] {
+            let log = try String(contentsOfFile: "/run/lab/\(host)/avahi.log", encoding: .utf8)
+            return log.split(separator: "\n").map(String.init).filter { $0.contains("conflict") }
+        }
+
+        private static func publish(_ test: Case) async throws -> [LabProcess] {
+            var processes: [LabProcess] = []
+            func start(_ arguments: [String], until sign: String) async throws {
+                let command = ["sh", "-c", "exec \"$@\" 2>&1", "sh", Lab.clawradar] + arguments
+                let process = try Lab.start(on: test.host, command)
+                _ = try await process.line(within: .seconds(20), sign) { $0.contains(sign) }
+                processes.append(process)
+            }
+            let name = ["--name", "Again"]
+            let backend = ["--backend", test.backend]
+            switch test.verb {
+            case "advertise":
+                try await start(["advertise", "--port", "3000"] + name + backend, until: "published")
+            case "advertise --gateway":
+                try await start(
+                    ["gateway", "--no-advertise", "--host", "::", "--port", "4200"] + name,
+                    until: "listens"
+                )
+                try await start(["advertise", "--gateway", "127.0.0.1:4200"] + backend, until: "published")
+            default:
+                try await start(["gateway", "--host", "::", "--port", "4200"] + name, until: "published")
+            }
+            return processes
+        }
+
+        private static func isFound(_ name: String, from host: String) async throws {
+            for _ in 0..<10 {
+                let scan = try await Lab.run(
+                    on: host,
+                    Lab.clawradar,
+                    "scan",
+                    "--no-probe",
+                    "--backend",
+                    "embedded",
+                    "--timeout",
+                    "2",
+                    "--format",
+                    "json"
+                )
+                if (try? ScanOutput(scan.output))?.service(name) != nil { return }
+            }
+            Issue.record("\(name) is not found from \(host)")
+        }
+    }
+}
