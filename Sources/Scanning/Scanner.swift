@@ -144,6 +144,7 @@ public actor Scanner: ServiceLifecycle.Service {
         deadline: ContinuousClock.Instant
     ) async -> SettleResult {
         state.deadline = deadline - .milliseconds(100)
+        wake?.yield()
         // Whoever watches on asks on.
         defer { state.deadline = nil }
         let result = await browser.settle(quiet: quiet, patience: patience, deadline: deadline)

@@ -40,7 +40,7 @@ import Testing
         #expect(both.backendTold([.sighted(Samples.sighting("a", port: 4))]).confirmed.isEmpty)
     }
 
-    @Test("what a program of this host answers for is its own, whatever the backend knows, while it is at the same place")
+    @Test("what a program of this host answers for is its own, as long as it is at the same place")
     mutating func ownServices() {
         var own = Samples.sighting("a")
         own.isOwn = true

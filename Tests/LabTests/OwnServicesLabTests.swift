@@ -34,7 +34,12 @@ extension LabTests {
         func whatThisHostAnswersForIsItsOwnAndNothingElse(backend: String) async throws {
             let own = try await Publisher.zeroconf(on: "h1", count: 1, prefix: "Mine \(backend)")
             let here = try await Lab.address("h1")
-            let forged = try await Publisher.zeroconf(on: "h2", count: 1, prefix: "Not mine \(backend)", targets: [here])
+            let forged = try await Publisher.zeroconf(
+                on: "h2",
+                count: 1,
+                prefix: "Not mine \(backend)",
+                targets: [here]
+            )
             let seen = try await ownership(
                 ["Mine \(backend) 0000", "Not mine \(backend) 0000"],
                 "--backend",

@@ -67,6 +67,26 @@ import Testing
         }
     }
 
+    /// What NIO hands out has to be brought to its end, also when the server ends at that very moment.
+    @Test func endsWhileConnectionsComeIn() async throws {
+        for round in 0..<40 {
+            let (endpoints, found) = AsyncStream.makeStream(of: Endpoint.self)
+            async let clients: Void = withDiscardingTaskGroup { group in
+                for await endpoint in endpoints {
+                    group.addTask {
+                        try? await WebSocketConnection.withConnection(to: [endpoint], limits: Self.limits) { _ in }
+                    }
+                }
+            }
+            try await serve(round.isMultiple(of: 2) ? .clawline : .openClaw) { server in
+                for _ in 0..<2 { found.yield(server.endpoint) }
+                for _ in 0..<round { await Task.yield() }
+            }
+            found.finish()
+            await clients
+        }
+    }
+
     @Test func aFrameThatIsTooLongEndsTheConnection() async throws {
         try await serve { server in
             try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in

@@ -56,6 +56,19 @@ import Testing
         #expect(waiting.count > 500 && Set(waiting) == [.addressBudget], "\(waiting.count)")
     }
 
+    /// A scan may end at any time.
+    @Test func whatWaitsForItsAddressSaysWhyAtOnce() {
+        var drive = ScanDrive()
+        drive.keepsRecords = false
+        drive.listenEverywhere(.refusal)
+        for service in forged(0..<1_000) { drive.apply(.found(service)) }
+        drive.run(for: .milliseconds(500))
+        for service in forged(1_000..<1_200) { drive.apply(.found(service)) }
+        drive.run(for: .milliseconds(1))
+        let fresh = drive.map.gateways.flatMap(\.paths).filter { $0.waiting == .addressBudget }
+        #expect(fresh.count > 1_100, "\(fresh.count)")
+    }
+
     /// Two hundred fresh ones a second, for a minute.
     @Test func freshForgedServicesAllTheTime() throws {
         var drive = ScanDrive()

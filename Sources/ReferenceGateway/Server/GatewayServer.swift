@@ -74,22 +74,30 @@ package struct GatewayServer: Sendable {
             misbehaviour: configuration.misbehaviour,
             logger: logger
         )
-        let listener = try await listen(configuration, logger)
+        let sessions = WaitingSessions()
+        let listener = try await listen(configuration, sessions, logger)
         let port = UInt16(listener.channel.localAddress?.port ?? 0)
         let server = GatewayServer(
             endpoint: Endpoint(address: configuration.endpoint.address, port: port),
             keeper: keeper
         )
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await accept(listener, configuration, keeper, logger) }
-            tasks.addTask { try await body(server) }
-            defer { tasks.cancelAll() }
-            try await tasks.next()
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await accept(listener, sessions, configuration, keeper, logger) }
+                tasks.addTask { try await body(server) }
+                defer { tasks.cancelAll() }
+                try await tasks.next()
+            }
+        } catch {
+            await sessions.end()
+            throw error
         }
+        await sessions.end()
     }
 
     private static func listen(
         _ configuration: GatewayServerConfiguration,
+        _ sessions: WaitingSessions,
         _ logger: Logger
     ) async throws -> Listener {
         let slots = ConnectionSlots(configuration.connections)
@@ -107,7 +115,9 @@ package struct GatewayServer: Sendable {
                     }
                     channel.closeFuture.whenComplete { _ in slots.give() }
                     let peer = GatewayPeer(connection: number, address: text(channel.remoteAddress))
-                    return channel.eventLoop.makeCompletedFuture { try configure(channel, peer, configuration, logger) }
+                    return channel.eventLoop.makeCompletedFuture {
+                        try configure(channel, peer, sessions, configuration, logger)
+                    }
                 }
         } catch {
             throw ReferenceGatewayError(
@@ -119,6 +129,7 @@ package struct GatewayServer: Sendable {
 
     private static func accept(
         _ listener: Listener,
+        _ sessions: WaitingSessions,
         _ configuration: GatewayServerConfiguration,
         _ keeper: GatewayKeeper,
         _ logger: Logger
@@ -130,6 +141,7 @@ package struct GatewayServer: Sendable {
                         // What goes wrong on one connection is that connection's end, and nobody else's.
                         do {
                             guard case .session(let session) = try await connection.get() else { return }
+                            sessions.take(session)
                             do {
                                 try await session.run(configuration, keeper)
                             } catch {
@@ -148,6 +160,7 @@ package struct GatewayServer: Sendable {
     private static func configure(
         _ channel: any Channel,
         _ peer: GatewayPeer,
+        _ sessions: WaitingSessions,
         _ configuration: GatewayServerConfiguration,
         _ logger: Logger
     ) throws -> EventLoopFuture<Connection> {
@@ -158,8 +171,13 @@ package struct GatewayServer: Sendable {
         }
         channel.closeFuture.whenComplete { _ in handshake.cancel() }
         @Sendable func session(_ channel: any Channel) throws -> Connection {
-            let wire = try GatewaySession.Wire(wrappingChannelSynchronously: channel)
-            return .session(GatewaySession(peer: peer, wire: wire, handshake: handshake))
+            let session = try sessions.add {
+                let wire = try GatewaySession.Wire(wrappingChannelSynchronously: channel)
+                return GatewaySession(peer: peer, wire: wire, handshake: handshake)
+            }
+            if let session { return .session(session) }
+            channel.close(promise: nil)
+            return .over
         }
         guard configuration.dialect.isWebSocket else {
             try channel.pipeline.syncOperations.addHandler(LineCodec(limit: configuration.messageBytes))

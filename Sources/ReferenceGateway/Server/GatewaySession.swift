@@ -59,6 +59,12 @@ struct GatewaySession: Sendable {
         }
     }
 
+    /// Says nothing, and closes.
+    func close() async {
+        handshake.cancel()
+        try? await wire.executeThenClose { _, _ in }
+    }
+
     /// The time since 1970.
     private static var milliseconds: Int {
         var now = timespec()

@@ -30,7 +30,7 @@ extension ScanState {
                 host: standing <= .manual ? nil : known.candidates.first?.host
             )
         )
-        if known.answer == nil { unexplained.append((now, endpoint, lastJob)) }
+        if known.answer == nil { arrived.append(WaitingProbe(since: now, endpoint: endpoint, job: lastJob)) }
     }
 
     mutating func startProbes(now: ContinuousClock.Instant) {
@@ -41,9 +41,11 @@ extension ScanState {
         while let entry = budget.next(at: now, isWanted: { endpoints[$0.endpoint]?.probing == .waiting(job: $0.job) }) {
             start(entry, now: now)
         }
-        for (group, time) in budget.takeBlocked() {
+        let blocked = budget.takeBlocked()
+        for (group, time) in blocked {
             schedule.insert(ScheduledQuestion(time: time, purpose: .budgetFreed(group)))
         }
+        if !blocked.isEmpty { lookAtWaitingAgain() }
         swap(&budget, &self.budget)
     }
 
@@ -61,20 +63,6 @@ extension ScanState {
         endpoints[entry.endpoint]?.asksAgain = false
         if known.answer != nil { open(entry.endpoint, now: now) }
         actions.append(.probe(job))
-    }
-
-    /// Says of what has waited for a while why it has not been asked.
-    mutating func explainWaiting(now: ContinuousClock.Instant) {
-        while let first = unexplained.first {
-            guard endpoints[first.endpoint]?.probing == .waiting(job: first.job) else {
-                unexplained.removeFirst()
-                continue
-            }
-            guard first.since + Self.explanation <= now else { return }
-            unexplained.removeFirst()
-            let isBlocked = budget.isBlocked(first.endpoint)
-            tell(.waiting(first.endpoint, isBlocked ? .addressBudget : .probeLimit))
-        }
     }
 
     // MARK: End

@@ -70,8 +70,9 @@ struct ScanState {
     var lastJob = 0
     var running: [Int: (job: ProbeJob, entry: ProbeBudget.Entry)] = [:]
 
-    /// Probes that wait and were not told why, the oldest first.
-    var unexplained: Deque<(since: ContinuousClock.Instant, endpoint: Endpoint, job: Int)> = []
+    /// Probes that wait, of which it was not told why: those that have just begun to, and the others, the oldest first.
+    var arrived: [WaitingProbe] = []
+    var unexplained: Deque<WaitingProbe> = []
 
     // Checks.
     var nextCheckTime: ContinuousClock.Instant?
@@ -101,8 +102,7 @@ struct ScanState {
 
     /// When something is due next; `nil` when nothing is.
     var next: ContinuousClock.Instant? {
-        let explanation = unexplained.first.map { $0.since + Self.explanation }
-        return [schedule.min?.time, explanation].compactMap { $0 }.min()
+        [schedule.min?.time, explanationTime].compactMap { $0 }.min()
     }
 
     private mutating func meet(_ due: ScheduledQuestion, now: ContinuousClock.Instant) {

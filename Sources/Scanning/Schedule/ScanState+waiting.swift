@@ -1,0 +1,44 @@
+internal import BotMap
+internal import DequeModule
+internal import GatewayProtocol
+
+/// Saying of what waits why it has not been asked.
+extension ScanState {
+    /// When something is to be said; `nil` when nothing is.
+    var explanationTime: ContinuousClock.Instant? {
+        guard let first = unexplained.first else { return nil }
+        return min(first.since + Self.explanation, deadline ?? first.since + Self.explanation)
+    }
+
+    /// Says it of what waits for its address at once, of what only waits for others after a while, and of everything when
+    /// time is up.
+    mutating func explainWaiting(now: ContinuousClock.Instant) {
+        for probe in arrived where isWaiting(probe) {
+            if budget.isBlocked(probe.endpoint) {
+                tell(.waiting(probe.endpoint, .addressBudget))
+            } else {
+                unexplained.append(probe)
+            }
+        }
+        arrived = []
+        while let time = explanationTime, let first = unexplained.first {
+            guard isWaiting(first) else {
+                unexplained.removeFirst()
+                continue
+            }
+            guard time <= now else { return }
+            unexplained.removeFirst()
+            tell(.waiting(first.endpoint, budget.isBlocked(first.endpoint) ? .addressBudget : .probeLimit))
+        }
+    }
+
+    /// Some of them wait for their address now, and not for others any more.
+    mutating func lookAtWaitingAgain() {
+        arrived = Array(unexplained) + arrived
+        unexplained.removeAll()
+    }
+
+    private func isWaiting(_ probe: WaitingProbe) -> Bool {
+        endpoints[probe.endpoint]?.probing == .waiting(job: probe.job)
+    }
+}
