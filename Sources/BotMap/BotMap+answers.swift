@@ -55,9 +55,11 @@ extension BotMap {
             endpoints[endpoint].outcome = outcome
             touch(endpoint)
         } else {
+            let former = endpoints[endpoint].row
             if known != nil { leave(endpoint) }
             endpoints[endpoint].outcome = outcome
-            place(endpoint, identity)
+            place(endpoint, identity, after: former)
+            if let former { succeed(former, at: endpoint) }
         }
         answered(endpoint)
     }
@@ -126,6 +128,7 @@ extension BotMap {
     private mutating func answered(_ endpoint: Slot<EndpointFacts>) {
         guard let row = endpoints[endpoint].row else { return }
         rows[row].answeredAt = sequence
+        releaseSuccessors(of: row)
         guard let fingerprint = rows[row].fingerprint else { return }
         release(claimsOn: fingerprint)
     }

@@ -4,8 +4,14 @@ internal import GatewayProtocol
 /// Which endpoints are one gateway. It is decided when an endpoint first answers as what it is.
 extension BotMap {
     /// Makes an endpoint that has answered a member of a row.
-    mutating func place(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) {
-        let row = join(endpoint, identity) ?? mint(endpoint, identity)
+    ///
+    /// - Parameter former: The row that it was a member of.
+    mutating func place(
+        _ endpoint: Slot<EndpointFacts>,
+        _ identity: GatewayIdentity,
+        after former: Slot<Row>? = nil
+    ) {
+        let row = join(endpoint, identity, after: former) ?? mint(endpoint, identity)
         endpoints[endpoint].row = row
         endpoints[endpoint].seniority = sequence
         rows[row].members.append(endpoint)
@@ -39,10 +45,16 @@ extension BotMap {
     /// 1. What has proved to be the gateway of a fingerprint is that gateway.
     /// 2. One self-signed leaf, and no two different fingerprints or dialects.
     /// 3. One answered fingerprint, and besides one service instance on whatever link, one SRV host, one manual entry, or
-    ///    two addresses of this host with one port; or the row has stopped answering, so that the gateway has moved.
+    ///    two addresses of this host with one port; or the row has stopped answering, so that the gateway has moved; or both
+    ///    were one gateway before.
     /// 4. Without fingerprint and leaf: one service instance or manual entry, and the same dialect.
-    private func join(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> Slot<Row>? {
+    private func join(
+        _ endpoint: Slot<EndpointFacts>,
+        _ identity: GatewayIdentity,
+        after former: Slot<Row>?
+    ) -> Slot<Row>? {
         var found: [Slot<Row>] = []
+        let successors = successors(of: former)
         if let leaf = identity.leaf {
             found += (leaves[leaf] ?? []).filter { agree($0, identity) }
         }
@@ -52,11 +64,11 @@ extension BotMap {
             if found.isEmpty {
                 found = rivals.filter { row in
                     shareCandidate(endpoint, row) || shareHost(endpoint, row) || areOneMachine(endpoint, row)
-                        || !isAlive(row)
+                        || !isAlive(row) || successors.contains(row)
                 }
             }
         } else if identity.leaf == nil {
-            var rivals: [Slot<Row>] = []
+            var rivals = successors
             for row in rowsSharingCandidates(with: endpoint) where !rivals.contains(row) { rivals.append(row) }
             found = rivals.filter { row in
                 rows[row].fingerprint == nil
@@ -223,6 +235,7 @@ extension BotMap {
         }
         rows[row].members = []
         rows[row].instances = []
+        releaseSuccessors(of: row)
         if rows[row].isShown {
             rows[row].isShown = false
             changes.append(.lost(rows[row].gateway, into: rows[target].key))

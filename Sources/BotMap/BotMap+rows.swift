@@ -47,8 +47,10 @@ extension BotMap {
         hideOwnRow(of: candidate, into: rows[owner].key)
     }
 
-    /// The row of something that has answered to which a candidate belongs: of several, the oldest.
+    /// The row of something that has answered to which a candidate belongs: the one to which it led when that answered, while
+    /// that is alive, wherever its records lead now; else of several the oldest.
     func owner(of candidate: Slot<Candidate>) -> Slot<Row>? {
+        if let home = homes[candidates[candidate].key], isAlive(home) { return home }
         var oldest: Slot<Row>?
         for endpoint in candidates[candidate].endpoints {
             guard let row = endpoints[endpoint].row else { continue }
@@ -126,7 +128,7 @@ extension BotMap {
         }
     }
 
-    private func liveness(of row: Slot<Row>) -> Liveness? {
+    func liveness(of row: Slot<Row>) -> Liveness? {
         rows[row].members.compactMap { endpoints[$0].liveness }.min()
     }
 
@@ -136,6 +138,12 @@ extension BotMap {
         guard rows[row].candidate == nil else {
             if let candidate = rows[row].candidate { showOwnRow(of: candidate) }
             return
+        }
+        let isAlive = isAlive(row)
+        if isAlive != rows[row].isAlive {
+            rows[row].isAlive = isAlive
+            // They belong to it while it is, wherever they lead.
+            for key in rows[row].instances { if let candidate = candidates.slot(of: key) { touch(candidate) } }
         }
         guard !rows[row].members.isEmpty || isPaired(rows[row].key) else {
             hide(row, into: nil)
@@ -158,18 +166,24 @@ extension BotMap {
             if claims[fingerprint]?.heldRows.contains(row) != true { claims[fingerprint]?.heldRows.append(row) }
             return
         }
+        if !rows[row].isShown, waits(row) { return }
         // Another gateway may be where this one was: a record alone does not bring it back.
         if !rows[row].isShown, rows[row].isAwaited, gateway.liveness == .gone, !isPaired(rows[row].key) { return }
         // Who waits for news of it has them: it has stopped answering.
         if let fingerprint = rows[row].fingerprint, gateway.liveness != .answering { release(claimsOn: fingerprint) }
+        if gateway.liveness?.isAlive != true { releaseSuccessors(of: row) }
         show(row, gateway)
     }
 
-    /// The present candidates that lead to a member of a row, or belong to it since they once did; sorted.
+    /// The present candidates that lead to a member of a row and belong to no other, or belong to it since they once did;
+    /// sorted. Of one that has no others, all that lead to it.
     private func ownedCandidates(of row: Slot<Row>) -> [Slot<Candidate>] {
         var owned: [Slot<Candidate>] = []
+        var foreign: [Slot<Candidate>] = []
         for member in rows[row].members {
-            for candidate in endpoints[member].candidates where !owned.contains(candidate) { owned.append(candidate) }
+            for candidate in endpoints[member].candidates where !owned.contains(candidate) {
+                if owner(of: candidate) == row { owned.append(candidate) } else { foreign.append(candidate) }
+            }
         }
         for key in rows[row].instances {
             guard let candidate = candidates.slot(of: key), !owned.contains(candidate) else { continue }
@@ -179,6 +193,9 @@ extension BotMap {
             !owned.contains(candidate), owner(of: candidate) == row
         {
             owned.append(candidate)
+        }
+        if owned.isEmpty {
+            for candidate in foreign where !owned.contains(candidate) { owned.append(candidate) }
         }
         if owned.count > 1 { owned.sort { candidates[$0].key < candidates[$1].key } }
         return owned
@@ -215,5 +232,6 @@ extension BotMap {
         rows[row].isAwaited = true
         changes.append(.lost(rows[row].gateway, into: id))
         rows[row].gateway = .nobody
+        releaseSuccessors(of: row)
     }
 }

@@ -20,6 +20,41 @@ import Testing
         return drive
     }
 
+    /// One of two addresses that comes back at once as another gateway, at any time after it was found: the old one ends
+    /// before the new one is shown, and that is soon.
+    @Test(arguments: [300, 900, 1_100, 1_900, 2_100, 2_900, 10_000], [20, 300, 1_000, 1_800])
+    func aGatewayOfTwoAddressesIsReplaced(after milliseconds: Int, absence: Int) throws {
+        let addresses = [Samples.address(1), Samples.address(2)]
+        let places = addresses.map { Endpoint(address: $0, port: 3_000) }
+        var drive = ScanDrive()
+        drive.listenEverywhere(.refusal)
+        drive.listen(.gateway(SampleGateway("old")), at: places)
+        drive.apply(.found(Samples.service("A", at: [addresses[0]], txt: ["fp=old"])))
+        drive.run(for: .milliseconds(20))
+        let old = Samples.service("A", at: addresses, txt: ["fp=old"])
+        drive.apply(.changed(old, [.addresses]))
+        drive.run(for: .milliseconds(milliseconds))
+        drive.listen(.refusal, at: places)
+        drive.apply(.lost(old, .withdrawn))
+        drive.run(for: .milliseconds(absence))
+        let time = drive.elapsed
+        var gateway = SampleGateway("new").restarted
+        gateway.roundTrip = .milliseconds(2)
+        drive.listen(.gateway(gateway), at: places)
+        drive.run(for: .milliseconds(30))
+        drive.apply(.found(Samples.service("A", at: [addresses[1]], txt: ["fp=new"])))
+        drive.run(for: .milliseconds(30))
+        drive.apply(.changed(Samples.service("A", at: addresses, txt: ["fp=new"]), [.addresses]))
+        drive.run(for: .seconds(20))
+        let news = drive.news()
+        #expect(drive.map.gateways.map(\.fingerprint) == [GatewayFingerprint("new")], "\(news)")
+        let lost = try #require(news.firstIndex { $0 == "- gateway Home" })
+        let found = try #require(news.lastIndex { $0.hasPrefix("+") })
+        #expect(lost < found && news.count { $0 == "+ gateway Home" } == 2, "\(news)")
+        let back = drive.changes.last { if case .found = $0.change { true } else { false } }?.time
+        #expect(try #require(back) - time <= .seconds(2), "\(news)")
+    }
+
     /// Its row is one of a gateway to the end.
     @Test(arguments: [Listener.refusal, .silence], [true, false])
     func aGatewayThatEndsWhileItsAddressesChange(afterwards: Listener, isAdvertisedOn: Bool) {

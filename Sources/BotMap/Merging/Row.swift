@@ -12,6 +12,9 @@ struct Row: SlabValue {
     /// Whether it is shown.
     var isShown = false
 
+    /// Whether a member answered, or had only just stopped, when it was looked at last.
+    var isAlive = false
+
     /// Whether it was hidden, and nothing that leads to it since has been asked.
     var isAwaited = false
 
@@ -33,6 +36,11 @@ struct Row: SlabValue {
     /// The event of its first answer, and of the last one.
     var bornAt: UInt64 = 0
     var answeredAt: UInt64 = 0
+
+    /// The row to which its first endpoint belonged, while it waits for the end of that; and the rows to which members of
+    /// this have gone.
+    var predecessor: GatewayID?
+    var successors: [GatewayID] = []
 
     /// What was true at its last answer: what others do changes nothing in between.
     var flags: Set<GatewayFlag> = []

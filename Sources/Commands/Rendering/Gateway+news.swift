@@ -23,12 +23,16 @@ extension Gateway {
         var aspects = news(since: earlier)
         if liveness == earlier.liveness { aspects.remove(.liveness) }
         if services.isEmpty == earlier.services.isEmpty { aspects.remove(.services) }
-        if isGateway, earlier.isGateway, dialect == earlier.dialect,
-            shownPath?.endpoint == earlier.shownPath?.endpoint || liveness?.isAlive != true
-        {
+        if isGateway, earlier.isGateway, dialect == earlier.dialect, !hasMoved(since: earlier) {
             aspects.remove(.paths)
         }
         return aspects
+    }
+
+    /// Whether it answers, and not any more where it was shown.
+    private func hasMoved(since earlier: Gateway) -> Bool {
+        guard liveness == .answering, let place = earlier.shownPath?.endpoint else { return false }
+        return !paths.contains { $0.endpoint == place && $0.liveness == .answering && !$0.contradicts }
     }
 
     private func hasSamePaths(as earlier: Gateway) -> Bool {

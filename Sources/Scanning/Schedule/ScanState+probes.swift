@@ -142,7 +142,10 @@ extension ScanState {
         noteAnswer(endpoint, isTold: true, now: now)
         // What has changed at one address is not believed to have changed at the others before they were asked.
         if let before = former.answer, before.identity != identity {
-            for other in former.siblings { hurry(other, isProbe: true, now: now) }
+            for other in former.siblings where endpoints[other]?.tracker.liveness?.isAlive == true {
+                endpoints[other]?.needsProbe = true
+                ask(other, at: now)
+            }
         }
     }
 

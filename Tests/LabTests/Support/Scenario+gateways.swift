@@ -63,7 +63,13 @@ extension Scenario {
                 LineExpectation(
                     name,
                     on: host,
-                    [.found, .some(["~ not advertised any more", "~ suspect", "~ gone", "~ answering"])]
+                    [
+                        .found,
+                        .some([
+                            "~ not advertised any more", "~ suspect", "~ gone", "~ answering",
+                            "~ now at another address",
+                        ]),
+                    ]
                 )
             ],
             play: {

@@ -31,7 +31,9 @@ struct WatchedLine: Sendable {
         } else {
             (address, port) = (nil, nil)
         }
-        let words = fields.flatMap { Self.things($0) }.map { $0.replacing(/\ in [0-9.]+ m?s\b/, with: "") }
+        let words = fields.flatMap { Self.things($0) }.map {
+            $0.replacing(/\ in [0-9.]+ m?s\b/, with: "").replacing(/^now at .*/, with: "now at another address")
+        }
         news = words.map { "\(mark) \($0)" }
     }
 

@@ -1,0 +1,43 @@
+internal import DNSSD
+
+/// One gateway where another one was.
+///
+/// A gateway has several addresses, and when it comes back as another one, they do not tell so all at once. Until the others
+/// have been asked, the old row is not known to have ended, and the new one is not shown beside it.
+extension BotMap {
+    /// Notes that an endpoint of a row has answered as another gateway.
+    mutating func succeed(_ row: Slot<Row>, at endpoint: Slot<EndpointFacts>) {
+        guard let successor = endpoints[endpoint].row, successor != row else { return }
+        let key = rows[successor].key
+        if !rows[row].successors.contains(key) {
+            let known = rows[row].successors.filter { rows.slot(of: $0) != nil }
+            rows[row].successors = known.suffix(limits.leadsPerEndpoint - 1) + [key]
+        }
+        guard !rows[successor].isShown, rows[row].isShown, rows[successor].predecessor == nil else { return }
+        rows[successor].predecessor = rows[row].key
+    }
+
+    /// The rows of those that are where members of a row were: what all of them answer together is one gateway, as they were.
+    func successors(of row: Slot<Row>?) -> [Slot<Row>] {
+        guard let row else { return [] }
+        return rows[row].successors.compactMap { rows.slot(of: $0) }.filter { !rows[$0].members.isEmpty }
+    }
+
+    /// Whether a row that is not shown yet waits for the end of the one before it, or for word that there are both.
+    func waits(_ row: Slot<Row>) -> Bool {
+        guard let key = rows[row].predecessor, let predecessor = rows.slot(of: key), rows[predecessor].isShown else {
+            return false
+        }
+        // Who has answered since is another one.
+        return rows[predecessor].answeredAt < rows[row].bornAt && isAlive(predecessor)
+    }
+
+    /// Has the rows shown that have waited for news of another one, if they need not any more.
+    mutating func releaseSuccessors(of row: Slot<Row>) {
+        for key in rows[row].successors {
+            guard let successor = rows.slot(of: key), rows[successor].predecessor == rows[row].key else { continue }
+            rows[successor].predecessor = nil
+            touch(successor)
+        }
+    }
+}
