@@ -172,6 +172,7 @@ extension BotMap {
         // Who waits for news of it has them: it has stopped answering.
         if let fingerprint = rows[row].fingerprint, gateway.liveness != .answering { release(claimsOn: fingerprint) }
         if gateway.liveness?.isAlive != true { releaseSuccessors(of: row) }
+        if rows[row].isShown, isAwaitedBySuccessor(row) { return }
         show(row, gateway)
     }
 

@@ -32,12 +32,21 @@ extension BotMap {
         return rows[predecessor].answeredAt < rows[row].bornAt && isAlive(predecessor)
     }
 
+    /// Whether a row waits for the end of this one, or for word of it: until then this stays as it is shown.
+    func isAwaitedBySuccessor(_ row: Slot<Row>) -> Bool {
+        rows[row].successors.contains { key in
+            guard let successor = rows.slot(of: key), rows[successor].predecessor == rows[row].key else { return false }
+            return !rows[successor].isShown && waits(successor)
+        }
+    }
+
     /// Has the rows shown that have waited for news of another one, if they need not any more.
     mutating func releaseSuccessors(of row: Slot<Row>) {
         for key in rows[row].successors {
             guard let successor = rows.slot(of: key), rows[successor].predecessor == rows[row].key else { continue }
             rows[successor].predecessor = nil
             touch(successor)
+            touch(row)
         }
     }
 }

@@ -31,7 +31,9 @@ extension Gateway {
 
     /// Whether it answers, and not any more where it was shown.
     private func hasMoved(since earlier: Gateway) -> Bool {
-        guard liveness == .answering, let place = earlier.shownPath?.endpoint else { return false }
+        guard let path = shownPath, path.liveness == .answering, let place = earlier.shownPath?.endpoint,
+            path.endpoint != place
+        else { return false }
         return !paths.contains { $0.endpoint == place && $0.liveness == .answering && !$0.contradicts }
     }
 

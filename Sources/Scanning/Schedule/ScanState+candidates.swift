@@ -55,7 +55,7 @@ extension ScanState {
                 standing: .manual,
                 host: nil
             )
-            add(candidate, to: endpoint, isNews: false, now: now)
+            add(candidate, to: endpoint, isNews: false, isAnother: false, now: now)
         }
     }
 
@@ -71,7 +71,12 @@ extension ScanState {
         let former = endpointsByService[service.instance] ?? []
         var present: [Endpoint] = []
         for (endpoint, candidate) in target.candidates.sorted(by: { $0.key < $1.key }) {
-            if add(candidate, to: endpoint, isNews: isNews, now: now) { present.append(endpoint) }
+            // It may have been elsewhere, or nowhere, while another gateway took that place.
+            let answered = endpoints[endpoint]?.answer?.identity.fingerprint
+            let isAnother = answered != nil && target.fingerprint != nil && answered != target.fingerprint
+            if add(candidate, to: endpoint, isNews: isNews, isAnother: isAnother, now: now) {
+                present.append(endpoint)
+            }
         }
         endpointsByService[service.instance] = present.isEmpty ? nil : present
         for endpoint in former where !present.contains(endpoint) {
@@ -106,12 +111,16 @@ extension ScanState {
 
     /// Notes that a candidate points at an endpoint.
     ///
+    /// - Parameters:
+    ///   - isNews: Whether what is there may be another gateway, or may have other bots, if it led there before.
+    ///   - isAnother: Whether it tells of another gateway than has answered there.
     /// - Returns: `false` when too many do.
     @discardableResult
     private mutating func add(
         _ candidate: EndpointCandidate,
         to endpoint: Endpoint,
         isNews: Bool,
+        isAnother: Bool,
         now: ContinuousClock.Instant
     ) -> Bool {
         let isNew = endpoints[endpoint] == nil
@@ -127,7 +136,7 @@ extension ScanState {
             ask(endpoint, at: now + Self.deferral)
         } else if isNew {
             enqueueProbe(endpoint, now: now)
-        } else if hasNewHint && endpoints[endpoint]?.answer == nil || isNews && knew {
+        } else if hasNewHint && endpoints[endpoint]?.answer == nil || isNews && knew || isAnother && !knew {
             hurry(endpoint, isProbe: true, now: now)
         } else if !wasWanted || !knew {
             hurry(endpoint, isProbe: false, now: now)

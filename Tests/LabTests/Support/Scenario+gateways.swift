@@ -204,7 +204,9 @@ extension Scenario {
                         return "\(time.name) was not found again"
                     }
                     let delay = found.time - time.back
-                    return delay <= .seconds(2) ? nil : "\(time.name) was found again after \(delay)"
+                    guard delay > .seconds(2) else { return nil }
+                    let lines = watch.lines.filter { $0.name == time.name }.map { "\($0.time - time.back) \($0.text)" }
+                    return "\(time.name) was found again after \(delay)\n\(lines.joined(separator: "\n"))"
                 }
             }
         )

@@ -10,7 +10,7 @@ extension Scenario {
                     name,
                     on: host,
                     addresses: [new],
-                    [.found, .some(["~ suspect"]), .some(["~ answering"])]
+                    [.found, .some(["~ suspect", "~ now at another address"]), .some(["~ answering"])]
                 )
             ],
             play: { try await changeAddress(of: host) },
