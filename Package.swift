@@ -218,6 +218,7 @@ let package = Package(
             dependencies: [
                 "BotMap",
                 "Constellation",
+                "DNSMessages",
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
@@ -226,6 +227,8 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
@@ -398,6 +401,7 @@ let package = Package(
             dependencies: [
                 "BotMap",
                 "Constellation",
+                "DNSMessages",
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
@@ -406,6 +410,8 @@ let package = Package(
                 "Scanning",
                 "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

@@ -206,6 +206,16 @@ public actor Scanner: ServiceLifecycle.Service {
         wake?.yield()
     }
 
+    private func told(_ address: IPAddress, _ services: [HostService]) {
+        state.hostTold(address, services, now: .now)
+        wake?.yield()
+    }
+
+    private func hostEnded(_ address: IPAddress) {
+        state.hostEnded(address)
+        wake?.yield()
+    }
+
     /// Asks over the kept connection; over a new one if there is none, or it leads to what was there before.
     private func ask(_ job: CheckJob, _ group: inout DiscardingTaskGroup) {
         if let hold = holds[job.endpoint] {
@@ -274,6 +284,12 @@ public actor Scanner: ServiceLifecycle.Service {
             ask(job, &group)
         case .check(let job):
             group.addTask { await self.ended(job, job.pulse.ask()) }
+        case .askHost(let address, let types):
+            logger?.debug("host asked", metadata: ["address": "\(address)"])
+            group.addTask {
+                await HostInquiry(address, types: types).run { await self.told(address, $0) }
+                await self.hostEnded(address)
+            }
         case .reconfirm(let instance):
             logger?.debug("reconfirmed", metadata: ["service": "\(instance)"])
             browser.reconfirm(instance)

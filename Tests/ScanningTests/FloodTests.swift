@@ -86,6 +86,96 @@ import Testing
         #expect(drive.row(of: endpoint)?.liveness == .answering)
     }
 
+    /// Two hundred fresh ones a second, each of another host, and nothing tells who has sent what: the gateway's host is asked.
+    @Test func aHostThatIsAskedItselfIsNotHidden() throws {
+        var drive = ScanDrive()
+        drive.keepsRecords = false
+        drive.listenEverywhere(.refusal)
+        drive.network.answer([HostService(instance: Samples.instance("A"), port: 3_000)], by: Samples.address(1))
+        for tenth in 0..<100 {
+            for service in forged(20 * tenth..<20 * (tenth + 1)) { drive.apply(.found(service)) }
+            drive.run(for: .milliseconds(100))
+        }
+        drive.find(service(), .gateway(SampleGateway()))
+        let found = drive.elapsed
+        for tenth in 100..<150 where drive.row(of: endpoint)?.liveness == nil {
+            for service in forged(20 * tenth..<20 * (tenth + 1)) { drive.apply(.found(service)) }
+            drive.run(for: .milliseconds(100))
+        }
+        #expect(drive.row(of: endpoint)?.liveness == .answering)
+        #expect(drive.elapsed - found <= .seconds(3), "\(drive.elapsed - found)")
+        let times = drive.hostsAsked.map(\.time)
+        #expect(drive.hostsAsked.allSatisfy { $0.address == Samples.address(1) })
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= .seconds(2) }, "\(times)")
+        // A later sighting, of which nothing tells who has sent it, takes nothing back.
+        drive.apply(.changed(service(), [.txt]))
+        #expect(drive.state.endpoints[endpoint]?.candidates.first?.standing == .confirmed)
+    }
+
+    /// It is asked again while something waits, says nothing, and is left alone when nothing waits any more.
+    @Test func aHostThatDoesNotAnswer() {
+        var drive = ScanDrive()
+        drive.keepsRecords = false
+        drive.listenEverywhere(.refusal)
+        let services = forged(0..<200)
+        for service in services { drive.apply(.found(service)) }
+        drive.run(for: .seconds(9))
+        #expect((4...5).contains(drive.hostsAsked.count), "\(drive.hostsAsked)")
+        #expect(drive.state.endpoints.values.flatMap(\.candidates).allSatisfy { $0.standing == .stranger })
+        #expect(drive.state.isIdle)
+        for service in services { drive.apply(.lost(service, .withdrawn)) }
+        drive.run(for: .seconds(5))
+        let asked = drive.hostsAsked.count
+        #expect(drive.state.hosts.count == 0)
+        drive.run(for: .seconds(20))
+        #expect(drive.hostsAsked.count == asked)
+    }
+
+    /// Whatever a host says, it says of its own address.
+    @Test func whatAHostSaysHoldsForItsOwnAddress() {
+        var drive = ScanDrive()
+        drive.keepsRecords = false
+        drive.listenEverywhere(.refusal)
+        let (liar, other) = (Samples.address(1), Samples.address(2))
+        let elsewhere = (0..<100).map { number in
+            Samples.service("E\(number)", at: [other], port: UInt16(10_000 + number))
+        }
+        let both = Samples.service("Both", at: [liar, other], port: 9_000)
+        for service in forged(0..<100) + elsewhere + [both] { drive.apply(.found(service)) }
+        drive.network.answer(
+            elsewhere.map { HostService(instance: $0.instance, port: nil) }
+                + forged(0..<100).map { HostService(instance: $0.instance, port: 1) }
+                + [HostService(instance: both.instance, port: nil)],
+            by: liar
+        )
+        drive.run(for: .seconds(1))
+        #expect(drive.hostsAsked.contains { $0.address == liar })
+        let confirmed = drive.state.endpoints.values.filter { $0.candidates.contains { $0.standing == .confirmed } }
+        #expect(confirmed.map(\.endpoint) == [Endpoint(address: liar, port: 9_000)])
+    }
+
+    /// Of many hosts, a few are asked at a time, and not more than can be remembered.
+    @Test func manyHostsThatAreAsked() {
+        var drive = ScanDrive()
+        drive.keepsRecords = false
+        drive.listenEverywhere(.refusal)
+        for host in 1...70 as ClosedRange<UInt32> {
+            for port in 1...70 as ClosedRange<UInt16> {
+                drive.apply(
+                    .found(Samples.service("S\(host)-\(port)", at: [Samples.address(host)], port: 3_000 + port))
+                )
+            }
+        }
+        #expect(drive.hostsAsked.count <= HostTable.atOnce)
+        drive.run(for: .seconds(15))
+        #expect(Set(drive.hostsAsked.map(\.address)).count == HostTable.mostHosts)
+        for (index, asked) in drive.hostsAsked.enumerated() {
+            let soon = drive.hostsAsked[(index + 1)...].filter { $0.time < asked.time + .seconds(1) }
+            #expect(soon.count <= HostTable.atOnce)
+        }
+        #expect(drive.state.hosts.count <= HostTable.mostHosts)
+    }
+
     /// The source of the packets is forged too.
     @Test(arguments: [0, 100, 900, 1_000])
     func aThousandWithAForgedSource(place: Int) throws {

@@ -15,6 +15,7 @@ struct SampleNetwork {
             case check(CheckJob, PulseResult)
             case answered(CheckJob, hold: Int, Duration, HTTPSignature?)
             case ended(CheckJob, hold: Int, HoldEnd)
+            case told(IPAddress, [HostService])
         }
 
         let time: ContinuousClock.Instant
@@ -37,7 +38,11 @@ struct SampleNetwork {
     private static let refusing = Duration.milliseconds(1)
     private static let silence = Duration.seconds(1)
 
+    /// How long a host is waited for that says nothing of itself.
+    private static let hostSilence = Duration.seconds(1)
+
     private var listeners: [Endpoint: Listener] = [:]
+    private var hosts: [IPAddress: [HostService]] = [:]
     private var everywhere = Listener.silence
     private var holds: [Endpoint: Hold] = [:]
     private var lastHold = 0
@@ -89,7 +94,16 @@ struct SampleNetwork {
 
     mutating func release(_ endpoint: Endpoint) { holds[endpoint] = nil }
 
+    /// Has a host answer which services it has, when it is asked itself. Others are silent.
+    mutating func answer(_ services: [HostService], by address: IPAddress) { hosts[address] = services }
+
     // MARK: Questions
+
+    mutating func askHost(_ address: IPAddress, _ types: [ServiceType], now: ContinuousClock.Instant) {
+        let services = (hosts[address] ?? []).filter { types.contains($0.instance.type) }
+        let delay = services.isEmpty ? Self.hostSilence : .milliseconds(2)
+        deliver(.told(address, services), after: delay, now: now)
+    }
 
     mutating func probe(_ job: ProbeJob, now: ContinuousClock.Instant) {
         let endpoint = job.endpoint

@@ -52,6 +52,9 @@ struct ScanDrive {
     /// What the network was asked.
     private(set) var questions: [Question] = []
 
+    /// The hosts that were asked themselves, and when.
+    private(set) var hostsAsked: [(time: Duration, address: IPAddress)] = []
+
     /// Kept connections that were let go.
     private(set) var released: [Endpoint] = []
 
@@ -87,6 +90,9 @@ struct ScanDrive {
                 case .release(let endpoint):
                     network.release(endpoint)
                     if keepsRecords { released.append(endpoint) }
+                case .askHost(let address, let types):
+                    network.askHost(address, types, now: now)
+                    hostsAsked.append((elapsed, address))
                 case .reconfirm(let instance): reconfirmed.append(instance)
                 case .keep(let instance, true): kept.insert(instance)
                 case .keep(let instance, false): kept.remove(instance)
@@ -203,6 +209,9 @@ struct ScanDrive {
         switch delivery.content {
         case .probe(let job, let report): state.ended(job.id, report: report, now: now)
         case .check(let job, let result): state.ended(job, result, now: now)
+        case .told(let address, let services):
+            if !services.isEmpty { state.hostTold(address, services, now: now) }
+            state.hostEnded(address)
         case .answered(let job, let hold, let roundTrip, let signature):
             guard network.isKept(hold, at: job.endpoint) else { return }
             state.answered(job, roundTrip, signature, now: now)

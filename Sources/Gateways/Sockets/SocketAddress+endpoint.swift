@@ -1,9 +1,9 @@
-internal import DNSSD
-internal import NIOCore
+package import DNSSD
+package import NIOCore
 
 extension SocketAddress {
     /// The address of an endpoint, link-local IPv6 with its scope.
-    init(_ endpoint: Endpoint) throws {
+    package init(_ endpoint: Endpoint) throws {
         let port = Int(endpoint.port)
         guard let scope = endpoint.address.scope, case .v6(let address) = endpoint.address else {
             try self.init(packedIPAddress: ByteBuffer(bytes: endpoint.address.bytes), port: port)

@@ -6,7 +6,8 @@ internal import DequeModule
 ///
 /// A value: it is told what waits, what ends, and the time. At once 32 probes run, 8 of them at one address, and the last
 /// places are for what is no stranger. An address sees 300 connections a minute by probes of what has answered there before,
-/// was entered by the user, or was told of by that very address, in this order; and 60 by all others, which take turns.
+/// was entered by the user, was confirmed by that very address when it was asked, or was told of by it, in this order; and 60
+/// by all others, which take turns.
 struct ProbeBudget: Sendable {
     /// A probe that waits.
     struct Entry: Hashable, Sendable {

@@ -4,7 +4,9 @@ enum ProbeStanding: Int, Hashable, Sendable, Comparable, CaseIterable {
     case answered
     /// The user entered it.
     case manual
-    /// The very address told of it.
+    /// It was asked itself, and has said so.
+    case confirmed
+    /// A packet that says so claims to come from the very address.
     case firstHand
     /// Anybody may have made it up.
     case stranger

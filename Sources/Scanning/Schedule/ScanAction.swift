@@ -11,6 +11,10 @@ enum ScanAction: Hashable, Sendable {
     /// kept, each answer goes to ``ScanState/answered(_:_:_:now:)`` and its loss to ``ScanState/holdEnded(_:_:now:)``.
     case check(CheckJob)
 
+    /// Ask the host of an address itself which services of these types it has, and report each answer to
+    /// ``ScanState/hostTold(_:_:now:)`` and the end to ``ScanState/hostEnded(_:)``.
+    case askHost(IPAddress, [ServiceType])
+
     /// Let go of a kept connection.
     case release(Endpoint)
 

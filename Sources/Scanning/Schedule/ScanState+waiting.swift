@@ -1,4 +1,5 @@
 internal import BotMap
+internal import DNSSD
 internal import DequeModule
 internal import GatewayProtocol
 
@@ -15,7 +16,7 @@ extension ScanState {
     mutating func explainWaiting(now: ContinuousClock.Instant) {
         for probe in arrived where isWaiting(probe) {
             if budget.isBlocked(probe.endpoint) {
-                tell(.waiting(probe.endpoint, .addressBudget))
+                sayWaitsForAddress(probe.endpoint, now: now)
             } else {
                 unexplained.append(probe)
             }
@@ -28,8 +29,17 @@ extension ScanState {
             }
             guard time <= now else { return }
             unexplained.removeFirst()
-            tell(.waiting(first.endpoint, budget.isBlocked(first.endpoint) ? .addressBudget : .probeLimit))
+            if budget.isBlocked(first.endpoint) {
+                sayWaitsForAddress(first.endpoint, now: now)
+            } else {
+                tell(.waiting(first.endpoint, .probeLimit))
+            }
         }
+    }
+
+    private mutating func sayWaitsForAddress(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
+        tell(.waiting(endpoint, .addressBudget))
+        considerHost(of: endpoint, now: now)
     }
 
     /// Some of them wait for their address now, and not for others any more.

@@ -74,6 +74,9 @@ struct ScanState {
     var arrived: [WaitingProbe] = []
     var unexplained: Deque<WaitingProbe> = []
 
+    /// Hosts that are asked whether what waits for their addresses is there.
+    var hosts = HostTable()
+
     // Checks.
     var nextCheckTime: ContinuousClock.Instant?
     var runningChecks = 0
@@ -115,6 +118,8 @@ struct ScanState {
             guard silent[endpoint] == since else { return }
             silent[endpoint] = nil
             tell(.retired(endpoint))
+        case .askHost(let address):
+            look(atHost: address, now: now)
         case .budgetFreed(let group):
             budget.unblock(group)
         }
@@ -172,5 +177,7 @@ struct ScanState {
     }
 
     /// Whether nothing is being asked, or about to be, and nothing that came of it still has to be told.
-    var isIdle: Bool { actions.isEmpty && deferred.isEmpty && progress.remaining == 0 }
+    var isIdle: Bool {
+        actions.isEmpty && deferred.isEmpty && !hosts.isAskingAnew && progress.remaining == 0
+    }
 }

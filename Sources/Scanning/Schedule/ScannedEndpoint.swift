@@ -106,15 +106,33 @@ struct ScannedEndpoint {
     /// - Returns: Whether there is something new to ask; `nil` where there is no room.
     mutating func add(_ candidate: EndpointCandidate) -> Bool? {
         let hints = Set(candidates.map(\.hint))
+        var candidate = candidate
+        // What its host has said of it holds for as long as it leads here.
+        if candidates.contains(where: { $0.key == candidate.key && $0.standing == .confirmed }) {
+            candidate.standing = min(candidate.standing, .confirmed)
+        }
         candidates.removeAll { $0.key == candidate.key }
         if candidates.count >= Self.mostCandidates {
             guard let last = candidates.last, candidate.standing < last.standing else { return nil }
             candidates.removeLast()
         }
-        let place = candidates.firstIndex { candidate.standing < $0.standing } ?? candidates.endIndex
-        candidates.insert(candidate, at: place)
+        insert(candidate)
         unwantedSince = nil
         return !hints.contains(candidate.hint)
+    }
+
+    private mutating func insert(_ candidate: EndpointCandidate) {
+        let place = candidates.firstIndex { candidate.standing < $0.standing } ?? candidates.endIndex
+        candidates.insert(candidate, at: place)
+    }
+
+    /// The host has said of a candidate that it is there.
+    mutating func confirm(_ key: EndpointCandidate.Key) {
+        guard let index = candidates.firstIndex(where: { $0.key == key }), candidates[index].standing > .confirmed
+        else { return }
+        var candidate = candidates.remove(at: index)
+        candidate.standing = .confirmed
+        insert(candidate)
     }
 
     /// Takes a candidate out.

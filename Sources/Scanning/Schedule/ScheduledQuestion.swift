@@ -9,6 +9,8 @@ struct ScheduledQuestion: Comparable {
         case answerOverdue(Endpoint, question: Int)
         /// An endpoint that stopped answering then has been silent for so long that it loses its place.
         case retire(Endpoint, since: ContinuousClock.Instant)
+        /// The host of an address is to be asked which services it has.
+        case askHost(IPAddress)
         /// An address may see more connections.
         case budgetFreed(AddressGroup)
     }

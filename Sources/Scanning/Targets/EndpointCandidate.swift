@@ -20,10 +20,15 @@ struct EndpointCandidate: Hashable {
     let hint: ProbeHint
 
     /// How far it can be trusted not to be made up.
-    let standing: ProbeStanding
+    var standing: ProbeStanding
 
     /// The SRV host that leads there.
     let host: DomainName?
+
+    /// The service that it is; `nil` for what the user entered.
+    var service: ServiceInstance? {
+        if case .service(let instance) = key { instance } else { nil }
+    }
 
     /// Whether the user entered it.
     var isManual: Bool { standing == .manual }
