@@ -79,6 +79,14 @@ extension BotMap {
         if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
     }
 
+    /// An endpoint sends more than anybody has asked for, or does so no longer.
+    mutating func learn(_ key: Endpoint, isFlooding: Bool) {
+        guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].isFlooding != isFlooding else { return }
+        endpoints[endpoint].isFlooding = isFlooding
+        touch(endpoint)
+        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
+    }
+
     /// Has the hidden row of an endpoint shown, since it was asked and no other gateway is there, or waits to be.
     private mutating func bringBack(_ endpoint: Slot<EndpointFacts>) {
         guard let row = endpoints[endpoint].row, rows[row].isAwaited else { return }

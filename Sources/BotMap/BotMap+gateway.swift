@@ -114,7 +114,8 @@ extension BotMap {
             outcome: facts.outcome,
             liveness: facts.liveness,
             roundTrip: facts.roundTrip,
-            waiting: facts.waiting
+            waiting: facts.waiting,
+            isFlooding: facts.isFlooding
         )
     }
 

@@ -86,6 +86,7 @@ public struct BotMap: Sendable {
         case .endpointRemoved(let endpoint): candidates.slot(of: .endpoint(endpoint)).map { remove($0) }
         case .probed(let endpoint, let outcome, let roundTrip): learn(endpoint, outcome, roundTrip)
         case .liveness(let endpoint, let liveness, let roundTrip): learn(endpoint, liveness, roundTrip)
+        case .flooding(let endpoint, let isFlooding): learn(endpoint, isFlooding: isFlooding)
         case .waiting(let endpoint, let reason): learn(endpoint, waiting: reason)
         case .located(let endpoint, let machine): learn(endpoint, machine)
         case .retired(let endpoint): endpoints.slot(of: endpoint).map { retire($0) }

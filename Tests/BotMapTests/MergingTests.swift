@@ -42,6 +42,33 @@ import Testing
         #expect(map.gateways.first?.paths.first?.waiting == nil)
     }
 
+    /// What floods is suspect whatever it answers, and gone when it does not.
+    @Test mutating func whatFloodsIsSuspect() {
+        let endpoint = Samples.endpoint(1)
+        map.apply(all: [.serviceFound(Samples.service("a", at: [1])), .probed(endpoint, Samples.answer("home"))])
+        #expect(map.apply(.flooding(endpoint, true)).count == 1)
+        #expect(map[home]?.liveness == .suspect && map[home]?.isFlooding == true)
+        #expect(map.apply(.flooding(endpoint, true)).isEmpty)
+        map.apply(all: [.liveness(endpoint, .answering), .probed(endpoint, Samples.answer("home"))])
+        #expect(map[home]?.liveness == .suspect && map[home]?.isFlooding == true)
+        map.apply(.liveness(endpoint, .gone))
+        #expect(map[home]?.liveness == .gone && map[home]?.isFlooding == false)
+        map.apply(all: [.liveness(endpoint, .answering), .flooding(endpoint, false)])
+        #expect(map[home]?.liveness == .answering && map[home]?.isFlooding == false)
+        #expect(map[home]?.paths.first?.isFlooding == false)
+    }
+
+    /// A gateway that answers on another path as it should is not suspect.
+    @Test mutating func whatFloodsOnOnePath() {
+        map.apply(all: [
+            .serviceFound(Samples.service("a", at: [1, 2])),
+            .probed(Samples.endpoint(1), Samples.answer("home")), .probed(Samples.endpoint(2), Samples.answer("home")),
+            .flooding(Samples.endpoint(2), true),
+        ])
+        #expect(map[home]?.liveness == .answering && map[home]?.isFlooding == false)
+        #expect(map[home]?.paths.map(\.isFlooding) == [false, true])
+    }
+
     /// What was shown under its service goes by its fingerprint from its first answer on, and is not lost by that.
     @Test mutating func theFirstAnswerGivesAnIdentifier() {
         map.apply(.serviceFound(Samples.service("a", fp: "home", at: [1])))

@@ -27,7 +27,11 @@ import Testing
             )
         case 3: return .serviceLost(Samples.instance(pick(["a", "b", "c", "d", "e"])))
         case 4: return .endpointAdded(endpoint, pick([.local, .remote]), entry: pick([nil, "e"]))
-        case 5: return pick([.endpointRemoved(endpoint), .waiting(endpoint, pick([nil, .addressBudget]))])
+        case 5:
+            return pick([
+                .endpointRemoved(endpoint), .waiting(endpoint, pick([nil, .addressBudget])),
+                .flooding(endpoint, pick([true, false])),
+            ])
         case 6, 7, 8:
             let leaf: UInt8? = pick([nil, 1, 2])
             let bots = pick([[], ["1", "2"]])
@@ -63,7 +67,9 @@ import Testing
         case .serviceLost(let instance): "service \(instance)"
         case .endpointAdded(let endpoint, _, _), .endpointRemoved(let endpoint): "endpoint \(endpoint)"
         case .probed(let endpoint, _, _), .waiting(let endpoint, _): "probe \(endpoint)"
-        case .liveness(let endpoint, _, _), .located(let endpoint, _), .retired(let endpoint): "liveness \(endpoint)"
+        case .liveness(let endpoint, _, _), .flooding(let endpoint, _), .located(let endpoint, _),
+            .retired(let endpoint):
+            "liveness \(endpoint)"
         case .paired(let bot): "bot \(bot.id)"
         case .unpaired(let key), .revoked(let key), .stateChanged(let key, _): "bot \(key)"
         }
@@ -84,7 +90,7 @@ import Testing
     /// Whether an event leaves open who is what: it is no answer of a gateway.
     private static func isUnanswered(_ event: BotMapEvent) -> Bool {
         switch event {
-        case .probed(_, .gateway, _), .liveness, .paired, .unpaired, .revoked, .stateChanged: false
+        case .probed(_, .gateway, _), .liveness, .flooding, .paired, .unpaired, .revoked, .stateChanged: false
         default: true
         }
     }

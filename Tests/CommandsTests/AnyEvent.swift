@@ -120,13 +120,14 @@ struct AnyEvent {
     mutating func next() throws -> BotMapEvent {
         guard let bot = bot() else { return .endpointRemoved(endpoint()) }
         let key = BotKey(gateway: try gatewayID(), bot: bot)
-        switch random.next() % 14 {
+        switch random.next() % 15 {
         case 0, 1, 2: return .serviceFound(try service())
         case 3: return .serviceLost(try instance())
         case 4: return .endpointAdded(endpoint(), pick(Reach.allCases))
         case 5: return .endpointRemoved(endpoint())
         case 6, 7, 8: return .probed(endpoint(), outcome())
         case 9: return .liveness(endpoint(), pick(Liveness.allCases), roundTrip: maybe(duration()))
+        case 14: return .flooding(endpoint(), pick([true, false]))
         case 10, 11:
             return .paired(
                 PairedBot(id: key, name: maybe(text()), emoji: maybe(text()), gatewayName: maybe(text()))

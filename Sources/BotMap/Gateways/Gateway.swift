@@ -45,6 +45,11 @@ public struct Gateway: Hashable, Sendable {
         return best
     }
 
+    /// Whether it is suspect since it sends more than anybody has asked for.
+    public var isFlooding: Bool {
+        liveness == .suspect && paths.contains { !$0.contradicts && $0.isFlooding && $0.liveness == .suspect }
+    }
+
     /// What came of probing its first path.
     public var outcome: ProbeOutcome? { paths.first?.outcome }
 

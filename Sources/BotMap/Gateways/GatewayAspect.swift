@@ -29,7 +29,7 @@ extension Gateway {
         guard paths.count == earlier.count else { return .paths }
         var aspects: GatewayAspects = []
         for (path, before) in zip(paths, earlier) {
-            if path.liveness != before.liveness { aspects.insert(.liveness) }
+            if path.liveness != before.liveness || path.isFlooding != before.isFlooding { aspects.insert(.liveness) }
             if path.roundTrip != before.roundTrip { aspects.insert(.latency) }
             if path.endpoint != before.endpoint || path.outcome != before.outcome || path.reach != before.reach
                 || path.isTypedIn != before.isTypedIn || path.contradicts != before.contradicts

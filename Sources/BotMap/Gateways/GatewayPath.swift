@@ -17,6 +17,9 @@ public struct GatewayPath: Hashable, Sendable {
     /// Whether it answers; `nil` while that is not known.
     public internal(set) var liveness: Liveness?
 
+    /// Whether it sends more than anybody has asked for, and is suspect therefore, whatever it answers.
+    public internal(set) var isFlooding: Bool
+
     /// How long the last answer took.
     public internal(set) var roundTrip: Duration?
 
@@ -43,7 +46,8 @@ public struct GatewayPath: Hashable, Sendable {
         outcome: ProbeOutcome?,
         liveness: Liveness?,
         roundTrip: Duration?,
-        waiting: WaitingReason? = nil
+        waiting: WaitingReason? = nil,
+        isFlooding: Bool = false
     ) {
         self.endpoint = endpoint
         self.reach = reach
@@ -56,6 +60,7 @@ public struct GatewayPath: Hashable, Sendable {
         self.isGateway = identity != nil
         self.isItsOwnLeaf = identity?.isFingerprintOfItsLeaf ?? false
         self.waiting = waiting
+        self.isFlooding = isFlooding
     }
 
     /// Takes what is known of its liveness now.

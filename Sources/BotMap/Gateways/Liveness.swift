@@ -3,7 +3,7 @@ public enum Liveness: String, Hashable, Sendable, CaseIterable, Comparable {
     /// It answered when it was last asked.
     case answering
 
-    /// It missed two answers in a row.
+    /// It missed two answers in a row, or floods: see ``GatewayPath/isFlooding``.
     case suspect
 
     /// It missed four.

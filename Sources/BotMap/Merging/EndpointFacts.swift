@@ -10,6 +10,9 @@ struct EndpointFacts: SlabValue {
     /// What the last check of liveness said.
     var checked: Liveness?
 
+    /// Whether it sends more than anybody has asked for.
+    var isFlooding = false
+
     /// Why it has not been asked yet.
     var waiting: WaitingReason?
 
@@ -48,11 +51,15 @@ struct EndpointFacts: SlabValue {
         self.key = endpoint
     }
 
-    /// Whether it answers: a gateway that has just answered a probe does, until a check says otherwise.
-    var liveness: Liveness? { checked ?? (row == nil ? nil : .answering) }
+    /// Whether it answers: a gateway that has just answered a probe does, until a check says otherwise. What floods is suspect
+    /// even so.
+    var liveness: Liveness? {
+        let liveness = checked ?? (row == nil ? nil : .answering)
+        return isFlooding && liveness == .answering ? .suspect : liveness
+    }
 
     /// Whether nothing was learned of it.
-    var isBlank: Bool { outcome == nil && checked == nil && waiting == nil }
+    var isBlank: Bool { outcome == nil && checked == nil && waiting == nil && !isFlooding }
 
     /// Whether it is shown in its row: while it answers, and while something leads to it.
     var isVisible: Bool { !candidates.isEmpty || liveness?.isAlive == true }

@@ -47,6 +47,10 @@ struct RecordedEvent: Hashable, Sendable {
             fields["endpoint"] = endpoint.recording
             fields["liveness"] = .string(liveness.rawValue)
             fields["roundTrip"] = roundTrip.map { JSONValue(recording: $0) }
+        case .flooding(let endpoint, let isFlooding):
+            fields["event"] = "flooding"
+            fields["endpoint"] = endpoint.recording
+            fields["isFlooding"] = .bool(isFlooding)
         case .waiting(let endpoint, let reason):
             fields["event"] = "waiting"
             fields["endpoint"] = endpoint.recording
@@ -116,6 +120,8 @@ struct RecordedEvent: Hashable, Sendable {
                 try fields.word("liveness", Liveness.self),
                 roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
             )
+        case "flooding":
+            self.event = .flooding(try endpoint(), try fields.truth("isFlooding"))
         case "waiting":
             let reason = fields["reason"] == nil ? nil : try fields.word("reason", WaitingReason.self)
             self.event = .waiting(try endpoint(), reason)
