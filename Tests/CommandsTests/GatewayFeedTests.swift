@@ -72,6 +72,18 @@ import Testing
         )
     }
 
+    @Test func whatFloodsIsSuspectForThatReason() throws {
+        var told = Told()
+        for event in try Rows.mixed() { _ = told.apply(event) }
+        #expect(
+            told.apply(.flooding(Rows.endpoint(), true)) == ["12:00:00 ~ Home  10.0.0.2:3000  suspect: floods"]
+        )
+        #expect(told.apply(.liveness(Rows.endpoint(), .answering, roundTrip: .milliseconds(9))) == [])
+        #expect(told.apply(.liveness(Rows.endpoint(), .gone)) == ["12:00:00 ~ Home  10.0.0.2:3000  gone"])
+        #expect(told.apply(.liveness(Rows.endpoint(), .answering)).count == 1)
+        #expect(told.apply(.flooding(Rows.endpoint(), false)) == ["12:00:00 ~ Home  10.0.0.2:3000  answering"])
+    }
+
     @Test func aSnapshotBringsWhatWasMissed() throws {
         let rows = Rows.map(try Rows.mixed()).gateways
         var feed = GatewayFeed()

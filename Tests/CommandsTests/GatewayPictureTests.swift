@@ -93,6 +93,12 @@ import Testing
         #expect(line.hasPrefix("\u{1B}[33m~\u{1B}[0m  Home     \u{1B}[33msuspect\u{1B}[0m  "), "\(line)")
     }
 
+    @Test func whatFloodsIsSuspectInTheTable() throws {
+        let lines = Self.picture(Self.board(try Rows.mixed() + [.flooding(Rows.endpoint(), true)]))
+        #expect(lines[1].hasPrefix("~  Home     suspect: floods"), "\(lines[1])")
+        #expect(lines.last?.hasPrefix("avahi: running · 0 gateways answer, 1 suspect, 0 services") == true)
+    }
+
     @Test func whatComesAgainAfterALossIsPresent() throws {
         var board = Self.board(try Rows.mixed())
         let row = try #require(board.present.first { $0.isGateway })

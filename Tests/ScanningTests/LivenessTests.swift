@@ -287,4 +287,90 @@ import Testing
         #expect(gone == 20)
         #expect((21...40).allSatisfy { drive.liveness(Samples.endpoint($0)) == .answering })
     }
+
+    // MARK: Floods
+
+    /// Has more come over the kept connection of an endpoint than anybody had asked for.
+    private func flood(_ drive: inout ScanDrive) throws {
+        let check = try #require(drive.checkOverKept(at: endpoint))
+        drive.network.release(endpoint)
+        drive.state.holdEnded(check, .flooded, now: drive.now)
+        drive.step()
+    }
+
+    /// It answers over short connections all the time, and is believed after a minute without.
+    @Test func whatFloodsIsSuspectForAMinute() throws {
+        var drive = answering()
+        try flood(&drive)
+        #expect(drive.row(of: endpoint)?.liveness == .suspect && drive.row(of: endpoint)?.isFlooding == true)
+        #expect(drive.checkOverKept(at: endpoint) == nil)
+        let start = drive.elapsed
+        for _ in 0..<59 {
+            drive.run(for: .seconds(1))
+            #expect(drive.row(of: endpoint)?.liveness == .suspect && drive.row(of: endpoint)?.isFlooding == true)
+        }
+        #expect(drive.timesAsked(endpoint, since: start) > 20, "and it is asked on")
+        drive.run(for: .seconds(2))
+        #expect(drive.row(of: endpoint)?.liveness == .answering && drive.row(of: endpoint)?.isFlooding == false)
+        #expect(drive.news(since: start) == ["~ gateway Home suspect", "~ gateway Home"])
+        // It floods again: over the connection that is kept again.
+        drive.run(for: .seconds(5))
+        try flood(&drive)
+        drive.run(for: .seconds(61))
+        #expect(drive.row(of: endpoint)?.liveness == .answering)
+        #expect(drive.checkOverKept(at: endpoint) == nil, "two minutes this time")
+        drive.run(for: .seconds(65))
+        #expect(drive.checkOverKept(at: endpoint) != nil)
+    }
+
+    /// Each flood begins the minute anew, and over short connections it may be every two seconds, for hours.
+    @Test func whatFloodsOnAndOnIsNeitherGoneNorForgotten() throws {
+        var drive = answering()
+        try flood(&drive)
+        for _ in 0..<300 {
+            drive.run(for: .seconds(10))
+            guard let job = floodingCheck(&drive) else { continue }
+            drive.state.ended(job, .flooded, now: drive.now)
+            drive.step()
+        }
+        #expect(drive.row(of: endpoint)?.liveness == .suspect && drive.row(of: endpoint)?.isFlooding == true)
+        drive.run(for: .seconds(61))
+        #expect(drive.row(of: endpoint)?.liveness == .answering)
+    }
+
+    /// A check that floods in place of an answer.
+    private func floodingCheck(_ drive: inout ScanDrive) -> CheckJob? {
+        guard let known = drive.state.endpoints[endpoint], let answer = known.answer else { return nil }
+        drive.state.runningChecks += 1
+        return CheckJob(
+            endpoint: endpoint,
+            number: known.question,
+            path: answer.path,
+            dialect: answer.identity.dialect,
+            resource: known.resource,
+            signature: nil,
+            connecting: nil,
+            isHeld: false
+        )
+    }
+
+    /// What has flooded and answers nothing any more is gone in time.
+    @Test func whatFloodsAndFreezesIsGone() throws {
+        var drive = answering()
+        try flood(&drive)
+        drive.run(for: .seconds(3))
+        drive.listenEverywhere(.silence)
+        drive.run(for: .milliseconds(9_900))
+        #expect(drive.row(of: endpoint)?.liveness == .gone && drive.row(of: endpoint)?.isFlooding == false)
+    }
+
+    /// Another gateway at the same place has not flooded.
+    @Test func whatComesAfterAFloodIsBelieved() throws {
+        var drive = answering()
+        try flood(&drive)
+        drive.listenEverywhere(.gateway(SampleGateway("other", name: "Other").restarted))
+        drive.apply(.changed(Samples.service("A", at: [Samples.address(1)], txt: ["fp=other"]), [.txt]))
+        drive.run(for: .seconds(5))
+        #expect(drive.row(of: endpoint)?.name == "Other" && drive.row(of: endpoint)?.liveness == .answering)
+    }
 }

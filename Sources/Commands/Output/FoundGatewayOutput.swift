@@ -20,6 +20,9 @@ struct FoundGatewayOutput: Encodable, Hashable {
     /// `answering`, `suspect` or `gone`; `null` while that is not known.
     let liveness: String?
 
+    /// `floods` for what is suspect since it sends more than anybody has asked for; else `null`.
+    let livenessReason: String?
+
     /// How long its first path took to answer.
     let latencyMs: Double?
     let bots: [BotOutput]
@@ -42,6 +45,7 @@ struct FoundGatewayOutput: Encodable, Hashable {
         self.name = gateway.name
         self.dialect = gateway.dialect?.rawValue
         self.liveness = gateway.liveness?.rawValue
+        self.livenessReason = gateway.livenessReason
         self.latencyMs = gateway.roundTrip.map(TimeText.millisecondNumber)
         self.bots = gateway.bots.map(BotOutput.init)
         self.botCount = gateway.bots.count + gateway.botsLeftOut
@@ -53,7 +57,9 @@ struct FoundGatewayOutput: Encodable, Hashable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case id, fingerprint, name, dialect, liveness, latencyMs, bots, botCount, tls, paths, services, flags, problems
+        case id, fingerprint, name, dialect, liveness, livenessReason, latencyMs, bots, botCount, tls, paths, services,
+            flags
+        case problems
     }
 
     // By hand, so that what is absent is `null` and the shape is always the same.
@@ -64,6 +70,7 @@ struct FoundGatewayOutput: Encodable, Hashable {
         try container.encode(name, forKey: .name)
         try container.encode(dialect, forKey: .dialect)
         try container.encode(liveness, forKey: .liveness)
+        try container.encode(livenessReason, forKey: .livenessReason)
         try container.encode(latencyMs, forKey: .latencyMs)
         try container.encode(bots, forKey: .bots)
         try container.encode(botCount, forKey: .botCount)

@@ -9,7 +9,7 @@ extension Gateway {
     func news(since earlier: Gateway) -> Set<GatewayAspect> {
         var aspects = aspects(changedSince: earlier).subtracting([.latency])
         if aspects.contains(.paths), hasSamePaths(as: earlier) { aspects.remove(.paths) }
-        if liveness == earlier.liveness, turns(since: earlier).isEmpty {
+        if livenessText == earlier.livenessText, turns(since: earlier).isEmpty {
             aspects.remove(.liveness)
         } else {
             aspects.insert(.liveness)
@@ -21,7 +21,7 @@ extension Gateway {
     /// the one to use, nor under how many names it is advertised.
     func newsForPeople(since earlier: Gateway) -> Set<GatewayAspect> {
         var aspects = news(since: earlier)
-        if liveness == earlier.liveness { aspects.remove(.liveness) }
+        if livenessText == earlier.livenessText { aspects.remove(.liveness) }
         if services.isEmpty == earlier.services.isEmpty { aspects.remove(.services) }
         if isGateway, earlier.isGateway, dialect == earlier.dialect, !hasMoved(since: earlier) {
             aspects.remove(.paths)

@@ -79,8 +79,8 @@ enum GatewayLine {
         case .flags:
             return row.flags.isEmpty ? "no longer in dispute" : row.flags.sorted().map(\.text).joined(separator: "; ")
         case .liveness:
-            guard row.liveness == before.liveness else { return row.liveness?.text ?? "not asked yet" }
-            return row.turns(since: before).map { "\($0.endpoint) \($0.liveness?.text ?? "not asked yet")" }
+            guard row.livenessText == before.livenessText else { return row.livenessText ?? "not asked yet" }
+            return row.turns(since: before).map { "\($0.endpoint) \($0.livenessText)" }
                 .joined(separator: ", ")
         case .latency:
             return row.roundTrip.map(TimeText.milliseconds) ?? "-"

@@ -6,8 +6,10 @@ internal import GatewayProtocol
 struct GatewayRow: Hashable {
     let name: String
 
-    /// Whether it answers.
+    /// Whether it answers, in words and as it is.
     let state: String
+
+    let liveness: Liveness?
 
     /// How long its first path took to answer.
     let time: String
@@ -39,7 +41,8 @@ struct GatewayRow: Hashable {
     ///   - services: The services that lead to it.
     init(_ gateway: Gateway, services: [Service]) {
         self.name = DisplayText(gateway.name, limit: 64).text
-        self.state = gateway.liveness?.text ?? Self.absent
+        self.state = gateway.livenessText ?? Self.absent
+        self.liveness = gateway.liveness
         self.time = gateway.roundTrip.map(TimeText.milliseconds) ?? Self.absent
         self.dialect = gateway.dialect?.rawValue ?? Self.absent
         self.address = Self.address(gateway.shownPath)

@@ -88,10 +88,10 @@ enum GatewayTable {
 
     /// A text in the colour of the state of its row.
     static func styled(_ text: String, _ row: GatewayRow, _ style: Style) -> String {
-        switch row.state {
-        case Liveness.answering.text: style.green(text)
-        case Liveness.suspect.text: style.yellow(text)
-        default: style.dim(text)
+        switch row.liveness {
+        case .answering: style.green(text)
+        case .suspect: style.yellow(text)
+        case .gone, nil: style.dim(text)
         }
     }
 }

@@ -168,6 +168,7 @@ extension ScanState {
 
     /// Forgets an endpoint that nothing points at and that does not answer.
     mutating func drop(_ endpoint: Endpoint) {
+        forgetFlood(of: endpoint)
         guard let known = endpoints.removeValue(forKey: endpoint) else { return }
         deferred.remove(endpoint)
         if case .waiting = known.probing { budget.withdraw(endpoint) }

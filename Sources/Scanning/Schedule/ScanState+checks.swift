@@ -19,9 +19,6 @@ extension ScanState {
     /// after a second (RFC 6298 §2.1).
     private static let connectionAllowance = Duration.milliseconds(250)
 
-    /// How long a connection over which too much came is not kept again, the first time.
-    private static let floodWait = Duration.seconds(60)
-
     /// How often the first path of each gateway is asked.
     var pace: Duration {
         max(configuration.interval, .seconds(1) * endpoints.tally.primaries / configuration.checksPerSecond)
@@ -216,16 +213,6 @@ extension ScanState {
         guard endpoints[endpoint]?.isHeld == true else { return }
         endpoints[endpoint]?.isHeld = false
         actions.append(.release(endpoint))
-    }
-
-    /// More came than anybody had asked for: it is asked over short connections for a while.
-    private mutating func flooded(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
-        guard let known = endpoints[endpoint] else { return }
-        let wait = known.holdsAgain.map { $0.wait * 2 } ?? Self.floodWait
-        endpoints[endpoint]?.holdsAgain = (now + wait, wait)
-        endpoints[endpoint]?.openQuestion = nil
-        releaseHold(endpoint)
-        if known.probing == .none { ask(endpoint, at: now + configuration.interval) }
     }
 
     // MARK: Misses

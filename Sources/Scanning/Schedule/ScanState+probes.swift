@@ -128,6 +128,7 @@ extension ScanState {
         endpoints[endpoint]?.isAsked = true
         endpoints[endpoint]?.toldRoundTrip = report.roundTrip ?? former.toldRoundTrip
         if isAnother {
+            forgetFlood(of: endpoint)
             endpoints[endpoint]?.isPrimary = true
             endpoints[endpoint]?.siblings = []
         }
@@ -178,6 +179,7 @@ extension ScanState {
         endpoints[endpoint]?.openQuestion = nil
         let wasGateway = former.answer != nil
         if wasGateway {
+            forgetFlood(of: endpoint)
             forgetAnswer(former.answer, at: endpoint)
             releaseHold(endpoint)
             endpoints[endpoint]?.answer = nil

@@ -114,6 +114,8 @@ struct ScanState {
             if endpoints[endpoint]?.schedule == number { look(at: endpoint, now: now) }
         case .answerOverdue(let endpoint, let question):
             if endpoints[endpoint]?.openQuestion?.number == question { overdue(endpoint, now: now) }
+        case .floodOver(let endpoint):
+            endFlood(of: endpoint, now: now)
         case .retire(let endpoint, let since):
             guard silent[endpoint] == since else { return }
             silent[endpoint] = nil

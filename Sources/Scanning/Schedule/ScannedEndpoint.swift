@@ -71,6 +71,9 @@ struct ScannedEndpoint {
     var isHeld = false
     var holdsAgain: (time: ContinuousClock.Instant, wait: Duration)?
 
+    /// Until when it counts as flooding; `nil` while it does not.
+    var floodedUntil: ContinuousClock.Instant?
+
     /// Whether it is the path by which its row's liveness is known, and which other endpoints are of its row.
     var isPrimary = true
     var siblings: [Endpoint] = []

@@ -7,6 +7,8 @@ struct ScheduledQuestion: Comparable {
         case ask(Endpoint, number: Int)
         /// The time for the answer to a question is over.
         case answerOverdue(Endpoint, question: Int)
+        /// A minute has passed since too much came from an endpoint.
+        case floodOver(Endpoint)
         /// An endpoint that stopped answering then has been silent for so long that it loses its place.
         case retire(Endpoint, since: ContinuousClock.Instant)
         /// The host of an address is to be asked which services it has.
