@@ -112,6 +112,53 @@ import Testing
         #expect(drive.state.endpoints[endpoint]?.candidates.first?.standing == .confirmed)
     }
 
+    /// The daemon is far behind: what the host says is asked at once, and is the same row when the daemon speaks of it.
+    @Test func whatOnlyItsHostHasToldOf() throws {
+        var drive = ScanDrive()
+        drive.keepsRecords = false
+        drive.listenEverywhere(.refusal)
+        drive.network.answer(
+            [
+                HostService(instance: Samples.instance("A"), port: 3_000),
+                HostService(instance: Samples.instance("Dead"), port: 3_001),
+                HostService(instance: Samples.instance("Portless"), port: 0),
+            ],
+            by: Samples.address(1)
+        )
+        drive.listen(.gateway(SampleGateway()), at: endpoint)
+        for service in forged(0..<200) { drive.apply(.found(service)) }
+        drive.run(for: .milliseconds(500))
+        let row = try #require(drive.row(of: endpoint))
+        #expect(row.liveness == .answering && row.services.isEmpty)
+        #expect(drive.state.endpoints[Samples.endpoint(1, port: 3_001)] == nil, "what does not answer is forgotten")
+        #expect(drive.state.toldOf == [endpoint])
+        drive.run(for: .seconds(5))
+        drive.apply(.found(service()))
+        #expect(drive.row(of: endpoint)?.services == [Samples.instance("A")])
+        #expect(drive.row(of: endpoint)?.id == row.id)
+        #expect(drive.state.toldOf.isEmpty)
+        // It goes as anything else does.
+        drive.listen(.refusal, at: endpoint)
+        drive.apply(.lost(service(), .withdrawn))
+        drive.run(for: .seconds(10))
+        #expect(drive.row(of: endpoint) == nil)
+    }
+
+    /// A host may name any number of its ports.
+    @Test func whatAHostTellsOfIsBounded() {
+        var drive = ScanDrive()
+        drive.keepsRecords = false
+        drive.listenEverywhere(.gateway(SampleGateway()))
+        drive.network.answer(
+            (0..<256).map { HostService(instance: Samples.instance("T\($0)"), port: UInt16(100 + $0)) },
+            by: Samples.address(1)
+        )
+        for service in forged(0..<200) { drive.apply(.found(service)) }
+        drive.run(for: .seconds(10))
+        #expect(drive.state.toldOf.count == 64)
+        #expect(drive.state.endpoints.values.count { !$0.isWanted } == 64)
+    }
+
     /// It is asked again while something waits, says nothing, and is left alone when nothing waits any more.
     @Test func aHostThatDoesNotAnswer() {
         var drive = ScanDrive()

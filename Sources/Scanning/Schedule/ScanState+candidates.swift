@@ -131,6 +131,7 @@ extension ScanState {
         let wasWanted = endpoints[endpoint]?.isWanted == true
         let knew = endpoints[endpoint]?.candidates.contains { $0.key == candidate.key } == true
         guard let hasNewHint = endpoints[endpoint]?.add(candidate) else { return false }
+        toldOf.remove(endpoint)
         if isNew, endpoint.address.isLinkLocal, !candidate.isManual {
             deferred.insert(endpoint)
             ask(endpoint, at: now + Self.deferral)
@@ -169,6 +170,7 @@ extension ScanState {
     /// Forgets an endpoint that nothing points at and that does not answer.
     mutating func drop(_ endpoint: Endpoint) {
         forgetFlood(of: endpoint)
+        toldOf.remove(endpoint)
         guard let known = endpoints.removeValue(forKey: endpoint) else { return }
         deferred.remove(endpoint)
         if case .waiting = known.probing { budget.withdraw(endpoint) }

@@ -1,4 +1,6 @@
 internal import DNSSD
+internal import GatewayProtocol
+internal import Gateways
 internal import HeapModule
 
 /// Asking hosts themselves which services they have, where so many lead to their addresses that what is true has to wait.
@@ -7,6 +9,9 @@ internal import HeapModule
 extension ScanState {
     /// The most types that a host is asked for.
     private static let mostTypesOfHost = 8
+
+    /// The most endpoints of which only their own hosts have told.
+    private static let mostToldOf = 64
 
     /// Notes that an endpoint waits since its address has seen enough connections.
     mutating func considerHost(of endpoint: Endpoint, now: ContinuousClock.Instant) {
@@ -46,23 +51,54 @@ extension ScanState {
     // MARK: Answers
 
     /// A host has said which services it has. That is believed of its own address alone.
+    ///
+    /// Behind thousands of others, a daemon may come to speak of a service many seconds later: what the host tells the port
+    /// of is asked before anything else points at it.
     mutating func hostTold(_ address: IPAddress, _ services: [HostService], now: ContinuousClock.Instant) {
         for service in services {
             for endpoint in endpointsByService[service.instance] ?? []
             where endpoint.address == address && service.port.map({ $0 == endpoint.port }) ?? true {
-                confirm(service.instance, at: endpoint, now: now)
+                change(endpoint, now: now) { $0.confirm(.service(service.instance)) }
             }
+            guard let port = service.port, !networks.isOwn(address) else { continue }
+            let hint = ProbeHint(
+                expected: GatewayProbeTarget.expected(of: service.instance.type),
+                transports: .plainFirst
+            )
+            meet(Endpoint(address: address, port: port), hint, now: now)
         }
     }
 
     /// A host has been asked, whether it has answered or not.
     mutating func hostEnded(_ address: IPAddress) { hosts.ended(address) }
 
-    private mutating func confirm(_ instance: ServiceInstance, at endpoint: Endpoint, now: ContinuousClock.Instant) {
-        guard let former = endpoints[endpoint] else { return }
-        endpoints[endpoint]?.confirm(.service(instance))
-        guard case .waiting = former.probing, let standing = endpoints[endpoint]?.standing, standing < former.standing
-        else { return }
+    /// Takes in where a host has said that a service of its own is.
+    private mutating func meet(_ endpoint: Endpoint, _ hint: ProbeHint, now: ContinuousClock.Instant) {
+        guard endpoints[endpoint] == nil else {
+            return change(endpoint, now: now) { if $0.toldHint == nil { $0.toldHint = hint } }
+        }
+        let rules = TargetRules(origin: .network, onLink: networks.prefixes)
+        guard toldOf.count < Self.mostToldOf, rules.refusal(of: endpoint) == nil else { return }
+        lastEndpoint += 1
+        var new = ScannedEndpoint(endpoint, number: lastEndpoint)
+        new.toldHint = hint
+        new.lastRules = rules
+        new.unwantedSince = now
+        endpoints.insert(new)
+        toldOf.insert(endpoint)
+        enqueueProbe(endpoint, now: now)
+    }
+
+    /// Takes in what a host has said of an endpoint, and has that asked sooner if it waits.
+    private mutating func change(
+        _ endpoint: Endpoint,
+        now: ContinuousClock.Instant,
+        _ body: (inout ScannedEndpoint) -> Void
+    ) {
+        guard let former = endpoints[endpoint], var known = endpoints[endpoint] else { return }
+        body(&known)
+        endpoints[endpoint] = known
+        guard case .waiting = former.probing, known.standing < former.standing else { return }
         budget.withdraw(endpoint)
         endpoints[endpoint]?.probing = .none
         enqueueProbe(endpoint, now: now)

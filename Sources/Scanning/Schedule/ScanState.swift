@@ -77,6 +77,9 @@ struct ScanState {
     /// Hosts that are asked whether what waits for their addresses is there.
     var hosts = HostTable()
 
+    /// Endpoints of which only their own hosts have told.
+    var toldOf: Set<Endpoint> = []
+
     // Checks.
     var nextCheckTime: ContinuousClock.Instant?
     var runningChecks = 0

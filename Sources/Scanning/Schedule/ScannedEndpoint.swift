@@ -32,6 +32,9 @@ struct ScannedEndpoint {
     /// What points at it, the most trusted first.
     private(set) var candidates: [EndpointCandidate] = []
 
+    /// What its host has said to be there, when it was asked itself; whether anything else points at it or not.
+    var toldHint: ProbeHint?
+
     /// What answered last, if that was a gateway.
     var answer: Answer?
 
@@ -101,7 +104,8 @@ struct ScannedEndpoint {
 
     /// How much its probe deserves to go first.
     var standing: ProbeStanding {
-        answer == nil ? candidates.first?.standing ?? .stranger : .answered
+        guard answer == nil else { return .answered }
+        return min(candidates.first?.standing ?? .stranger, toldHint == nil ? .stranger : .confirmed)
     }
 
     /// Takes a candidate in, or what is new about it.
@@ -151,7 +155,9 @@ struct ScannedEndpoint {
             let transports: ProbeTransports = answer.path.isTLS ? .tlsFirst : .plainFirst
             hints.append(ProbeHint(expected: answer.identity.dialect, transports: transports, resource: resource))
         }
-        for candidate in candidates where !hints.contains(candidate.hint) { hints.append(candidate.hint) }
+        for hint in [toldHint].compactMap({ $0 }) + candidates.map(\.hint) where !hints.contains(hint) {
+            hints.append(hint)
+        }
         return GatewayProbeTarget(
             endpoints: [endpoint],
             rules: candidates.first?.rules ?? lastRules,
