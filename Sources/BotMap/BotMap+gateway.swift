@@ -94,15 +94,21 @@ extension BotMap {
         return nil
     }
 
-    /// The endpoints of a row's candidates that have not answered as a gateway.
+    /// The endpoints that have not answered as a gateway of those candidates that led to a member when that answered: what
+    /// has come to lead there since may be made up, and brings nothing along.
     private func appendUnanswered(of owned: [Slot<Candidate>], _ row: Slot<Row>, to paths: inout [GatewayPath]) {
         var seen: Set<Slot<EndpointFacts>> = []
-        for candidate in owned where owner(of: candidate) == row {
+        for candidate in owned where belongs(candidate, to: row) {
             for endpoint in candidates[candidate].endpoints where endpoints[endpoint].row == nil {
                 guard seen.count < limits.endpointsPerService, seen.insert(endpoint).inserted else { continue }
                 paths.append(path(of: endpoint))
             }
         }
+    }
+
+    private func belongs(_ candidate: Slot<Candidate>, to row: Slot<Row>) -> Bool {
+        let key = candidates[candidate].key
+        return homes[key] == row || homes[key] == nil && rows[row].key == .lead(key)
     }
 
     private func path(of endpoint: Slot<EndpointFacts>) -> GatewayPath {

@@ -102,23 +102,14 @@ extension LabTests {
             try await watch.stop()
         }
 
-        @Test(.timeLimit(.minutes(15))) func whatHappensToManyGatewaysAndTheirLinks() async throws {
+        @Test func whatHappensToManyGatewaysAndTheirLinks() async throws {
             @Sendable func host(_ name: String, _ kind: LabHost.Kind) async throws -> LabHost {
                 try await LabHost.add("\(name)-\(kind)", kind, lan: 14)
             }
             var makers: [@Sendable () async throws -> Scenario] = []
             for kind in Self.kinds(.bare) {
                 makers += [
-                    {
-                        try await .restarts(
-                            "Six \(kind)",
-                            count: 6,
-                            on: host("six", kind),
-                            rounds: Lab.isLong ? 60 : 3,
-                            every: .seconds(Lab.isLong ? 10 : 6)
-                        )
-                    },
-                    { try await .addressChanged("Moved \(kind)", on: host("moved", kind), listen: "0.0.0.0") },
+                    { try await .addressChanged("Moved \(kind)", on: host("moved", kind), listen: "0.0.0.0") }
                 ]
             }
             for kind in Self.kinds(.avahi) {
@@ -130,6 +121,25 @@ extension LabTests {
             makers.append { try await .halfOfTwelve("Dozen", on: host("dozen", .avahi)) }
             let scenarios = try await Scenario.prepare(makers)
             let watches = try await Self.watchers(lan: 14).map { try LineWatch(on: $0) }
+            try await Scenario.play(scenarios, before: watches, for: Self.length)
+        }
+
+        /// By themselves: of all gateways together, no more than twenty are asked in a second.
+        @Test(.timeLimit(.minutes(15))) func sixGatewaysOfOneHostAreRestarted() async throws {
+            var makers: [@Sendable () async throws -> Scenario] = []
+            for kind in Self.kinds(.bare) {
+                makers.append {
+                    try await .restarts(
+                        "Six \(kind)",
+                        count: 6,
+                        on: LabHost.add("six-\(kind)", kind, lan: 20),
+                        rounds: Lab.isLong ? 60 : 3,
+                        every: .seconds(Lab.isLong ? 10 : 6)
+                    )
+                }
+            }
+            let scenarios = try await Scenario.prepare(makers)
+            let watches = try await Self.watchers(lan: 20).map { try LineWatch(on: $0) }
             try await Scenario.play(scenarios, before: watches, for: Self.length)
         }
 

@@ -29,9 +29,10 @@ extension Scenario {
         try await comesBack(name, on: host, after: .zero, [.found, .blip], in: folder)
     }
 
-    /// Stopped, and back after 8 s as the same one. It may be gone by then or not: that is a matter of a second.
+    /// Stopped, and back after 8 s as the same one. It may be gone by then or not: that is a matter of a second. Its goodbye
+    /// may have been lost on the way.
     static func absence(_ name: String, on host: LabHost, in folder: ScratchFolder) async throws -> Scenario {
-        let news: LineScript = [.found, .either([[.lost, .found], .blip])]
+        let news: LineScript = [.found, .either([[.lost, .found], .blip, ["~ suspect", "~ gone", "~ answering"]])]
         return try await comesBack(name, on: host, after: .seconds(8), news, in: folder)
     }
 
