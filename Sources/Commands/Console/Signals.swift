@@ -1,5 +1,6 @@
 internal import Discovery
 @preconcurrency internal import Dispatch
+internal import Gateways
 
 #if canImport(Glibc)
 internal import Glibc
@@ -27,8 +28,13 @@ enum Signals {
     /// When the first signal came; `nil` before.
     static var requestedAt: ContinuousClock.Instant? { request.value }
 
-    /// Begins to take signals.
+    /// How many descriptors must be free. Dispatch needs one for each signal and five for itself, and ends the process when it
+    /// does not get those.
+    private static let descriptors = 8
+
+    /// Begins to take signals. Where there are hardly any descriptors they end the process at once, as without.
     static func prepare() {
+        guard GatewayLoops.areFree(descriptors) else { return }
         let queue = DispatchQueue(label: "clawradar.signals")
         for number in [SIGINT, SIGTERM] {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)

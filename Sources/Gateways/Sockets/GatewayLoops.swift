@@ -48,15 +48,23 @@ public enum GatewayLoops {
     }
 
     /// Whether so many descriptors can be had.
-    private static func areFree(_ count: Int) -> Bool {
-        var descriptors: [Int32] = []
-        defer { for descriptor in descriptors { close(descriptor) } }
-        while descriptors.count < count {
-            // Something that always is there and costs nothing.
-            let descriptor = open("/", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return false }
-            descriptors.append(descriptor)
+    ///
+    /// They are counted and not taken: another thread may need one at this very moment, and Dispatch ends the process when it
+    /// gets none for its first timer.
+    package static func areFree(_ count: Int) -> Bool {
+        var limit = rlimit()
+        #if canImport(Glibc)
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
+        #else
+        guard getrlimit(RLIMIT_NOFILE, &limit) == 0 else { return false }
+        #endif
+        var free = 0
+        var descriptor: Int32 = 0
+        let end = Int32(clamping: limit.rlim_cur)
+        while free < count, descriptor < end {
+            if fcntl(descriptor, F_GETFD) < 0 { free += 1 }
+            descriptor += 1
         }
-        return true
+        return free >= count
     }
 }
