@@ -50,6 +50,24 @@ internal import Testing
         #expect(lan.sightings().first?.heardFrom.map(\.description) == ["10.99.0.66"])
     }
 
+    @Test("leaves a backend alone that is busy and works, and soon one that works again")
+    func backendThatWorksAgain() throws {
+        var lan = try LAN()
+        try lan.pass(.seconds(60))
+        _ = lan.packets()
+        for isBusy in [true, false, true] {
+            lan.query.backendChanged(isRunning: true, isBusy: isBusy, now: lan.now)
+            try lan.pass(.seconds(10))
+        }
+        #expect(lan.packets() == 0)
+        lan.query.backendChanged(isRunning: false, isBusy: true, now: lan.now)
+        try lan.pass(.seconds(2))
+        _ = lan.packets()
+        lan.query.backendChanged(isRunning: true, isBusy: true, now: lan.now)
+        try lan.pass(.seconds(60))
+        #expect((1...4).contains(lan.packets()))
+    }
+
     @Test("asks on while the backend does not work, ever more rarely")
     func silence() throws {
         var lan = try LAN()

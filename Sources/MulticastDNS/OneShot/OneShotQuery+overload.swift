@@ -65,12 +65,16 @@ extension OneShotQuery {
     }
 
     /// Asks for everything again, and goes on with that while the backend does not work.
+    ///
+    /// One that works again asks itself, ever more rarely (RFC 6762 §5.2): beside it the time between two questions doubles from
+    /// the first on.
     mutating func askInSilence() -> [OneShotAction] {
         if let end = silenceUntil, end <= now { return [] }
         if let asked = silenceAsked, asked + Self.overloadMemory <= now { silenceQuestions = 0 }
         silenceQuestions += 1
         silenceAsked = now
-        silenceAt = now + silenceInterval
+        let working = silenceUntil.map { Self.silenceMemory - ($0 - now) } ?? .zero
+        silenceAt = now + max(silenceInterval, working)
         return paths.keys.sorted().flatMap { browse(on: $0) }
     }
 
