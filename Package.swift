@@ -324,6 +324,7 @@ let package = Package(
                 "Discovery",
                 "GatewayProtocol",
                 "Gateways",
+                "HostInterfaces",
                 "ReferenceGateway",
                 "Scanning",
                 "TestSupport",

@@ -69,5 +69,34 @@ extension LabTests {
             #expect(probe.output.contains("\"\(fingerprint)\""), "\(probe.output)")
             try await gateway.stop()
         }
+
+        /// The system of the lab's hosts knows nothing of `.local`, as that of most containers.
+        @Test func aGatewayIsAskedByItsNameAndByThatOfItsHost() async throws {
+            let gateway = try Lab.start(
+                on: "h2",
+                Lab.clawradar,
+                "gateway",
+                "--name",
+                "By name",
+                "--port",
+                "4102",
+                "--host",
+                "::"
+            )
+            _ = try await gateway.line(within: .seconds(10), "word that it is published") { $0.contains("published") }
+            let subjects = ["By name", "by NAME", "h2.local:4102"]
+            for subject in subjects {
+                let probe = try await Lab.run(on: "h1", Lab.clawradar, "probe", subject, "--format", "json")
+                #expect(probe.status == 0, "\(subject): \(probe.output) \(probe.errors)")
+                #expect(probe.output.contains("\"name\":\"By name\""), "\(subject): \(probe.output)")
+            }
+            let none = try await Lab.run(on: "h1", Lab.clawradar, "probe", "Nobody of this name")
+            #expect(none.status == 1)
+            #expect(none.errors.contains("nothing of the name “Nobody of this name” was found"), "\(none.errors)")
+            let nowhere = try await Lab.run(on: "h1", Lab.clawradar, "probe", "nowhere.local:4102")
+            #expect(nowhere.status == 1)
+            #expect(nowhere.errors.contains("there is no host of the name nowhere.local"), "\(nowhere.errors)")
+            try await gateway.stop()
+        }
     }
 }

@@ -1,5 +1,7 @@
 internal import DNSSD
+internal import Discovery
 internal import Dispatch
+internal import GatewayProtocol
 internal import HostInterfaces
 
 #if canImport(Glibc)
@@ -12,9 +14,60 @@ internal import Darwin
 
 /// The addresses of a host that the user named. Nothing that the network says is ever looked up here.
 enum HostAddresses {
-    /// Asks the system's resolver; `nil` when it does not answer in time.
+    /// How long the hosts of the link have for an answer. They are asked twice in this time; a host that is there needs
+    /// milliseconds.
+    private static let patience = Duration.seconds(2)
+
+    /// Asks the system's resolver, and for a name that ends with `.local` the hosts of the link as well, since many systems do
+    /// not; `nil` when neither answers in time.
     static func of(_ host: String, within limit: Duration) async -> [IPAddress]? {
         if let literal = IPAddress(host, interfaces: HostInterface.all.map(\.interface)) { return [literal] }
+        guard let name = localName(host) else { return await ofSystem(host, within: limit) }
+        return await withTaskGroup(of: [IPAddress]?.self) { group in
+            group.addTask { await ofSystem(host, within: limit) }
+            group.addTask { await ofLink(name, within: limit) }
+            var result: [IPAddress]?
+            for await addresses in group {
+                result = result ?? addresses
+                guard let addresses, !addresses.isEmpty else { continue }
+                result = addresses
+                group.cancelAll()
+                break
+            }
+            return result
+        }
+    }
+
+    /// A name that is looked up by multicast (RFC 6762 §3); `nil` for any other.
+    static func localName(_ host: String) -> DomainName? {
+        guard let name = try? DomainName(escaped: host) else { return nil }
+        let labels = Array(name.labels)
+        guard labels.count == 2, let top = labels.last else { return nil }
+        return String(decoding: top, as: UTF8.self).lowercased() == "local" ? name : nil
+    }
+
+    /// Whether an address that somebody on the link has named may be the host's: as for what is advertised, neither loopback
+    /// nor one of this host's own nor anything far away.
+    static func isTaken(_ address: IPAddress, interfaces: [HostInterface]) -> Bool {
+        let own = interfaces.flatMap(\.addresses)
+        guard !own.contains(where: { $0.address == address }) else { return false }
+        let networks = own.map { TargetRules.Prefix(address: $0.address, length: $0.prefixLength) }
+        // Any port: what is asked of it is not known here.
+        let endpoint = Endpoint(address: address, port: 1)
+        return TargetRules(origin: .network, onLink: networks).refusal(of: endpoint) == nil
+    }
+
+    private static func ofLink(_ name: DomainName, within limit: Duration) async -> [IPAddress]? {
+        let interfaces = HostInterface.all
+        let label = Array(name.labels).first ?? []
+        if String(decoding: label, as: UTF8.self).lowercased() == HostName.current.lowercased() {
+            return interfaces.filter(\.isOnNetwork).flatMap { $0.addresses.map(\.address) }
+        }
+        let answers = await LocalHosts.addresses(of: name, within: min(limit, patience))
+        return answers.isEmpty ? nil : answers.filter { isTaken($0, interfaces: interfaces) }
+    }
+
+    private static func ofSystem(_ host: String, within limit: Duration) async -> [IPAddress]? {
         let (answers, continuation) = AsyncStream<[IPAddress]>.makeStream()
         // It blocks, and cannot be told to stop; when nobody waits any more, its answer goes nowhere.
         DispatchQueue.global().async {

@@ -6,6 +6,13 @@ struct TimeLimit: Hashable, Sendable, CustomStringConvertible {
         self.duration = .seconds(seconds)
     }
 
+    private init(milliseconds: Int) {
+        self.duration = .milliseconds(milliseconds)
+    }
+
+    /// Half of it.
+    var half: TimeLimit { TimeLimit(milliseconds: milliseconds / 2) }
+
     /// Reads what was typed.
     init(_ text: String) throws(ArgumentProblem) {
         let expected = "A time is a number of seconds from 0.1 to 3600, such as 3, 1.5, 3s or 500ms."

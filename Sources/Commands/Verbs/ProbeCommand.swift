@@ -1,7 +1,10 @@
 internal import ArgumentParser
 internal import DNSSD
+internal import Discovery
 internal import GatewayProtocol
 internal import Gateways
+internal import HostInterfaces
+internal import Scanning
 
 /// `clawradar probe`: asks one address which gateway it is.
 struct ProbeCommand: AsyncParsableCommand {
@@ -13,19 +16,26 @@ struct ProbeCommand: AsyncParsableCommand {
             Sends nothing secret, asks for no pairing and follows no redirect. Certificates are shown and prove nothing: \
             compare the one of your gateway. Ctrl-C ends it.
 
+            A gateway that is advertised can be given by the name that scan shows; anybody can take a name, and where several \
+            have it none is asked.
+
             EXAMPLES:
               clawradar probe 192.168.1.50:3000
               clawradar probe wss://studio.local:18789 --format json | jq .gateway
+              clawradar probe "Home Gateway"
 
             Exit status: 0 when a gateway answered, 1 when nothing or something else did, 64 when the address is wrong.
             """
     )
 
     @Argument(
-        help: ArgumentHelp("HOST:PORT, [IPv6]:PORT, or a URL of ws, wss, http or https.", valueName: "address"),
-        transform: { try ProbeAddress($0) }
+        help: ArgumentHelp(
+            "HOST:PORT, [IPv6]:PORT, a URL of ws, wss, http or https, or the name of a gateway.",
+            valueName: "address"
+        ),
+        transform: { try ProbeSubject($0) }
     )
-    var address: ProbeAddress
+    var subject: ProbeSubject
 
     @Option(
         help: ArgumentHelp(
@@ -41,21 +51,9 @@ struct ProbeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let deadline = ContinuousClock.now + timeout.duration
-        guard let addresses = await HostAddresses.of(address.host, within: timeout.duration) else {
-            throw CommandFailure(.nothingFound, "no answer about the name \(address.host) in \(timeout) s")
-        }
-        guard !addresses.isEmpty else {
-            throw CommandFailure(.nothingFound, HostAddresses.absence(of: address.host))
-        }
+        let target = try await target()
         var configuration = GatewayProbeConfiguration()
         configuration.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
-        let target = GatewayProbeTarget(
-            endpoints: addresses.map { Endpoint(address: $0, port: address.port) },
-            rules: TargetRules(origin: .user),
-            hints: [
-                ProbeHint(expected: address.dialect, transports: address.transports, resource: address.resource)
-            ]
-        )
         guard let report = await Self.report(GatewayProbe(configuration), target, deadline) else { return }
 
         let output = StandardOutput()
@@ -64,8 +62,85 @@ struct ProbeCommand: AsyncParsableCommand {
         case .json: try output.write(JSONText.line(ProbeOutput(report)))
         }
         guard report.finding.dialect == nil else { return }
-        throw CommandFailure(.nothingFound, "no gateway at \(address): \(report.finding.summary)")
+        throw CommandFailure(.nothingFound, "no gateway at \(Self.place(subject, report)): \(report.finding.summary)")
     }
+
+    /// Where nothing was found, for people.
+    private static func place(_ subject: ProbeSubject, _ report: GatewayProbeReport) -> String {
+        switch subject {
+        case .address(let address): "\(address)"
+        case .name(let name): (report.path?.endpoint ?? report.steps.first?.endpoint)?.description ?? name
+        }
+    }
+
+    // MARK: What is asked
+
+    private func target() async throws -> GatewayProbeTarget {
+        switch subject {
+        case .address(let address): try await target(address)
+        case .name(let name): try await target(name)
+        }
+    }
+
+    private func target(_ address: ProbeAddress) async throws -> GatewayProbeTarget {
+        guard let addresses = await HostAddresses.of(address.host, within: timeout.duration) else {
+            throw CommandFailure(.nothingFound, "no answer about the name \(address.host) in \(timeout) s")
+        }
+        guard !addresses.isEmpty else {
+            throw CommandFailure(.nothingFound, HostAddresses.absence(of: address.host))
+        }
+        return GatewayProbeTarget(
+            endpoints: addresses.map { Endpoint(address: $0, port: address.port) },
+            rules: TargetRules(origin: .user),
+            hints: [
+                ProbeHint(expected: address.dialect, transports: address.transports, resource: address.resource)
+            ]
+        )
+    }
+
+    /// Looks as `scan` does, and for the same: a name is what it shows.
+    private func target(_ name: String) async throws -> GatewayProbeTarget {
+        let start = ContinuousClock.now
+        // Half of the time, so that some is left to ask.
+        let limit = timeout.half
+        let environment = Environment.all
+        let addresses = try await ConfiguredGateways.addresses(
+            environment: environment,
+            file: ConfigurationFile(environment: environment)
+        )
+        let typedIn = await TypedInGateways(addresses, within: limit.duration / 2)
+        let browser: Browser
+        do {
+            browser = Browser(BrowserConfiguration(types: ServiceType.gatewayTypes), backend: try Backends.system())
+        } catch {
+            throw CommandFailure(error)
+        }
+        var configuration = ScannerConfiguration(typedIn: typedIn.gateways, watches: false)
+        configuration.probe.duration = GatewayProbeConfiguration.duration(within: limit.duration)
+        let scan = GatewayScan(
+            scanner: Scanner(configuration, browser: browser, logger: nil),
+            timeout: limit.duration,
+            start: start
+        )
+        let (findings, result) = try await scan.run(printer: nil, progress: format == .table ? ProgressLine() : nil)
+        let isNothingThere = findings.gateways.isEmpty && findings.others.isEmpty
+        // That there is no network says more than that there is no such name.
+        if isNothingThere,
+            case .failed(let failure) = ScanVerdict(
+                findings,
+                result,
+                timeout: limit,
+                interfaces: [],
+                connected: HostInterface.connected,
+                loopback: HostInterface.loopback
+            ), failure.status != .nothingFound
+        {
+            throw failure
+        }
+        return try NamedGateway.target(name, in: findings)
+    }
+
+    // MARK: Asking
 
     /// What comes of asking, until the user has enough.
     private static func report(

@@ -54,7 +54,7 @@ import Testing
             ["watch", "--replay", "f", "--type", "_a._tcp"], ["watch", "--replay", "f", "--interface", "lo"],
             ["watch", "--replay", "f", "--max-services", "9"],
 
-            ["probe"], ["probe", "nonsense"], ["probe", "10.0.0.1"], ["probe", "10.0.0.1:0"],
+            ["probe"], ["probe", "nonsense.local"], ["probe", "10.0.0.1"], ["probe", "10.0.0.1:0"],
             ["probe", "10.0.0.1:99999"], ["probe", "ftp://10.0.0.1"], ["probe", "ws://user:secret@10.0.0.1"],
             ["probe", "10.0.0.1:1", "--format", "ndjson"], ["probe", "10.0.0.1:1", "--timeout", "0"],
             ["probe", "10.0.0.1:1", "10.0.0.2:2"],
