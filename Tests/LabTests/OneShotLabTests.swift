@@ -25,6 +25,54 @@ extension LabTests {
             try await watch.stop()
         }
 
+        /// The daemon of the host is told a thousand services a second that nobody has, for ten seconds, and has no time.
+        @Test(
+            "a gateway that comes while the daemon is flooded is known by its answer",
+            .enabled(if: Lab.isLong, "it fills the caches of all hosts: set CLAWRADAR_LAB_LONG")
+        )
+        func aFloodedDaemonHidesNoGateway() async throws {
+            let watch = try Lab.start(on: "h1", Lab.clawradar, "watch", "--format", "ndjson")
+            let flood = try Lab.start(
+                on: "h2",
+                Lab.tool("mdns-strangers"),
+                try await Lab.address("h2"),
+                "--count",
+                "10000",
+                "--rate",
+                "1000"
+            )
+            _ = try await watch.line(within: .seconds(10), "a stranger") { $0.contains("Stranger 50") }
+            // Its own daemon would be as busy as all.
+            let gateway = try Lab.start(
+                on: "h3",
+                Lab.clawradar,
+                "gateway",
+                "--backend",
+                "embedded",
+                "--name",
+                "No stranger",
+                "--port",
+                "4103",
+                "--host",
+                "::"
+            )
+            let published = try await gateway.line(within: .seconds(10), "word that it is published") {
+                $0.contains("published")
+            }
+            let found = try await watch.line(within: .seconds(10), "the gateway's answer") { text in
+                guard let row = GatewayEvent(text)?.gateway else { return false }
+                return row.name == "No stranger" && row.liveness == "answering"
+            }
+            print("behind a flooded daemon a gateway answered after \(found.time - published.time)")
+            #expect(found.time - published.time < .seconds(3))
+            _ = try await flood.finish(within: .seconds(20))
+            let result = try await watch.stop(SIGINT)
+            #expect(result.status == 0)
+            try await gateway.stop()
+            // What fills their caches now would be in the way of the tests that follow.
+            for host in ["h1", "h2", "h3"] { try await Lab.control("daemon", host, "restart") }
+        }
+
         @Test func theDaemonsSightingOfTheSameIsNoChange() async throws {
             let publisher = try await Publisher.clawradar(on: "h2", "Steady")
             try await Lab.control("daemon", "h1", "restart")
