@@ -12,12 +12,12 @@ extension BrowseStateMachine {
         return nil
     }
 
-    /// Looks an interface up.
+    /// Looks an interface up: one that went down may be back under another name.
     ///
     /// - Returns: Whether it is one that was asked for.
     mutating func learnInterface(_ index: Int32, from table: InterfaceTable) -> Bool {
-        if interfaces[index] == nil, index > 0 {
-            interfaces[index] = NetworkInterface(index: UInt32(index), name: table.name(index) ?? "if\(index)")
+        if index > 0, let name = table.name(index) ?? (interfaces[index] == nil ? "if\(index)" : nil) {
+            interfaces[index] = NetworkInterface(index: UInt32(index), name: name)
         }
         guard let interface = interfaces[index] else { return false }
         return request.interfaces.isEmpty || request.interfaces.contains(interface.name)

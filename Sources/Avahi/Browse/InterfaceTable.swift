@@ -18,13 +18,19 @@ extension InterfaceTable {
     /// What the system says, asked when it is first wanted and then kept: make a new one for each turn.
     static func system() -> InterfaceTable {
         var present: [HostInterface]?
+        var names: [Int32: String?] = [:]
         func interface(_ index: Int32) -> HostInterface? {
             let all = present ?? HostInterface.all
             present = all
             return all.first { $0.interface.index == UInt32(index) }
         }
         return InterfaceTable(
-            name: systemName,
+            name: { index in
+                if let known = names[index] { return known }
+                let name = systemName(index)
+                names[index] = .some(name)
+                return name
+            },
             isUp: { index in
                 guard systemName(index) != nil else { return false }
                 let found = interface(index)

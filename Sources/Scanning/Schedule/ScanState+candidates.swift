@@ -23,6 +23,7 @@ extension ScanState {
             refused.remove(service.instance)
             doubts.clear(service.instance)
             claims[service.instance] = nil
+            forgetForeign(service.instance)
             let key = EndpointCandidate.Key.service(service.instance)
             for endpoint in endpointsByService.removeValue(forKey: service.instance) ?? [] {
                 remove(key, from: endpoint, now: now)
@@ -60,8 +61,9 @@ extension ScanState {
     }
 
     /// - Parameter isNews: Whether what is there may be another gateway, or may have other bots.
-    private mutating func point(_ service: Service, isNews: Bool, now: ContinuousClock.Instant) {
-        let target = ServiceTarget(service, networks: networks)
+    mutating func point(_ service: Service, isNews: Bool, now: ContinuousClock.Instant) {
+        var target = ServiceTarget(service, networks: networks)
+        awaitOwnWord(&target, of: service, now: now)
         refuse(target.refused, of: service.instance)
         if target.candidates.isEmpty, !target.refused.isEmpty {
             refused.insert(service.instance)

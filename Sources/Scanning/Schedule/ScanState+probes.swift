@@ -75,6 +75,13 @@ extension ScanState {
         guard endpoints[job.endpoint]?.probing == .running(job: id) else { return }
         endpoints[job.endpoint]?.probing = .none
         let outcome = ProbeOutcome(report)
+        if endpoints[job.endpoint]?.isOutdated == true {
+            endpoints[job.endpoint]?.isOutdated = false
+            if let identity = outcome.identity, endpoints[job.endpoint]?.answer?.identity.isSame(as: identity) == true {
+                endpoints[job.endpoint]?.openQuestion = nil
+                return enqueueProbe(job.endpoint, now: now)
+            }
+        }
         if let path = report.path, let identity = outcome.identity {
             learn(path, identity, outcome, report, now: now)
         } else if case .nothing(.noSocket) = outcome {
@@ -145,6 +152,7 @@ extension ScanState {
         if let before = former.answer, before.identity != identity {
             for other in former.siblings where endpoints[other]?.tracker.liveness?.isAlive == true {
                 endpoints[other]?.needsProbe = true
+                if case .running = endpoints[other]?.probing { endpoints[other]?.isOutdated = true }
                 ask(other, at: now)
             }
         }

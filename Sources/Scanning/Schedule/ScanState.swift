@@ -62,6 +62,10 @@ struct ScanState {
     /// Those of them that have no other endpoint.
     var refused: Set<ServiceInstance> = []
 
+    /// Those that lead to an address of this host and are not its own, and those of them for which its word is awaited.
+    var foreign: [ServiceInstance: Service] = [:]
+    var undecided: Set<ServiceInstance> = []
+
     /// Link-local endpoints that are asked first when another address of what points at them has been, or soon.
     var deferred: Set<Endpoint> = []
 
@@ -127,6 +131,8 @@ struct ScanState {
             look(atHost: address, now: now)
         case .budgetFreed(let group):
             budget.unblock(group)
+        case .ownWordOverdue(let instance):
+            ownWordOverdue(instance, now: now)
         }
     }
 
@@ -183,6 +189,6 @@ struct ScanState {
 
     /// Whether nothing is being asked, or about to be, and nothing that came of it still has to be told.
     var isIdle: Bool {
-        actions.isEmpty && deferred.isEmpty && !hosts.isAskingAnew && progress.remaining == 0
+        actions.isEmpty && deferred.isEmpty && undecided.isEmpty && !hosts.isAskingAnew && progress.remaining == 0
     }
 }

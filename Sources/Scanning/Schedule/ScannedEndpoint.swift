@@ -53,6 +53,9 @@ struct ScannedEndpoint {
     /// Whether it is to be asked once more what it is when the present probe has ended.
     var asksAgain = false
 
+    /// Whether another gateway has been found at an address of its row since its probe began: what that says is old news.
+    var isOutdated = false
+
     /// Whether another process may have the port, so that the next question is the whole probe.
     var needsProbe = false
 

@@ -15,6 +15,8 @@ struct ScheduledQuestion: Comparable {
         case askHost(IPAddress)
         /// An address may see more connections.
         case budgetFreed(AddressGroup)
+        /// This host might have said that a service which leads to it is its own.
+        case ownWordOverdue(ServiceInstance)
     }
 
     let time: ContinuousClock.Instant
