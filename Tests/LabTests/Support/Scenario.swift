@@ -33,8 +33,9 @@ struct Scenario: Sendable {
             for scenario in scenarios { group.addTask { try await scenario.play() } }
             try await group.waitForAll()
         }
-        // What comes late, or comes and goes for ever, shall be seen too.
-        try await Task.sleep(for: max(.seconds(10), length - (.now - start)))
+        // What comes late, or comes and goes for ever, shall be seen too: of a goodbye that got lost nobody knows before the
+        // records have been asked for in vain, 10 s after the gateway was missed.
+        try await Task.sleep(for: max(.seconds(17), length - (.now - start)))
         for watch in watches { try await watch.stop() }
         for watch in watches {
             let lines = watch.lines
