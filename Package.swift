@@ -407,6 +407,7 @@ let package = Package(
                 "Discovery",
                 "GatewayProtocol",
                 "Gateways",
+                "HostInterfaces",
                 "ReferenceGateway",
                 "Scanning",
                 "TestSupport",

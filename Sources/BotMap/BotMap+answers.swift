@@ -110,7 +110,15 @@ extension BotMap {
     mutating func learn(_ key: Endpoint, _ machine: Machine?) {
         guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].machine != machine else { return }
         endpoints[endpoint].machine = machine
-        guard let row = endpoints[endpoint].row, let fingerprint = rows[row].fingerprint else { return }
+        mergeOneMachine(at: endpoint)
+    }
+
+    /// Joins the row of an endpoint with another one of its fingerprint, if this host's kernel knows that both are at one
+    /// machine.
+    mutating func mergeOneMachine(at endpoint: Slot<EndpointFacts>) {
+        guard endpoints[endpoint].machine != nil, let row = endpoints[endpoint].row,
+            let fingerprint = rows[row].fingerprint
+        else { return }
         for other in claims[fingerprint]?.rows ?? [] where other != row && areOneMachine(endpoint, other) {
             merge(row, other)
             return

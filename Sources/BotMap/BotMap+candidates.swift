@@ -75,7 +75,12 @@ extension BotMap {
         for endpoint in before where !wanted.contains(endpoints[endpoint].key) { unlink(endpoint, from: candidate) }
         candidates[candidate].endpoints = wanted.compactMap { link($0, to: candidate) }
         candidates[candidate].isLeftOut = !wanted.isEmpty && candidates[candidate].endpoints.isEmpty
+        for endpoint in candidates[candidate].endpoints { mergeOneMachine(at: endpoint) }
         touch(candidate)
+        // It counts as a claimant as soon as where it leads has been asked.
+        if let fingerprint = candidates[candidate].fingerprint, candidates[candidate].endpoints != before {
+            touchClaimants(of: fingerprint)
+        }
     }
 
     /// Notes that a candidate leads to an endpoint.
@@ -104,6 +109,7 @@ extension BotMap {
             candidates[pushed].isLeftOut = candidates[pushed].endpoints.isEmpty
             endpoints[endpoint].candidates.removeAll { $0 == pushed }
             touch(pushed)
+            if let fingerprint = candidates[pushed].fingerprint { touchClaimants(of: fingerprint) }
             return true
         }
         if !endpoints[endpoint].isCrowded {

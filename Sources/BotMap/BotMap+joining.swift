@@ -245,6 +245,10 @@ extension BotMap {
 
     /// Lets go of a row that has no members, and of all that leads to it.
     mutating func dissolve(_ row: Slot<Row>) {
+        if let predecessor = rows[row].predecessor.flatMap({ rows.slot(of: $0) }) {
+            rows[row].predecessor = nil
+            touch(predecessor)
+        }
         for key in rows[row].instances where homes[key] == row { homes[key] = nil }
         if let fingerprint = rows[row].fingerprint {
             claims[fingerprint]?.rows.removeAll { $0 == row }

@@ -171,7 +171,7 @@ extension BotMap {
         if !rows[row].isShown, rows[row].isAwaited, gateway.liveness == .gone, !isPaired(rows[row].key) { return }
         // Who waits for news of it has them: it has stopped answering.
         if let fingerprint = rows[row].fingerprint, gateway.liveness != .answering { release(claimsOn: fingerprint) }
-        if gateway.liveness?.isAlive != true { releaseSuccessors(of: row) }
+        if !isAlive { releaseSuccessors(of: row) }
         if rows[row].isShown, isAwaitedBySuccessor(row) { return }
         show(row, gateway)
     }

@@ -4,6 +4,7 @@ internal import DNSSD
 public import Discovery
 internal import GatewayProtocol
 internal import Gateways
+internal import HostInterfaces
 public import Logging
 public import ServiceLifecycle
 internal import Synchronization
@@ -13,7 +14,7 @@ internal import Synchronization
 ///
 /// Presence and liveness are two facts: what DNS-SD says is a reason to ask, and answers alone decide (see ``Liveness``).
 /// No secret is sent. A forger cannot aim it at a victim: 32 sockets at once ask what is there, 8 of them at one address,
-/// and no address sees more than 60 connections a minute (see ``ProbeBudget``).
+/// and no address sees more than 60 connections a minute because of what anybody may have made up (see ``ProbeBudget``).
 ///
 /// It is safe inside any program: it catches no signal, prints nothing, starts no task before ``run()`` and leaves nothing
 /// behind when that returns. Everything that it learns comes from the network and is untrusted.
@@ -37,6 +38,9 @@ public actor Scanner: ServiceLifecycle.Service {
         let beats: AsyncStream<Void>.Continuation
     }
 
+    /// How long the kernel is not asked again for its neighbours, however many of them answer.
+    private static let neighbourPause = Duration.milliseconds(250)
+
     /// What it finds the services with.
     public nonisolated let browser: Browser
 
@@ -58,6 +62,7 @@ public actor Scanner: ServiceLifecycle.Service {
     private var wake: AsyncStream<Void>.Continuation?
     private var timer: ContinuousClock.Instant?
     private var networksRead: ContinuousClock.Instant?
+    private var neighboursRead: ContinuousClock.Instant?
 
     /// Makes a scanner. Nothing happens before ``run()``.
     ///
@@ -172,7 +177,9 @@ public actor Scanner: ServiceLifecycle.Service {
     }
 
     private func readNetworks(now: ContinuousClock.Instant) {
+        let neighbours = state.networks.neighbours
         state.networks = HostNetworks.current
+        state.networks.neighbours = neighbours
         networksRead = now
     }
 
@@ -185,8 +192,19 @@ public actor Scanner: ServiceLifecycle.Service {
                 "elapsed": "\(report.elapsed)",
             ]
         )
-        state.ended(job.id, report: report, now: .now)
+        let now = ContinuousClock.now
+        if report.path != nil { readNeighbours(for: job.endpoint, now: now) }
+        state.ended(job.id, report: report, now: now)
         wake?.yield()
+    }
+
+    /// Whoever has just answered is in the kernel's table by now.
+    private func readNeighbours(for endpoint: Endpoint, now: ContinuousClock.Instant) {
+        guard state.networks.machine(of: endpoint.address) == nil,
+            neighboursRead.map({ now - $0 > Self.neighbourPause }) ?? true
+        else { return }
+        neighboursRead = now
+        state.networks.neighbours = NeighbourTable.current
     }
 
     private func answered(_ job: CheckJob, _ roundTrip: Duration, _ signature: HTTPSignature?) {

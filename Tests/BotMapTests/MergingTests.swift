@@ -184,6 +184,23 @@ import Testing
         #expect(map[home]?.paths.count == 2)
     }
 
+    @Test(arguments: [true, false])
+    mutating func theNeighbourTableJoinsWhenARecordComesLater(isOneMachine: Bool) {
+        let machines = [9, isOneMachine ? 9 : 8].map { Machine.neighbour(hardwareAddress: [2, 0, 0, 0, 0, $0]) }
+        map.apply(all: [
+            .serviceFound(Samples.service("a", fp: "home", at: [1])),
+            .endpointAdded(Samples.endpoint(2), .local),
+            .located(Samples.endpoint(1), machines[0]),
+            .located(Samples.endpoint(2), machines[1]),
+            .probed(Samples.endpoint(1), Samples.answer("home")),
+            .probed(Samples.endpoint(2), Samples.answer("home")),
+            .liveness(Samples.endpoint(1), .answering),
+        ])
+        #expect(map.gateways.count == 2)
+        map.apply(.serviceFound(Samples.service("a", fp: "home", at: [1, 2])))
+        #expect(map.gateways.count == (isOneMachine ? 1 : 2))
+    }
+
     // MARK: Staying
 
     @Test mutating func recordsThatGoLeaveWhatAnswers() {

@@ -3,6 +3,7 @@ import DNSSD
 import Discovery
 import GatewayProtocol
 import Gateways
+import HostInterfaces
 import Testing
 
 @testable import Scanning
@@ -86,6 +87,17 @@ import Testing
         let loopback = try #require(IPAddress("127.0.0.1"))
         drive.apply(.found(Samples.service("A", on: lo, at: [loopback])))
         #expect(drive.probes.first?.endpoint.address == loopback)
+    }
+
+    /// Which machine has an address is told once, with the first answer after it is known.
+    @Test func theKernelTellsWhoseAddressItIs() throws {
+        var drive = ScanDrive()
+        let hardware = try #require(HardwareAddress([2, 0, 0, 0, 0, 9]))
+        drive.state.networks.neighbours.insert(hardware, for: Samples.address(1), interface: 2)
+        drive.find(Samples.service("A", at: [Samples.address(1), Samples.address(2)]), .gateway(SampleGateway()))
+        drive.run(for: .seconds(150))
+        let located = drive.told.filter { if case .located = $0 { true } else { false } }
+        #expect(located == [.located(Samples.endpoint(1), .neighbour(hardwareAddress: [2, 0, 0, 0, 0, 9]))])
     }
 
     /// It would be connected to over loopback, past this host's own firewall.

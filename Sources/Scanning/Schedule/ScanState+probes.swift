@@ -140,7 +140,7 @@ extension ScanState {
             endpoints[endpoint]?.siblings = []
         }
         if former.answer != answer { endpoints[endpoint]?.triggers.answerChanged() }
-        if former.answer == nil || isAnother { locate(endpoint) }
+        if former.machine == nil || isAnother { locate(endpoint) }
         if let fingerprint = identity.fingerprint {
             if former.answer == nil || isAnother { callOthers(of: fingerprint, than: endpoint, now: now) }
             answersByFingerprint[fingerprint, default: []].insert(endpoint)
@@ -160,9 +160,10 @@ extension ScanState {
 
     /// Tells which machine has an endpoint's address, where this host knows it.
     private mutating func locate(_ endpoint: Endpoint) {
-        if networks.isOwn(endpoint.address) {
-            tell(.located(endpoint, .thisHost))
-        }
+        let machine = networks.machine(of: endpoint.address)
+        guard machine != endpoints[endpoint]?.machine else { return }
+        endpoints[endpoint]?.machine = machine
+        tell(.located(endpoint, machine))
     }
 
     /// Whoever answers with the fingerprint of other endpoints that lead elsewhere has those heard first.

@@ -53,6 +53,9 @@ struct ScannedEndpoint {
     /// Whether it is to be asked once more what it is when the present probe has ended.
     var asksAgain = false
 
+    /// The machine that has its address, as it was told.
+    var machine: Machine?
+
     /// Whether another gateway has been found at an address of its row since its probe began: what that says is old news.
     var isOutdated = false
 

@@ -1,3 +1,4 @@
+internal import BotMap
 internal import DNSSD
 internal import GatewayProtocol
 internal import HostInterfaces
@@ -12,6 +13,15 @@ struct HostNetworks: Hashable, Sendable {
 
     /// The addresses of this host.
     var addresses: Set<IPAddress> = []
+
+    /// Which machines this host's kernel has reached at which addresses.
+    var neighbours = NeighbourTable()
+
+    /// The machine that has an address, as far as this host knows.
+    func machine(of address: IPAddress) -> Machine? {
+        if isOwn(address) { return .thisHost }
+        return neighbours.hardwareAddress(of: address).map { .neighbour(hardwareAddress: $0.bytes) }
+    }
 
     /// Whether an address is one of this host.
     func isOwn(_ address: IPAddress) -> Bool {
