@@ -16,8 +16,10 @@ extension BrowseStateMachine {
     ///
     /// - Returns: Whether it is one that was asked for.
     mutating func learnInterface(_ index: Int32, from table: InterfaceTable) -> Bool {
-        if index > 0, let name = table.name(index) ?? (interfaces[index] == nil ? "if\(index)" : nil) {
+        let isKnown = interfacesRead[index].map { now < $0 + .seconds(1) } ?? false
+        if index > 0, !isKnown, let name = table.name(index) ?? (interfaces[index] == nil ? "if\(index)" : nil) {
             interfaces[index] = NetworkInterface(index: UInt32(index), name: name)
+            interfacesRead[index] = now
         }
         guard let interface = interfaces[index] else { return false }
         return request.interfaces.isEmpty || request.interfaces.contains(interface.name)

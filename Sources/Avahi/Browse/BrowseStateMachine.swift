@@ -39,6 +39,7 @@ struct BrowseStateMachine {
 
     /// The interfaces as last looked up.
     var interfaces: [Int32: NetworkInterface] = [:]
+    var interfacesRead: [Int32: ContinuousClock.Instant] = [:]
 
     /// The browsers that have not said yet that they have told what the daemon knows.
     var catchingUp: Set<ObjectID> = []
@@ -87,6 +88,7 @@ struct BrowseStateMachine {
         self.now = now
         self.cacheLimit = cacheLimit
         interfaces = [:]
+        interfacesRead = [:]
         browsingSince = now
         return request.types.flatMap(\.browseNames).map { type in
             let id = newObject(.browser)

@@ -44,6 +44,12 @@ extension OneShotQuery {
     /// time is twice as long.
     private static let silenceIntervals = (first: Duration.seconds(1), count: 10, longest: Duration.seconds(8))
 
+    /// How long a backend may take to begin.
+    private static let startTime = Duration.seconds(1)
+
+    /// How much rarer a question is for each service that answers it.
+    private static let timePerService = Duration.milliseconds(4)
+
     /// The backend works, or does not.
     ///
     /// - Parameter wasRunning: Whether it did before.
@@ -52,16 +58,25 @@ extension OneShotQuery {
             silenceUntil = nil
             // For one that comes and goes it is asked as often as for one that is away.
             guard wasRunning, silenceAt == nil else { return }
-            let begin = now + Self.overloadDelay
+            // One that has only just been asked for is not silent.
+            let begin = now + (hasBackendRun ? Self.overloadDelay : Self.startTime)
             silenceAt = max(begin, silenceAsked.map { $0 + silenceInterval } ?? begin)
             return
         }
-        if !wasRunning { silenceUntil = now + Self.silenceMemory }
+        if !wasRunning, hasBackendRun || silenceAsked != nil {
+            silenceUntil = now + Self.silenceMemory
+        } else if !hasBackendRun {
+            silenceAt = nil
+        }
+        hasBackendRun = true
     }
 
     private var silenceInterval: Duration {
         let doublings = min(max(0, silenceQuestions - Self.silenceIntervals.count), 3)
-        return min(Self.silenceIntervals.first * (1 << doublings), Self.silenceIntervals.longest)
+        let interval = min(Self.silenceIntervals.first * (1 << doublings), Self.silenceIntervals.longest)
+        // On a large network the answers alone keep everybody busy.
+        let services = paths.values.map(\.rows.count).max() ?? 0
+        return max(interval, Self.timePerService * services)
     }
 
     /// Asks for everything again, and goes on with that while the backend does not work.

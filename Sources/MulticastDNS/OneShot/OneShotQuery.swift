@@ -63,8 +63,9 @@ package struct OneShotQuery {
     var doubtAt: ContinuousClock.Instant?
     var isDoubting = false
 
-    /// Whether the backend works.
+    /// Whether the backend works, and whether it ever has.
     var isBackendRunning = true
+    var hasBackendRun = false
 
     /// Since when the backend has been about to tell more; `nil` when it is not.
     var busySince: ContinuousClock.Instant?

@@ -20,7 +20,12 @@ extension OneShotSession {
 
     private func look(at sightings: [Sighting]) {
         guard !hasEnded else { return }
-        for sighting in sightings {
+        // Of thousands, few lead here; what is on its way to the ports must not wait for the others.
+        let relevant = sightings.filter { sighting in
+            ownServices.isAsking || sighting.addresses.contains { ownAddresses.contains($0) }
+        }
+        guard !relevant.isEmpty else { return }
+        for sighting in relevant {
             guard let path = pathForOwnHost(sighting.path) else { continue }
             ownServices.sighted(sighting, on: path, isOwnAddress: { ownAddresses.contains($0) }, now: .now)
         }

@@ -44,6 +44,9 @@ struct OwnServices {
     /// When ``takeQuestions(now:)`` has something.
     var deadline: ContinuousClock.Instant? { inquiries.values.lazy.map(\.next).min() }
 
+    /// Whether anything is asked for.
+    var isAsking: Bool { !inquiries.isEmpty }
+
     /// Whether somebody may still answer on a path.
     func isAsking(on path: ServicePath) -> Bool { inquiries.keys.contains { $0.path == path } }
 

@@ -125,6 +125,11 @@ extension ScanState {
         now: ContinuousClock.Instant
     ) {
         guard let known = endpoints[job.endpoint], known.answer?.path == job.path else { return }
+        if known.isOutdated, known.probing == .none {
+            endpoints[job.endpoint]?.isOutdated = false
+            endpoints[job.endpoint]?.openQuestion = nil
+            return ask(job.endpoint, at: now)
+        }
         if known.signature == nil { endpoints[job.endpoint]?.signature = signature }
         // Over the same WebSocket it is the same process.
         if signature == nil, job.isHeld, known.tracker.misses > 0 { endpoints[job.endpoint]?.needsProbe = false }
@@ -242,6 +247,7 @@ extension ScanState {
     private mutating func miss(_ endpoint: Endpoint, next: ContinuousClock.Instant, now: ContinuousClock.Instant) {
         guard configuration.watches, let known = endpoints[endpoint] else { return }
         endpoints[endpoint]?.openQuestion = nil
+        endpoints[endpoint]?.isOutdated = false
         endpoints[endpoint]?.needsProbe = true
         if let liveness = endpoints[endpoint]?.tracker.missed(at: now) {
             endpoints[endpoint]?.triggers.answerChanged()

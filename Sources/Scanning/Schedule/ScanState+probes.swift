@@ -152,7 +152,12 @@ extension ScanState {
         if let before = former.answer, before.identity != identity {
             for other in former.siblings where endpoints[other]?.tracker.liveness?.isAlive == true {
                 endpoints[other]?.needsProbe = true
-                if case .running = endpoints[other]?.probing { endpoints[other]?.isOutdated = true }
+                // What is under way was asked before.
+                if case .running = endpoints[other]?.probing {
+                    endpoints[other]?.isOutdated = true
+                } else if endpoints[other]?.openQuestion != nil {
+                    endpoints[other]?.isOutdated = true
+                }
                 ask(other, at: now)
             }
         }

@@ -56,7 +56,7 @@ struct ScannedEndpoint {
     /// The machine that has its address, as it was told.
     var machine: Machine?
 
-    /// Whether another gateway has been found at an address of its row since its probe began: what that says is old news.
+    /// Whether another gateway has been found at an address of its row since it was asked: what it says to that is old news.
     var isOutdated = false
 
     /// Whether another process may have the port, so that the next question is the whole probe.
