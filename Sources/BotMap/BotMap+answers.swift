@@ -33,7 +33,7 @@ extension BotMap {
         touchRivals(at: endpoint)
     }
 
-    /// What was asked counts as a claimant from then on.
+    /// Looks at the claimants again: what was asked counts as one from then on.
     private mutating func touchRivals(at endpoint: Slot<EndpointFacts>) {
         for candidate in endpoints[endpoint].candidates {
             if let fingerprint = candidates[candidate].fingerprint { touchClaimants(of: fingerprint) }

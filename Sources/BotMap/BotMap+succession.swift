@@ -23,7 +23,8 @@ extension BotMap {
         return rows[row].successors.compactMap { rows.slot(of: $0) }.filter { !rows[$0].members.isEmpty }
     }
 
-    /// Whether a row that is not shown yet waits for the end of the one before it, or for word that there are both.
+    /// Indicates whether a row that is not shown yet waits for the end of the one before it, or for word that there are
+    /// both.
     func waits(_ row: Slot<Row>) -> Bool {
         guard let key = rows[row].predecessor, let predecessor = rows.slot(of: key), rows[predecessor].isShown else {
             return false
@@ -32,7 +33,7 @@ extension BotMap {
         return rows[predecessor].answeredAt < rows[row].bornAt && isAlive(predecessor)
     }
 
-    /// Whether a row waits for the end of this one, or for word of it: until then this stays as it is shown.
+    /// Indicates whether a row waits for the end of this one, or for word of it: until then this stays as it is shown.
     func isAwaitedBySuccessor(_ row: Slot<Row>) -> Bool {
         rows[row].successors.contains { key in
             guard let successor = rows.slot(of: key), rows[successor].predecessor == rows[row].key else { return false }

@@ -24,7 +24,8 @@ public enum BotMapEvent: Hashable, Sendable {
     /// Whether an endpoint answers, and how long that took; `nil` keeps the last time.
     case liveness(Endpoint, Liveness, roundTrip: Duration? = nil)
 
-    /// Whether an endpoint sends more than anybody has asked for. While it does, it is suspect where it would be answering.
+    /// Indicates whether an endpoint sends more than anybody has asked for. While it does, it is suspect where it would be
+    /// answering.
     case flooding(Endpoint, Bool)
 
     /// Why an endpoint that is to be asked has not been; `nil` when it waits no longer.

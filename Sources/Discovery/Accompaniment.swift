@@ -23,7 +23,7 @@ struct Accompaniment {
         /// What is gone.
         var gone: [Key] = []
 
-        /// What the backend has resolved, and does not know to be this host's own.
+        /// The services that the backend has resolved, and does not know to be this host's own.
         var resolved: [Sighting] = []
 
         /// Whether the status or the activity of the backend has changed.

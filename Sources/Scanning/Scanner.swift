@@ -38,7 +38,7 @@ public actor Scanner: ServiceLifecycle.Service {
         let beats: AsyncStream<Void>.Continuation
     }
 
-    /// How long the kernel is not asked again for its neighbours, however many of them answer.
+    /// The time for which the kernel is not asked again for its neighbours, however many of them answer.
     private static let neighbourPause = Duration.milliseconds(250)
 
     /// What it finds the services with.
@@ -198,7 +198,7 @@ public actor Scanner: ServiceLifecycle.Service {
         wake?.yield()
     }
 
-    /// Whoever has just answered is in the kernel's table by now.
+    /// Reads the kernel's table for somebody who has just answered, and is in it by now.
     private func readNeighbours(for endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard state.networks.machine(of: endpoint.address) == nil,
             neighboursRead.map({ now - $0 > Self.neighbourPause }) ?? true

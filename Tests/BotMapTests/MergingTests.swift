@@ -42,7 +42,7 @@ import Testing
         #expect(map.gateways.first?.paths.first?.waiting == nil)
     }
 
-    /// What floods is suspect whatever it answers, and gone when it does not.
+    /// A flooding gateway is suspect whatever it answers, and gone when it does not.
     @Test mutating func whatFloodsIsSuspect() {
         let endpoint = Samples.endpoint(1)
         map.apply(all: [.serviceFound(Samples.service("a", at: [1])), .probed(endpoint, Samples.answer("home"))])

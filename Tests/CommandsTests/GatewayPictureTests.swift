@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// What has just come and does not answer any more is not news because it came.
+    /// A row that has just come and does not answer any more is not news because it came.
     @Test func whatTurnsSuspectIsNotNew() throws {
         let suspect = BotMapEvent.liveness(Rows.endpoint(), .suspect)
         let lines = Self.picture(Self.board(try Rows.mixed() + [suspect]))

@@ -16,7 +16,7 @@ import Testing
         #expect(HostAddresses.localName(name) == nil)
     }
 
-    /// Whoever answers could lead anywhere: to this host past its own firewall, to its loopback, far away.
+    /// An answer could lead anywhere: to this host past its own firewall, to its loopback, far away.
     @Test(arguments: [
         ("10.0.0.2", true), ("192.168.7.1", true), ("203.0.113.9", true), ("10.0.0.1", false), ("127.0.0.1", false),
         ("8.8.8.8", false), ("169.254.169.254", false), ("224.0.0.251", false), ("0.0.0.0", false),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Commands
 
-/// What `probe NAME` asks.
+/// The target of `probe NAME`.
 @Suite struct NamedGatewayTests {
     private static func endpoints(_ name: String, _ events: [BotMapEvent]) throws -> [Endpoint] {
         try NamedGateway.target(name, in: Rows.findings(events)).endpoints
@@ -46,7 +46,7 @@ import Testing
         #expect(failure.message.contains("Nobody") && !failure.message.contains("\u{1B}"), "\(failure)")
     }
 
-    /// What must not be connected to is not, by its name either.
+    /// An address that must not be connected to is not, by its name either.
     @Test func whatIsRefusedIsNotAsked() throws {
         let events: [BotMapEvent] = [
             .endpointAdded(Rows.endpoint(8), .local),

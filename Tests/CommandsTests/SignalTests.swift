@@ -89,7 +89,7 @@ import Glibc
         #expect(elapsed < .seconds(2.5), "1.9 s, and what this machine takes")
     }
 
-    /// What is known by then is printed.
+    /// The steps that are known by then are printed.
     @Test func aProbeThatIsEndedTellsWhatItKnows() async throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }

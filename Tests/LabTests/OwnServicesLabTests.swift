@@ -5,7 +5,7 @@ import Testing
 extension LabTests {
     /// Services that lead to the very host that looks.
     @Suite struct OwnServicesLabTests {
-        /// Whether each service was seen as its host's own in the end, as a recording of `watch` on h1 has it.
+        /// Indicates whether each service was seen as its host's own in the end, as a recording of `watch` on h1 has it.
         private func ownership(_ names: [String], _ arguments: String...) async throws -> [String: Bool] {
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("own-\(UUID().uuidString)").path
             defer { try? FileManager.default.removeItem(atPath: file) }

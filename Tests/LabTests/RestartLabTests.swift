@@ -5,7 +5,7 @@ import Testing
 extension LabTests {
     /// A daemon that comes back on a host where our engine publishes meanwhile.
     @Suite struct RestartLabTests {
-        /// What publishes on a host, and what its daemon is called there.
+        /// The publisher on a host, and the name of its daemon there.
         struct Case: CustomTestStringConvertible {
             let host: String
             let verb: String
@@ -58,7 +58,7 @@ extension LabTests {
             for process in processes { try await process.stop(SIGINT) }
         }
 
-        /// What the daemon of a host has told of conflicts so far.
+        /// The conflicts that the daemon of a host has told of so far.
         private static func conflicts(on host: String) throws -> [String] {
             let log = try String(contentsOfFile: "/run/lab/\(host)/avahi.log", encoding: .utf8)
             return log.split(separator: "\n").map(String.init).filter { $0.contains("conflict") }

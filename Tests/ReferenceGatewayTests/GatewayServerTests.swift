@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// What NIO hands out has to be brought to its end, also when the server ends at that very moment.
+    /// A channel that NIO hands out has to be brought to its end, also when the server ends at that very moment.
     @Test func endsWhileConnectionsComeIn() async throws {
         for round in 0..<40 {
             let (endpoints, found) = AsyncStream.makeStream(of: Endpoint.self)

@@ -178,7 +178,7 @@ import Testing
         #expect(drive.hostsAsked.count == asked)
     }
 
-    /// Whatever a host says, it says of its own address.
+    /// A host speaks of its own address alone.
     @Test func whatAHostSaysHoldsForItsOwnAddress() {
         var drive = ScanDrive()
         drive.keepsRecords = false

@@ -59,7 +59,7 @@ import Testing
         return (services, responder.questions.withLock { $0 })
     }
 
-    /// What a responder says that has one instance, with a question, an id and an SRV record as wished.
+    /// The answer of a responder that has one instance, with a question, an id and an SRV record as wished.
     private static func answer(
         _ name: String,
         to question: DNSMessage,
@@ -113,7 +113,7 @@ import Testing
         )
     }
 
-    /// What is no answer to this question is not believed, and does not keep the right one out.
+    /// A packet that is no answer to this question is not believed, and does not keep the right one out.
     @Test func wrongAnswers() async throws {
         let other = try DomainName(escaped: "_other._tcp.local")
         let (services, questions) = try await ask([.openClaw]) { question in

@@ -354,7 +354,7 @@ import Testing
         )
     }
 
-    /// What has flooded and answers nothing any more is gone in time.
+    /// A gateway that has flooded and answers nothing any more is gone in time.
     @Test func whatFloodsAndFreezesIsGone() throws {
         var drive = answering()
         try flood(&drive)

@@ -38,7 +38,7 @@ struct SampleNetwork {
     private static let refusing = Duration.milliseconds(1)
     private static let silence = Duration.seconds(1)
 
-    /// How long a host is waited for that says nothing of itself.
+    /// The time that a host is waited for that says nothing of itself.
     private static let hostSilence = Duration.seconds(1)
 
     private var listeners: [Endpoint: Listener] = [:]

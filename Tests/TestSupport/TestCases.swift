@@ -11,7 +11,7 @@ package enum TestCases {
     /// Whether `CLAWRADAR_ALL_CASES` is set, as scripts/test sets it.
     package static let areAll = getenv("CLAWRADAR_ALL_CASES") != nil
 
-    /// How many a variable of the environment asks for.
+    /// The number that a variable of the environment asks for.
     package static func number(of variable: String) -> Int? {
         getenv(variable).flatMap { Int(String(cString: $0)) }
     }

@@ -19,7 +19,7 @@ final class PublishSession: AvahiSession {
     /// The entry group in which the wanted name is claimed while the first one keeps another.
     private var claim: Group?
 
-    /// What tells who has the wanted name.
+    /// The objects that tell who has the wanted name.
     private var lookups: [ObjectID: AvahiObject] = [:]
 
     private var lastObject = 0

@@ -24,16 +24,16 @@ struct PublishStateMachine {
     private var pacing = ConflictPacing()
     private var txt: TXTRecord
 
-    /// Whether it has been told that every name is another's, and nothing else since.
+    /// Indicates whether it has been told that every name is another's, and nothing else since.
     private var isToldSlowed = false
 
-    /// Whether the name that was wanted is free again, while there is another one.
+    /// Indicates whether the name that was wanted is free again, while there is another one.
     private var wanted = WantedName()
 
-    /// How many have the wanted name; `nil` while it is not looked for.
+    /// The number of those that have the wanted name; `nil` while it is not looked for.
     private var owners: Int?
 
-    /// Whether the wanted name is being claimed in a second entry group.
+    /// Indicates whether the wanted name is being claimed in a second entry group.
     private var isClaiming = false
 
     /// The name under which it is, or is being, published.
@@ -48,7 +48,7 @@ struct PublishStateMachine {
     /// Whether nothing more will happen.
     var isFinished: Bool { state == .failed }
 
-    /// When ``tick(now:)`` wants to be called.
+    /// The time at which ``tick(now:)`` wants to be called.
     var deadline: ContinuousClock.Instant? {
         switch state {
         case .slowed(until: let time): time
@@ -191,7 +191,7 @@ struct PublishStateMachine {
         noteOwners(now: now)
     }
 
-    /// Whoever has the wanted name has had the time to say so.
+    /// Notes that whoever has the wanted name has had the time to say so.
     mutating func lookedUp(now: ContinuousClock.Instant) {
         guard !isClaiming else { return }
         noteOwners(now: now)

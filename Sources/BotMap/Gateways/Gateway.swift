@@ -45,7 +45,7 @@ public struct Gateway: Hashable, Sendable {
         return best
     }
 
-    /// Whether it is suspect since it sends more than anybody has asked for.
+    /// Indicates whether it is suspect since it sends more than anybody has asked for.
     public var isFlooding: Bool {
         liveness == .suspect && paths.contains { !$0.contradicts && $0.isFlooding && $0.liveness == .suspect }
     }

@@ -17,7 +17,7 @@ public struct GatewayPath: Hashable, Sendable {
     /// Whether it answers; `nil` while that is not known.
     public internal(set) var liveness: Liveness?
 
-    /// Whether it sends more than anybody has asked for, and is suspect therefore, whatever it answers.
+    /// Indicates whether it sends more than anybody has asked for, and is suspect therefore, whatever it answers.
     public internal(set) var isFlooding: Bool
 
     /// How long the last answer took.

@@ -10,7 +10,7 @@ struct EndpointFacts: SlabValue {
     /// What the last check of liveness said.
     var checked: Liveness?
 
-    /// Whether it sends more than anybody has asked for.
+    /// Indicates whether it sends more than anybody has asked for.
     var isFlooding = false
 
     /// Why it has not been asked yet.
@@ -51,8 +51,8 @@ struct EndpointFacts: SlabValue {
         self.key = endpoint
     }
 
-    /// Whether it answers: a gateway that has just answered a probe does, until a check says otherwise. What floods is suspect
-    /// even so.
+    /// Indicates whether it answers: a gateway that has just answered a probe does, until a check says otherwise. What
+    /// floods is suspect even so.
     var liveness: Liveness? {
         let liveness = checked ?? (row == nil ? nil : .answering)
         return isFlooding && liveness == .answering ? .suspect : liveness

@@ -12,7 +12,7 @@ struct Row: SlabValue {
     /// Whether it is shown.
     var isShown = false
 
-    /// Whether a member answered, or had only just stopped, when it was looked at last.
+    /// Indicates whether a member answered, or had only just stopped, when it was looked at last.
     var isAlive = false
 
     /// Whether it was hidden, and nothing that leads to it since has been asked.

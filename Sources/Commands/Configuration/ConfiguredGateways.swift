@@ -66,8 +66,8 @@ enum ConfiguredGateways {
         return addresses
     }
 
-    /// Whether there is anything but comments, and the key with nothing behind it: such a file says nothing, and is not
-    /// wrong.
+    /// Indicates whether there is anything but comments, and the key with nothing behind it: such a file says nothing, and
+    /// is not wrong.
     private static func hasContent(_ bytes: [UInt8]) -> Bool {
         let lines = bytes.split(separator: UInt8(ascii: "\n")).map { line in
             let text = line.prefix { $0 != UInt8(ascii: "#") }.filter { $0 > 0x20 }

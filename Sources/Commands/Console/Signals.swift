@@ -28,8 +28,8 @@ enum Signals {
     /// When the first signal came; `nil` before.
     static var requestedAt: ContinuousClock.Instant? { request.value }
 
-    /// How many descriptors must be free. Dispatch needs one for each signal and five for itself, and ends the process when it
-    /// does not get those.
+    /// The number of descriptors that must be free. Dispatch needs one for each signal and five for itself, and ends the
+    /// process when it does not get those.
     private static let descriptors = 8
 
     /// Begins to take signals. Where there are hardly any descriptors they end the process at once, as without.

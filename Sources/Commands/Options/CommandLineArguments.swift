@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// The arguments as they were typed, and what is said of those that cannot be followed.
 struct CommandLineArguments {
-    /// What was typed, without the name of the program.
+    /// The arguments as they were typed, without the name of the program.
     private let typed: [String]
 
     init(_ typed: [String]) {

@@ -14,8 +14,8 @@ internal import Darwin
 
 /// The addresses of a host that the user named. Nothing that the network says is ever looked up here.
 enum HostAddresses {
-    /// How long the hosts of the link have for an answer. They are asked twice in this time; a host that is there needs
-    /// milliseconds.
+    /// The time that the hosts of the link have for an answer. They are asked twice in this time; a host that is there
+    /// needs milliseconds.
     private static let patience = Duration.seconds(2)
 
     /// Asks the system's resolver, and for a name that ends with `.local` the hosts of the link as well, since many systems do
@@ -46,8 +46,8 @@ enum HostAddresses {
         return String(decoding: top, as: UTF8.self).lowercased() == "local" ? name : nil
     }
 
-    /// Whether an address that somebody on the link has named may be the host's: as for what is advertised, neither loopback
-    /// nor one of this host's own nor anything far away.
+    /// Indicates whether an address that somebody on the link has named may be the host's: as for what is advertised,
+    /// neither loopback nor one of this host's own nor anything far away.
     static func isTaken(_ address: IPAddress, interfaces: [HostInterface]) -> Bool {
         let own = interfaces.flatMap(\.addresses)
         guard !own.contains(where: { $0.address == address }) else { return false }

@@ -1,4 +1,4 @@
-/// What somebody who mistyped a word has meant.
+/// The word that somebody who mistyped one has meant.
 enum NearestWord {
     /// The longest word that is looked at: beyond it nobody has mistyped anything.
     private static let limit = 64

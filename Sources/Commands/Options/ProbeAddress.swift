@@ -13,7 +13,7 @@ struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
 
     let transports: ProbeTransports
 
-    /// What an address looks like.
+    /// The form of an address, for people.
     private static let form =
         "An address is HOST:PORT, [IPv6]:PORT or a URL, such as 192.168.1.50:3000 or wss://studio.local:18789/"
 

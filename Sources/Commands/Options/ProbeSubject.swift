@@ -1,9 +1,9 @@
-/// What the user wants to have probed: an address, or a gateway by the name that `scan` shows.
+/// The thing that the user wants to have probed: an address, or a gateway by the name that `scan` shows.
 enum ProbeSubject: Hashable, Sendable {
-    /// Where it is.
+    /// The place where it is.
     case address(ProbeAddress)
 
-    /// What it is called.
+    /// The name that it is called by.
     case name(String)
 
     /// The longest name that is looked for, in bytes.
@@ -14,8 +14,8 @@ enum ProbeSubject: Hashable, Sendable {
         if Self.isName(text) { self = .name(text) } else { self = .address(try ProbeAddress(text)) }
     }
 
-    /// Whether it can only be a name: with a space or a letter that no address has, or without anything that an address has
-    /// beside letters.
+    /// Indicates whether it can only be a name: with a space or a letter that no address has, or without anything that an
+    /// address has beside letters.
     private static func isName(_ text: String) -> Bool {
         guard (1...longestName).contains(text.utf8.count), !text.contains("://") else { return false }
         let scalars = text.unicodeScalars

@@ -3,7 +3,7 @@ internal import DNSSD
 extension BackendLosses {
     /// How much was lost, for people; `nil` when nothing was.
     ///
-    /// How often there was no room is not told: one service that finds none is counted each time that it comes.
+    /// The number of times that there was no room is not told: one service that finds none is counted each time.
     var text: String? {
         let packets = packets == 0 ? nil : packets == 1 ? "1 packet was lost" : "\(packets) packets were lost"
         let entries = entries == 0 ? nil : "services or records were left out, since there was no room for them"

@@ -27,7 +27,7 @@ struct Findings: Hashable, Sendable {
     /// How many gateways answer.
     var answering: Int { gateways.count { $0.liveness == .answering } }
 
-    /// How many have missed answers, and may be there.
+    /// The number of those that have missed answers, and may be there.
     var suspect: Int { gateways.count { $0.liveness == .suspect } }
 
     /// The services that lead to a row.

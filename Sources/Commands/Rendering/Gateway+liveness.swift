@@ -1,7 +1,7 @@
 internal import BotMap
 
 extension Gateway {
-    /// Whether it answers, in words, and why not where that is known; `nil` while nothing is.
+    /// Indicates whether it answers, in words, and why not where that is known; `nil` while nothing is.
     var livenessText: String? { isFlooding ? "suspect: floods" : liveness?.text }
 
     /// Why it is suspect, where that is not for its silence: the word of the JSON.
@@ -9,7 +9,7 @@ extension Gateway {
 }
 
 extension GatewayPath {
-    /// Whether it answers, in words.
+    /// Indicates whether it answers, in words.
     var livenessText: String {
         isFlooding && liveness == .suspect ? "suspect: floods" : liveness?.text ?? "not asked yet"
     }

@@ -29,7 +29,7 @@ extension Gateway {
         return aspects
     }
 
-    /// Whether it answers, and not any more where it was shown.
+    /// Indicates whether it answers, and not any more where it was shown.
     private func hasMoved(since earlier: Gateway) -> Bool {
         guard let path = shownPath, path.liveness == .answering, let place = earlier.shownPath?.endpoint,
             path.endpoint != place

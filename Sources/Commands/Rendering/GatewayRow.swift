@@ -6,7 +6,7 @@ internal import GatewayProtocol
 struct GatewayRow: Hashable {
     let name: String
 
-    /// Whether it answers, in words and as it is.
+    /// Indicates whether it answers, in words and as it is.
     let state: String
 
     let liveness: Liveness?

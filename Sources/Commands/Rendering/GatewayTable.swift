@@ -13,7 +13,7 @@ enum GatewayTable {
         TextTable.Column("FINGERPRINT", minimum: 8, rank: 3),
     ]
 
-    /// Where in `columns` the state stands.
+    /// The index in `columns` of the state.
     static let stateColumn = 1
 
     /// The columns of every table of other things.

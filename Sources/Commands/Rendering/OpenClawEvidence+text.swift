@@ -1,7 +1,7 @@
 internal import GatewayProtocol
 
 extension OpenClawIdentification.Evidence {
-    /// What was seen, in words.
+    /// The evidence in words.
     var text: String {
         switch self {
         case .challenge: "it sent a connect.challenge of its own accord"

@@ -12,7 +12,7 @@ struct TextTable {
         /// Rank 0 stays.
         let rank: Int
 
-        /// Whether what does not fit is left out in the middle: the end says as much as the beginning.
+        /// Indicates whether what does not fit is left out in the middle: the end says as much as the beginning.
         let keepsEnd: Bool
 
         init(_ title: String, minimum: Int, rank: Int = 0, keepsEnd: Bool = false) {
@@ -25,7 +25,7 @@ struct TextTable {
 
     private static let gap = 2
 
-    /// What a column that may be cut anywhere is cut down to before others are.
+    /// The width that a column which may be cut anywhere is cut down to before others are.
     private static let shortest = 9
 
     let columns: [Column]

@@ -8,7 +8,7 @@ enum NamedGateway {
     /// The most addresses that are named where several things have one name.
     private static let mostNamed = 8
 
-    /// Where to ask for it, all of it an address that the look has asked already.
+    /// The target to ask for it, all of it addresses that the look has asked already.
     ///
     /// - Throws: When nothing is called so, when several are, or when nothing of it may be asked.
     static func target(_ name: String, in findings: Findings) throws(CommandFailure) -> GatewayProbeTarget {
@@ -50,7 +50,8 @@ enum NamedGateway {
         )
     }
 
-    /// What is called so: exactly, else as the name of a service, else in other letters; gateways before what is none.
+    /// The rows that are called so: exactly, else as the name of a service, else in other letters; gateways before what is
+    /// none.
     private static func rows(_ name: String, in findings: Findings) -> [Gateway] {
         let folded = name.lowercased()
         let isCalled: [(Gateway) -> Bool] = [

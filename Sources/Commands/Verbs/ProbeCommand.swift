@@ -65,7 +65,7 @@ struct ProbeCommand: AsyncParsableCommand {
         throw CommandFailure(.nothingFound, "no gateway at \(Self.place(subject, report)): \(report.finding.summary)")
     }
 
-    /// Where nothing was found, for people.
+    /// The place where nothing was found, for people.
     private static func place(_ subject: ProbeSubject, _ report: GatewayProbeReport) -> String {
         switch subject {
         case .address(let address): "\(address)"
@@ -142,7 +142,7 @@ struct ProbeCommand: AsyncParsableCommand {
 
     // MARK: Asking
 
-    /// What comes of asking, until the user has enough.
+    /// The result of asking, until the user has enough.
     private static func report(
         _ probe: GatewayProbe,
         _ target: GatewayProbeTarget,

@@ -1,18 +1,18 @@
-/// How fast names are tried while each one that is tried turns out to be another's (RFC 6762 §8.1).
+/// The pace at which names are tried while each one that is tried turns out to be another's (RFC 6762 §8.1).
 ///
-/// Whoever claims every name that is probed for must not silence an advertiser for good, nor be answered by a storm: after
-/// fifteen conflicts in ten seconds each further try waits for five, for as long as it takes, and until there has been none
-/// for a minute.
+/// A host that claims every name that is probed for must not silence an advertiser for good, nor be answered by a storm:
+/// after fifteen conflicts in ten seconds each further try waits for five, for as long as it takes, and until there has
+/// been none for a minute.
 package struct ConflictPacing: Hashable, Sendable {
     private static let limit = 15
     private static let window = Duration.seconds(10)
     private static let pause = Duration.seconds(5)
     private static let memory = Duration.seconds(60)
 
-    /// When the latest conflicts were, the oldest first.
+    /// The times of the latest conflicts, the oldest first.
     private var conflicts: [ContinuousClock.Instant] = []
 
-    /// Whether there were so many, and no quiet minute since.
+    /// Indicates whether there were so many, and no quiet minute since.
     private var isSlowed = false
 
     package init() {}

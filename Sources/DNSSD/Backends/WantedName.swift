@@ -1,5 +1,5 @@
-/// When a publication that had to take another name takes back the one that was wanted: when nobody has had it for a minute,
-/// and at most once in ten.
+/// The time at which a publication that had to take another name takes back the one that was wanted: when nobody has had it
+/// for a minute, and at most once in ten.
 ///
 /// A name that a device had for a moment, or that a forger claimed, is not lost for good; one that two are after does not go
 /// to and fro.
@@ -10,12 +10,12 @@ package struct WantedName: Hashable, Sendable {
     /// Since when it has been looked for and nobody found; `nil` while somebody has it, or nobody looked.
     private var free: ContinuousClock.Instant?
 
-    /// When it was last tried to take it back.
+    /// The time at which it was last tried to take it back.
     private var tried: ContinuousClock.Instant?
 
     package init() {}
 
-    /// When it is taken back, if nobody is found until then.
+    /// The time at which it is taken back, if nobody is found until then.
     package var due: ContinuousClock.Instant? {
         guard let free else { return nil }
         let earliest = free + Self.quiet

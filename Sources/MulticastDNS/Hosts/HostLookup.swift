@@ -17,13 +17,13 @@ package actor HostLookup {
         }
     }
 
-    /// How long is waited for the other family and the other links once there is an address.
+    /// The time to wait for the other family and the other links once there is an address.
     private static let patience = Duration.milliseconds(200)
 
     /// The time until it is asked again, doubled each time (RFC 6762 §5.2).
     private static let firstInterval = Duration.seconds(1)
 
-    /// How many packets of one port are taken in one turn.
+    /// The number of packets of one port that are taken in one turn.
     private static let packetsPerTurn = 16
 
     private let loop: SocketLoop

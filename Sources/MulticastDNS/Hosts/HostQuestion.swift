@@ -6,13 +6,14 @@ struct HostQuestion {
     /// The most addresses that are taken: anybody on the link may answer.
     static let mostAddresses = 16
 
-    /// Who answers must have seen it.
+    /// The id that an answer has to repeat: who answers must have seen it.
     let id: UInt16
 
     /// The host, such as `studio.local`.
     let name: DomainName
 
-    /// What was answered, in the order in which it came. Link-local IPv6 has the link's interface as its scope.
+    /// The addresses that were answered, in the order in which they came. Link-local IPv6 has the link's interface as its
+    /// scope.
     private(set) var addresses: [IPAddress] = []
 
     init(id: UInt16, name: DomainName) {

@@ -1,21 +1,21 @@
-/// When the links are looked at again after the system has told of a change. A value: no clock, no I/O.
+/// The time at which the links are looked at again after the system has told of a change. A value: no clock, no I/O.
 ///
 /// The first change is looked at at once, since somebody may be waiting for it. Where they come one after the other, as where
 /// containers come and go, those of up to a second are taken together: what has come and gone in between costs nothing.
 struct LinkPacing {
-    /// How long the first change waits: they come in dozens.
+    /// The time that the first change waits: they come in dozens.
     private static let shortest = Duration.milliseconds(20)
 
-    /// How long they are gathered at most.
+    /// The longest time for which they are gathered.
     private static let longest = Duration.seconds(1)
 
     /// After what time without any the next one is a first one again.
     private static let quiet = Duration.seconds(2)
 
-    /// When the links are to be looked at; `nil` while nothing has changed.
+    /// The time at which the links are to be looked at; `nil` while nothing has changed.
     private(set) var due: ContinuousClock.Instant?
 
-    /// When they were last looked at, and what was to pass after that.
+    /// The time at which they were last looked at, and what was to pass after that.
     private var looked: ContinuousClock.Instant?
     private var pause = shortest
 

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What is asked where the backend is told more than it can take in, or tells nothing itself.
+/// Questions that are asked where the backend is told more than it can take in, or tells nothing itself.
 ///
 /// What it loses was said once, to all, and is not said again. Answers to our own question come to our own port, which is not
 /// the one that overflows. A daemon that is flooded does not say that it loses anything: for as long as that takes it does not
@@ -44,10 +44,10 @@ extension OneShotQuery {
     /// time is twice as long.
     private static let silenceIntervals = (first: Duration.seconds(1), count: 10, longest: Duration.seconds(8))
 
-    /// How long a backend may take to begin.
+    /// The time that a backend may take to begin.
     private static let startTime = Duration.seconds(1)
 
-    /// How much rarer a question is for each service that answers it.
+    /// The time by which a question is rarer for each service that answers it.
     private static let timePerService = Duration.milliseconds(4)
 
     /// The backend works, or does not.

@@ -63,7 +63,7 @@ package struct OneShotQuery {
     var doubtAt: ContinuousClock.Instant?
     var isDoubting = false
 
-    /// Whether the backend works, and whether it ever has.
+    /// Indicates whether the backend works, and whether it ever has.
     var isBackendRunning = true
     var hasBackendRun = false
 
@@ -89,7 +89,8 @@ package struct OneShotQuery {
     var overloadAsked: ContinuousClock.Instant?
     var overloadQuestions = 0
 
-    /// When it is asked again since the backend does not work, when that last was, how often lately, and when it is over.
+    /// The time at which it is asked again since the backend does not work, when that last was, how often lately, and when
+    /// it is over.
     var silenceAt: ContinuousClock.Instant?
     var silenceUntil: ContinuousClock.Instant?
     var silenceAsked: ContinuousClock.Instant?

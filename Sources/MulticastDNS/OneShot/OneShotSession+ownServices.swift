@@ -3,12 +3,12 @@ package import DNSSD
 internal import HostInterfaces
 internal import SocketLoops
 
-/// What leads to this host, and whose it is: see ``OwnServices``.
+/// Services that lead to this host, and whose they are: see ``OwnServices``.
 extension OneShotSession {
     /// For how long a port stays open after a question.
     private static let answerTime = Duration.seconds(1)
 
-    /// How many packets of one port are taken in one turn.
+    /// The number of packets of one port that are taken in one turn.
     private static let answersPerTurn = 16
 
     /// The backend has resolved these, or knows something new of them. Taken in on the session's thread, soon.
@@ -32,7 +32,7 @@ extension OneShotSession {
         perform([])
     }
 
-    /// Where this host is asked: a backend that does not tell families has one path for both.
+    /// The path on which this host is asked: a backend that does not tell families has one path for both.
     private func pathForOwnHost(_ path: ServicePath) -> ServicePath? {
         if query.activePaths.contains(path) { return path }
         return query.activePaths.first { $0.interface == path.interface }

@@ -31,7 +31,7 @@ package actor OneShotSession {
     /// When the links are looked at again.
     private var linkPacing = LinkPacing()
 
-    /// What leads to this host, and the ports from which it is asked about that.
+    /// The services that lead to this host, and the ports from which it is asked about them.
     var ownServices = OwnServices(now: .now)
     var ownHostPorts: [ServicePath: OwnHostPort] = [:]
     private(set) var ownAddresses: Set<IPAddress> = []

@@ -11,22 +11,23 @@ struct OwnServices {
     private struct Inquiry {
         let sighting: Sighting
 
-        /// How often it has been asked for, and when it is asked for again or given up.
+        /// The number of times that it has been asked for, and when it is asked for again or given up.
         var tries = 0
         var next: ContinuousClock.Instant
     }
 
-    /// What to ask on a path.
+    /// A name to ask for on a path.
     struct Question: Hashable {
         let name: DomainName
         let path: ServicePath
     }
 
-    /// How often each is asked for, and how long an answer may take.
+    /// The number of times that each is asked for, and the time that an answer may take.
     private static let tries = 2
     private static let patience = Duration.milliseconds(500)
 
-    /// How many are asked for at once, and how many questions are asked in a second: forged services cost no more.
+    /// The number of those that are asked for at once, and how many questions are asked in a second: forged services cost
+    /// no more.
     private static let limit = 1_024
     private static let questionsPerSecond = 256
 
@@ -41,13 +42,13 @@ struct OwnServices {
         )
     }
 
-    /// When ``takeQuestions(now:)`` has something.
+    /// The time at which ``takeQuestions(now:)`` has something.
     var deadline: ContinuousClock.Instant? { inquiries.values.lazy.map(\.next).min() }
 
-    /// Whether anything is asked for.
+    /// Indicates whether anything is asked for.
     var isAsking: Bool { !inquiries.isEmpty }
 
-    /// Whether somebody may still answer on a path.
+    /// Indicates whether somebody may still answer on a path.
     func isAsking(on path: ServicePath) -> Bool { inquiries.keys.contains { $0.path == path } }
 
     /// The backend has resolved a service, or knows something new of it.
@@ -69,7 +70,7 @@ struct OwnServices {
         inquiries[question] = Inquiry(sighting: sighting, next: now)
     }
 
-    /// What is to be asked now.
+    /// Takes out what is to be asked now.
     mutating func takeQuestions(now: ContinuousClock.Instant) -> [Question] {
         var questions: [Question] = []
         for (question, inquiry) in inquiries where inquiry.next <= now {

@@ -16,7 +16,7 @@ enum ClaimPhase: Hashable, Sendable {
     /// Announced.
     case established
 
-    /// Whether we answer: not while what we would say leads to a name of this host that is not ours yet.
+    /// Indicates whether we answer: not while what we would say leads to a name of this host that is not ours yet.
     var isAnswered: Bool {
         switch self {
         case .probing, .waiting: false
@@ -24,7 +24,7 @@ enum ClaimPhase: Hashable, Sendable {
         }
     }
 
-    /// Whether the name is ours.
+    /// Indicates whether the name is ours.
     var isOurs: Bool {
         switch self {
         case .probing: false

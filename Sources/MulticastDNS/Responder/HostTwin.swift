@@ -11,7 +11,7 @@ struct HostTwin: Sendable {
     /// For how long nothing is said: probing and announcing take less than two seconds (RFC 6762 §8).
     private static let silence = Duration.seconds(3)
 
-    /// What it has claimed.
+    /// The records that it has claimed.
     private(set) var claimed: Set<DNSRecordData> = []
 
     /// Until when nothing is said; `nil` when that is over.

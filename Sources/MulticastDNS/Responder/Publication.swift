@@ -17,20 +17,21 @@ struct Publication: Sendable {
     /// Its records.
     var records: PublishedRecords
 
-    /// Whether so many names were another's that each further try waits, which has been told.
+    /// Indicates whether so many names were another's that each further try waits, which has been told.
     var isSlowed = false
 
-    /// Whether the name that was wanted is free again, while this has another one, and when that is looked up next.
+    /// Indicates whether the name that was wanted is free again, while this has another one, and when that is looked up
+    /// next.
     var wanted = WantedName()
     var nextLookup: ContinuousClock.Instant?
 
     /// Every instance name that it was to have, by its types.
     let wantedNames: [DomainName]
 
-    /// What claims that name while this one keeps its own, until that is announced.
+    /// The publication that claims that name while this one keeps its own, until that is announced.
     var successor: PublicationID?
 
-    /// Whose successor it is.
+    /// The publication whose successor it is.
     var successorOf: PublicationID?
 
     /// What was told of it last.

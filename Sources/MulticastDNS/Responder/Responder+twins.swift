@@ -25,7 +25,7 @@ extension Responder {
         invalidate(path)
     }
 
-    /// Whether it is what we claim ourselves beside a twin.
+    /// Indicates whether it is what we claim ourselves beside a twin.
     private func isEcho(_ records: [DNSRecord], on path: ServicePath) -> Bool {
         guard twins[path] != nil, let ours = self.records(of: .host, on: path)?.unique else { return false }
         return Set(records.map(\.data)) == Set(ours.map(\.data))

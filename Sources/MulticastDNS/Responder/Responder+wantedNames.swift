@@ -5,15 +5,15 @@ internal import DNSSD
 ///
 /// A successor claims it while the publication keeps its present name; once that is announced, the publication has it.
 extension Responder {
-    /// How often it is asked who has the name, while nobody is found, and after somebody was.
+    /// The time between two questions who has the name, while nobody is found, and after somebody was.
     private static let lookupInterval = (free: Duration.seconds(20), taken: Duration.seconds(60))
 
-    /// When ``lookForWantedNames(using:)`` has something to do.
+    /// The time at which ``lookForWantedNames(using:)`` has something to do.
     var lookupDeadline: ContinuousClock.Instant? {
         publications.keys.lazy.compactMap { isLookedFor($0) ? publications[$0]?.nextLookup : nil }.min()
     }
 
-    /// Whether a publication is visible, under another name than it was to have.
+    /// Indicates whether a publication is visible, under another name than it was to have.
     private func isLookedFor(_ id: PublicationID) -> Bool {
         guard let publication = publications[id], publication.name != publication.advertisement.name,
             publication.successorOf == nil, case .published = publication.told

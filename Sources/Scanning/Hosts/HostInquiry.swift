@@ -8,8 +8,8 @@ internal import NIOPosix
 ///
 /// That there is no socket, no way or no answer is no error: nothing was learned.
 struct HostInquiry: Sendable {
-    /// How often it is asked in all, as a packet may be lost. Each time from another port: where several responders share
-    /// port 5353, the system chooses by the ports which one hears it.
+    /// The number of times that it is asked in all, as a packet may be lost. Each time from another port: where several
+    /// responders share port 5353, the system chooses by the ports which one hears it.
     static let attempts = 2
 
     /// The longest packet that is taken in: that of multicast DNS (RFC 6762 §17).
@@ -18,13 +18,13 @@ struct HostInquiry: Sendable {
     /// The most packets that are kept until they are looked at.
     private static let mostPackets = 16
 
-    /// Whom to ask.
+    /// The responder to ask.
     let responder: Endpoint
 
-    /// What to ask for.
+    /// The types to ask for.
     let types: [ServiceType]
 
-    /// How long each answer is waited for.
+    /// The time that each answer is waited for.
     let patience: Duration
 
     init(_ address: IPAddress, types: [ServiceType]) {

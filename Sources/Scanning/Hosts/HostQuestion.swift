@@ -9,10 +9,10 @@ struct HostQuestion {
 
     private static let domain = "local"
 
-    /// What an answer has to repeat.
+    /// The id that an answer has to repeat.
     let id: UInt16
 
-    /// What was asked for and has not been answered: the name that services of a type are listed under.
+    /// The questions that have not been answered: the name that services of a type are listed under.
     private var open: [(type: ServiceType, name: DomainName)]
 
     init(_ types: some Sequence<ServiceType>, id: UInt16) {
@@ -23,7 +23,7 @@ struct HostQuestion {
         }
     }
 
-    /// Whether every question was answered. Of a type that a host does not have it says nothing at all.
+    /// Indicates whether every question was answered. Of a type that a host does not have it says nothing at all.
     var isAnswered: Bool { open.isEmpty }
 
     /// The types that were not answered.

@@ -9,10 +9,10 @@ struct HostTable {
     /// The most that are being asked at once: each takes a socket.
     static let atOnce = 8
 
-    /// How long one is left alone after it was asked.
+    /// The time that one is left alone after it was asked.
     static let gap = Duration.seconds(2)
 
-    /// How soon one is looked at again that had to stand back.
+    /// The time after which one is looked at again that had to stand back.
     private static let retry = Duration.milliseconds(250)
 
     /// One that is asked.
@@ -27,8 +27,8 @@ struct HostTable {
     private var hosts: [IPAddress: Host] = [:]
     private var running = 0
 
-    /// Whether one is being asked for the first time: that may change what is known; of the later times nobody waits for the
-    /// end.
+    /// Indicates whether one is being asked for the first time: that may change what is known; of the later times nobody
+    /// waits for the end.
     private(set) var isAskingAnew = false
 
     var count: Int { hosts.count }

@@ -4,11 +4,11 @@ internal import HeapModule
 
 /// Endpoints that send more than anybody has asked for (design: limits to hold).
 extension ScanState {
-    /// How long a connection over which too much came is not kept again, the first time, and at most.
+    /// The time for which a connection over which too much came is not kept again, at first and at most.
     private static let firstFloodWait = Duration.seconds(60)
     private static let longestFloodWait = Duration.seconds(3_600)
 
-    /// How long an endpoint is suspect after too much has come from it.
+    /// The time that an endpoint is suspect after too much has come from it.
     private static let floodMemory = Duration.seconds(60)
 
     /// More came than anybody had asked for: it is asked over short connections for a while, and is suspect for a minute,
@@ -43,7 +43,7 @@ extension ScanState {
         forgetFlood(of: endpoint)
     }
 
-    /// What is there now, or nothing, is not what has flooded.
+    /// Forgets a flood: what is there now, or nothing, is not what has flooded.
     mutating func forgetFlood(of endpoint: Endpoint) {
         guard endpoints[endpoint]?.floodedUntil != nil else { return }
         endpoints[endpoint]?.floodedUntil = nil

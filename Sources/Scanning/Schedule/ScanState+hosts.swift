@@ -31,7 +31,8 @@ extension ScanState {
         if let waiting = turn.waiting { actions.append(.askHost(address, types(at: waiting))) }
     }
 
-    /// Whether an endpoint waits for its turn, and would have it sooner if its host said that the service is there.
+    /// Indicates whether an endpoint waits for its turn, and would have it sooner if its host said that the service is
+    /// there.
     private func mayGain(_ endpoint: Endpoint) -> Bool {
         guard let known = endpoints[endpoint], case .waiting = known.probing else { return false }
         return known.standing > .confirmed && known.candidates.contains { $0.service?.domain == "local" }

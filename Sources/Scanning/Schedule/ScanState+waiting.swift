@@ -5,7 +5,7 @@ internal import GatewayProtocol
 
 /// Saying of what waits why it has not been asked.
 extension ScanState {
-    /// When something is to be said; `nil` when nothing is.
+    /// The time at which something is to be said; `nil` when nothing is.
     var explanationTime: ContinuousClock.Instant? {
         guard let first = unexplained.first else { return nil }
         return min(first.since + Self.explanation, deadline ?? first.since + Self.explanation)

@@ -32,7 +32,7 @@ struct ScannedEndpoint {
     /// What points at it, the most trusted first.
     private(set) var candidates: [EndpointCandidate] = []
 
-    /// What its host has said to be there, when it was asked itself; whether anything else points at it or not.
+    /// The hint of its host, which was asked itself, when it was asked itself; whether anything else points at it or not.
     var toldHint: ProbeHint?
 
     /// What answered last, if that was a gateway.
@@ -56,7 +56,8 @@ struct ScannedEndpoint {
     /// The machine that has its address, as it was told.
     var machine: Machine?
 
-    /// Whether another gateway has been found at an address of its row since it was asked: what it says to that is old news.
+    /// Indicates whether another gateway has been found at an address of its row since it was asked: what it says to that
+    /// is old news.
     var isOutdated = false
 
     /// Whether another process may have the port, so that the next question is the whole probe.

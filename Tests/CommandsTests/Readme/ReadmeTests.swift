@@ -5,7 +5,7 @@ import Testing
 
 @testable import Commands
 
-/// What stands in the README is so.
+/// The README tells the truth.
 @Suite struct ReadmeTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     private static let package = folder.deletingLastPathComponent().deletingLastPathComponent()
@@ -32,7 +32,7 @@ import Testing
         #expect(products.filter { !readme.contains("`\($0)`") } == [])
     }
 
-    /// What is printed of an endpoint is what `probe` takes.
+    /// An endpoint is printed as `probe` takes it.
     @Test func anEndpointIsAnAddressToProbe() throws {
         let link = NetworkInterface(index: 2, name: "eth0")
         let addresses: [IPAddress] = [

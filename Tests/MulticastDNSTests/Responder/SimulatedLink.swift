@@ -170,7 +170,7 @@ struct SimulatedLink {
         }
     }
 
-    /// Whether nothing is to be done, but for looking whether wanted names are free.
+    /// Indicates whether nothing is to be done, but for looking whether wanted names are free.
     var isAtRest: Bool { stations.allSatisfy { $0.responder.deadline == $0.responder.lookupDeadline } }
 
     /// The instances that a listener who lost nothing has been told of and not been told the end of.
