@@ -17,12 +17,12 @@ extension LabTests {
                 "scan",
                 "--no-probe",
                 "--timeout",
-                "20",
+                "40",
                 "--format",
                 "json",
                 "--type",
                 "_openclaw._tcp",
-                within: .seconds(40)
+                within: .seconds(60)
             )
             let output = try ScanOutput(scan.output)
             let names = output.services.map(\.instance).filter { $0.hasPrefix("Many ") }

@@ -98,6 +98,25 @@ internal import Testing
         #expect((8...12).contains(lan.packets()))
     }
 
+    @Test("asks beside a backend that is silent no sooner for having just asked: thousands of answers are their own flood")
+    func silenceAmongThousands() throws {
+        var lan = try LAN()
+        lan.query.backendChanged(isRunning: true, isBusy: true, now: lan.now)
+        let browse = "_openclaw._tcp.local"
+        var times: [Int] = []
+        for tenth in 0..<75 {
+            // It has too much to take in to say anything.
+            if tenth == 12 { lan.query.backendChanged(isRunning: false, isBusy: true, now: lan.now) }
+            let messages = lan.takeSent()
+            if let browsed = messages.last(where: { $0.questions.first?.name.escaped == browse }) {
+                times.append(tenth)
+                for number in 0..<500 { try lan.answer(id: browsed.id, LAN.all("Many \(number)")) }
+            }
+            try lan.pass(.milliseconds(100))
+        }
+        #expect(times == [0, 10, 50], "every four seconds, in tenths of a second")
+    }
+
     @Test("asks once so that all are answered, and hears that for half a second: what is cut elsewhere is whole there")
     func multicast() throws {
         var lan = try LAN(

@@ -49,8 +49,9 @@ struct OneShotPath {
     /// Whether a repeated question has brought something new or could not be sent, or the socket has lost answers.
     var hasGap = false
 
-    /// When it was first asked here, and when an answer last came.
+    /// When it was first asked here, when the instances were last asked for, and when an answer last came.
     let opened: ContinuousClock.Instant
+    var browsedAt: ContinuousClock.Instant
     var lastAnswer: ContinuousClock.Instant?
 
     /// When what is incomplete is asked for next.
@@ -73,6 +74,7 @@ struct OneShotPath {
         self.link = link
         self.id = id
         self.opened = now
+        self.browsedAt = now
     }
 
     /// For how many questions answers are taken.

@@ -11,6 +11,8 @@ extension OneShotQuery {
     /// Known answers (RFC 6762 §7.1) cannot be told from such a port: Avahi refuses a query that has them.
     mutating func browse(on path: ServicePath) -> [OneShotAction] {
         guard let id = paths[path]?.nextID() else { return [] }
+        let asked = now
+        paths[path]?.browsedAt = asked
         return browseNames.map { name in
             let question = DNSQuestion(name: name, type: .ptr)
             return .send(DNSMessage(id: id, questions: [question]).encoded().bytes, on: path)

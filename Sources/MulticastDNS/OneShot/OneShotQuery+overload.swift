@@ -48,7 +48,7 @@ extension OneShotQuery {
     private static let startTime = Duration.seconds(1)
 
     /// The time by which a question is rarer for each service that answers it.
-    private static let timePerService = Duration.milliseconds(4)
+    private static let timePerService = Duration.milliseconds(8)
 
     /// The backend works, or does not.
     ///
@@ -82,15 +82,22 @@ extension OneShotQuery {
     /// Asks for everything again, and goes on with that while the backend does not work.
     ///
     /// One that works again asks itself, ever more rarely (RFC 6762 §5.2): beside it the time between two questions doubles from
-    /// the first on.
+    /// the first on. Where the instances have just been asked for, for whatever reason, they are not asked for once more: a
+    /// thousand answers are what the backend is silent of.
     mutating func askInSilence() -> [OneShotAction] {
         if let end = silenceUntil, end <= now { return [] }
         if let asked = silenceAsked, asked + Self.overloadMemory <= now { silenceQuestions = 0 }
+        let spacing = silenceInterval
+        let open = paths.filter { $0.value.browsedAt + spacing <= now }.keys.sorted()
+        guard !open.isEmpty else {
+            silenceAt = paths.values.map { $0.browsedAt + spacing }.min()
+            return []
+        }
         silenceQuestions += 1
         silenceAsked = now
         let working = silenceUntil.map { Self.silenceMemory - ($0 - now) } ?? .zero
         silenceAt = now + max(silenceInterval, working)
-        return paths.keys.sorted().flatMap { browse(on: $0) }
+        return open.flatMap { browse(on: $0) }
     }
 
     /// Asks for everything again.
