@@ -98,7 +98,7 @@ internal import Testing
         #expect((8...12).contains(lan.packets()))
     }
 
-    @Test("asks beside a backend that is silent no sooner for having just asked: thousands of answers are their own flood")
+    @Test("asks beside a silent backend, but not where thousands have just answered")
     func silenceAmongThousands() throws {
         var lan = try LAN()
         lan.query.backendChanged(isRunning: true, isBusy: true, now: lan.now)
