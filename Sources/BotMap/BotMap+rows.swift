@@ -128,7 +128,7 @@ extension BotMap {
         }
     }
 
-    func liveness(of row: Slot<Row>) -> Liveness? {
+    private func liveness(of row: Slot<Row>) -> Liveness? {
         rows[row].members.compactMap { endpoints[$0].liveness }.min()
     }
 

@@ -154,11 +154,25 @@ public actor Scanner: ServiceLifecycle.Service {
         defer { state.deadline = nil }
         let result = await browser.settle(quiet: quiet, patience: patience, deadline: deadline)
         // Typed-in gateways need no backend.
-        if case .deadline = result { return result }
+        if case .deadline = result {
+            await finishTelling()
+            return result
+        }
         while !isIdle {
-            guard .now < deadline, (try? await Task.sleep(for: .milliseconds(5))) != nil else { return .deadline }
+            guard .now < deadline, (try? await Task.sleep(for: .milliseconds(5))) != nil else {
+                await finishTelling()
+                return .deadline
+            }
         }
         return result
+    }
+
+    /// Waits a moment until the map knows what has been learned: of what waits it would not know why yet.
+    private func finishTelling() async {
+        let limit = ContinuousClock.now + .milliseconds(100)
+        while !unsaid.isEmpty || isTelling, .now < limit {
+            guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
+        }
     }
 
     private var isIdle: Bool {

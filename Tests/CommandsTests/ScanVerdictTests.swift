@@ -16,7 +16,8 @@ import Testing
         connected: Set<String> = ["eth0"]
     ) -> ScanVerdict {
         let result = ScanResult(services: services, status: status, source: .avahi, warnings: [], elapsed: elapsed)
-        return ScanVerdict(result, timeout: TimeLimit(seconds: 3), interfaces: interfaces, connected: connected)
+        let scope = ScanScope(interfaces: interfaces, connected: connected)
+        return ScanVerdict(result, timeout: TimeLimit(seconds: 3), scope: scope)
     }
 
     private static func status(_ verdict: ScanVerdict) -> Int32 {
@@ -49,8 +50,7 @@ import Testing
                     findings,
                     result,
                     timeout: TimeLimit(seconds: 3),
-                    interfaces: [],
-                    connected: ["eth0"]
+                    scope: ScanScope(connected: ["eth0"])
                 )
             )
         }
@@ -79,7 +79,7 @@ import Testing
             elapsed: .seconds(3)
         )
         let limit = TimeLimit(seconds: 3)
-        let verdict = ScanVerdict(findings, result, timeout: limit, interfaces: [], connected: ["eth0"])
+        let verdict = ScanVerdict(findings, result, timeout: limit, scope: ScanScope(connected: ["eth0"]))
         guard case .failed(let failure) = verdict else {
             Issue.record("no gateway answered, and yet: \(verdict)")
             return

@@ -158,7 +158,7 @@ import Testing
 
     /// A packet may name any number of services.
     @Test func asManyAsAreBelieved() throws {
-        var question = HostQuestion([.openClaw], id: 7)
+        var question = HostServicesQuestion([.openClaw], id: 7)
         let type = try DomainName(escaped: "_openclaw._tcp.local")
         let message = DNSMessage(
             id: 7,
@@ -167,7 +167,7 @@ import Testing
                 DNSRecord(name: type, ttl: 10, data: .ptr(try type.prepending(Array("S\($0)".utf8))))
             }
         )
-        #expect(question.take(message.encoded().bytes).count == HostQuestion.mostServices)
+        #expect(question.take(message.encoded().bytes).count == HostServicesQuestion.mostServices)
         #expect(question.isAnswered)
         #expect(question.take(message.encoded().bytes).isEmpty)
     }

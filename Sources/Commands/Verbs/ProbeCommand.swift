@@ -126,14 +126,8 @@ struct ProbeCommand: AsyncParsableCommand {
         let isNothingThere = findings.gateways.isEmpty && findings.others.isEmpty
         // That there is no network says more than that there is no such name.
         if isNothingThere,
-            case .failed(let failure) = ScanVerdict(
-                findings,
-                result,
-                timeout: limit,
-                interfaces: [],
-                connected: HostInterface.connected,
-                loopback: HostInterface.loopback
-            ), failure.status != .nothingFound
+            case .failed(let failure) = ScanVerdict(findings, result, timeout: limit, scope: .ofThisHost()),
+            failure.status != .nothingFound
         {
             throw failure
         }

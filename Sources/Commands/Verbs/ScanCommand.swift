@@ -95,17 +95,7 @@ struct ScanCommand: AsyncParsableCommand {
         case .openclaw, .avahi: break
         }
         warn(of: result)
-        try conclude(
-            ScanVerdict(
-                findings,
-                result,
-                timeout: timeout,
-                interfaces: interface.interfaces,
-                connected: HostInterface.connected,
-                loopback: HostInterface.loopback,
-                types: type.given
-            )
-        )
+        try conclude(ScanVerdict(findings, result, timeout: timeout, scope: scope))
     }
 
     // MARK: Services
@@ -125,21 +115,14 @@ struct ScanCommand: AsyncParsableCommand {
         case .avahi: try output.write(bytes: AvahiLines.bytes(result.services))
         }
         warn(of: result)
-        try conclude(
-            ScanVerdict(
-                result,
-                timeout: timeout,
-                interfaces: interface.interfaces,
-                connected: HostInterface.connected,
-                loopback: HostInterface.loopback,
-                types: type.given
-            )
-        )
+        try conclude(ScanVerdict(result, timeout: timeout, scope: scope))
     }
 
     // MARK: Both
 
     private var output: StandardOutput { StandardOutput() }
+
+    private var scope: ScanScope { .ofThisHost(interfaces: interface.interfaces, types: type.given) }
 
     private func browser(types: [ServiceType]) throws -> Browser {
         let backend: any ServiceBackend

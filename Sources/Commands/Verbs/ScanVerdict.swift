@@ -9,19 +9,8 @@ enum ScanVerdict: Hashable {
     /// Nothing was found, for this reason.
     case failed(CommandFailure)
 
-    /// - Parameters:
-    ///   - interfaces: The interfaces that were asked for; empty means all.
-    ///   - connected: The interfaces of this host that lead to others.
-    ///   - loopback: Those that lead to this host alone.
-    ///   - types: The service types that were asked for; empty means those of gateways.
-    init(
-        _ result: ScanResult,
-        timeout: TimeLimit,
-        interfaces: [String],
-        connected: Set<String>,
-        loopback: Set<String> = [],
-        types: [ServiceType] = []
-    ) {
+    /// The verdict on a scan for services.
+    init(_ result: ScanResult, timeout: TimeLimit, scope: ScanScope) {
         switch result.status {
         case .unavailable(let error) where result.services.isEmpty:
             self = .failed(CommandFailure(error))
@@ -35,33 +24,13 @@ enum ScanVerdict: Hashable {
                 self = .found(warning: nil)
                 return
             }
-            self = .failed(Self.nothing(interfaces, connected: connected, loopback: loopback, types: types))
+            self = .failed(Self.nothing(in: scope))
         }
     }
 
-    /// - Parameters:
-    ///   - findings: What was found, and asked.
-    ///   - interfaces: The interfaces that were asked for; empty means all.
-    ///   - connected: The interfaces of this host that lead to others.
-    ///   - loopback: Those that lead to this host alone.
-    ///   - types: The service types that were asked for; empty means those of gateways.
-    init(
-        _ findings: Findings,
-        _ result: ScanResult,
-        timeout: TimeLimit,
-        interfaces: [String],
-        connected: Set<String>,
-        loopback: Set<String> = [],
-        types: [ServiceType] = []
-    ) {
-        let ofServices = ScanVerdict(
-            result,
-            timeout: timeout,
-            interfaces: interfaces,
-            connected: connected,
-            loopback: loopback,
-            types: types
-        )
+    /// The verdict on a scan for gateways: on what was found, and asked.
+    init(_ findings: Findings, _ result: ScanResult, timeout: TimeLimit, scope: ScanScope) {
+        let ofServices = ScanVerdict(result, timeout: timeout, scope: scope)
         guard findings.answering + findings.suspect == 0 else {
             // That nothing was advertised is no trouble where one that was typed in has answered.
             let warning = result.trouble.map { "this may not be all: \($0.message)" }
@@ -80,25 +49,21 @@ enum ScanVerdict: Hashable {
         }
     }
 
-    private static func nothing(
-        _ interfaces: [String],
-        connected: Set<String>,
-        loopback: Set<String>,
-        types: [ServiceType]
-    ) -> CommandFailure {
-        if interfaces.isEmpty {
+    private static func nothing(in scope: ScanScope) -> CommandFailure {
+        let connected = scope.connected
+        if scope.interfaces.isEmpty {
             guard !connected.isEmpty else {
                 return CommandFailure(
                     .unavailable,
                     "no network: this host has no interface that is up and has an address. Connect it to a network."
                 )
             }
-        } else if connected.isDisjoint(with: interfaces) {
-            let list = interfaces.joined(separator: ", ")
+        } else if connected.isDisjoint(with: scope.interfaces) {
+            let list = scope.interfaces.joined(separator: ", ")
             let advice =
                 connected.isEmpty ? "" : " Others are reached over: \(connected.sorted().joined(separator: ", "))."
             let reason =
-                loopback.isSuperset(of: interfaces)
+                scope.loopback.isSuperset(of: scope.interfaces)
                 ? "over \(list) no other host is reached: it leads to this one."
                 : "\(list) is not up or has no address."
             return CommandFailure(.unavailable, "\(reason)\(advice)")
@@ -106,11 +71,12 @@ enum ScanVerdict: Hashable {
         return CommandFailure(
             .nothingFound,
             """
-            nothing found\(strange(types)) A gateway must be in the same network and advertise itself; multicast does not pass into \
+            nothing found\(strange(scope.types)) A gateway must be in the same network and advertise itself; multicast does not pass into \
             most containers, guest networks and VPNs.
             """
         )
     }
+
     /// The types that no gateway has, and what may have been meant: a type that is mistyped is found nowhere.
     private static func strange(_ types: [ServiceType]) -> String {
         let known = Set(ServiceType.gatewayTypes.map(name))

@@ -4,9 +4,6 @@ internal import SocketLoops
 
 /// What other programs of this host publish.
 extension MulticastDNSEngine {
-    /// For how long answers are taken: a program that is busy may need some of it.
-    private static let answerTime = Duration.seconds(1)
-
     /// Asks this host for what is new to the querier of a path. Nothing of it goes out to the link.
     func askOwnHost(on path: ServicePath) {
         guard let names = ports[path]?.querier.unasked, !names.isEmpty else { return }
@@ -20,17 +17,11 @@ extension MulticastDNSEngine {
     /// The port of a path: that of a browse that has just begun serves the next one as well.
     private func ownHostPort(of path: ServicePath) throws(SystemError) -> OwnHostPort {
         if let port = ownHostPorts[path] {
-            port.end = .now + Self.answerTime
+            port.extend()
             return port
         }
-        let socket = try UDPSocket(path.family)
-        try socket.tellOrigins()
-        try socket.multicast(through: path.interface)
-        try socket.keepToOwnHost()
-        socket.makeRoom(bytes: configuration.receiveBuffer)
-        try socket.bind(port: 0)
-        let question = OwnHostQuestion(id: UInt16.random(in: 1...UInt16.max, using: &random))
-        let port = OwnHostPort(socket, question: question, end: .now + Self.answerTime)
+        let id = UInt16.random(in: 1...UInt16.max, using: &random)
+        let port = try OwnHostPort(on: path, id: id, receiveBuffer: configuration.receiveBuffer)
         ownHostPorts[path] = port
         loop.watch(port.socket.descriptor) { [weak self] in
             self?.assumeIsolated { $0.hearOwnHost(path) }

@@ -5,9 +5,6 @@ internal import SocketLoops
 
 /// Services that lead to this host, and whose they are: see ``OwnServices``.
 extension OneShotSession {
-    /// For how long a port stays open after a question.
-    private static let answerTime = Duration.seconds(1)
-
     /// The number of packets of one port that are taken in one turn.
     private static let answersPerTurn = 16
 
@@ -60,16 +57,10 @@ extension OneShotSession {
 
     private func ownHostPort(of path: ServicePath) throws(SystemError) -> OwnHostPort {
         if let port = ownHostPorts[path] {
-            port.end = .now + Self.answerTime
+            port.extend()
             return port
         }
-        let socket = try UDPSocket(path.family)
-        try socket.tellOrigins()
-        try socket.multicast(through: path.interface)
-        try socket.keepToOwnHost()
-        try socket.bind(port: 0)
-        let question = OwnHostQuestion(id: UInt16.random(in: 1...UInt16.max))
-        let port = OwnHostPort(socket, question: question, end: .now + Self.answerTime)
+        let port = try OwnHostPort(on: path, id: UInt16.random(in: 1...UInt16.max))
         ownHostPorts[path] = port
         loop.watch(port.socket.descriptor) { [weak self] in
             self?.assumeIsolated { $0.hearOwnHost(path) }

@@ -41,13 +41,13 @@ struct HostInquiry: Sendable {
     func run(_ told: ([HostService]) async -> Void) async {
         var open = types
         for _ in 0..<Self.attempts where !open.isEmpty && !Task.isCancelled {
-            var question = HostQuestion(open, id: .random(in: 1...UInt16.max))
+            var question = HostServicesQuestion(open, id: .random(in: 1...UInt16.max))
             await ask(&question, told)
             open = question.openTypes
         }
     }
 
-    private func ask(_ question: inout HostQuestion, _ told: ([HostService]) async -> Void) async {
+    private func ask(_ question: inout HostServicesQuestion, _ told: ([HostService]) async -> Void) async {
         guard let group = try? GatewayLoops.group(), let target = try? SocketAddress(responder) else { return }
         let (packets, continuation) = AsyncStream.makeStream(
             of: [UInt8].self,

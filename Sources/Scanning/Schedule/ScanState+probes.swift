@@ -153,9 +153,7 @@ extension ScanState {
             for other in former.siblings where endpoints[other]?.tracker.liveness?.isAlive == true {
                 endpoints[other]?.needsProbe = true
                 // What is under way was asked before.
-                if case .running = endpoints[other]?.probing {
-                    endpoints[other]?.isOutdated = true
-                } else if endpoints[other]?.openQuestion != nil {
+                if endpoints[other]?.probing.isRunning == true || endpoints[other]?.openQuestion != nil {
                     endpoints[other]?.isOutdated = true
                 }
                 ask(other, at: now)

@@ -52,3 +52,10 @@ extension ScanState {
         endpoints[probe.endpoint]?.probing == .waiting(job: probe.job)
     }
 }
+
+/// A probe that waits, and of which it was not told why.
+struct WaitingProbe: Sendable {
+    let since: ContinuousClock.Instant
+    let endpoint: Endpoint
+    let job: Int
+}

@@ -22,6 +22,8 @@ struct ScannedEndpoint {
         /// It waits for its turn.
         case waiting(job: Int)
         case running(job: Int)
+
+        var isRunning: Bool { if case .running = self { true } else { false } }
     }
 
     let endpoint: Endpoint

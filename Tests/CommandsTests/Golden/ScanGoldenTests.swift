@@ -150,7 +150,11 @@ import Testing
                     let result = Self.result(services, status: backend, elapsed: .seconds(3))
                     add(
                         "--no-probe, \(status), \(network), \(found)",
-                        ScanVerdict(result, timeout: limit, interfaces: interfaces, connected: connected)
+                        ScanVerdict(
+                            result,
+                            timeout: limit,
+                            scope: ScanScope(interfaces: interfaces, connected: connected)
+                        )
                     )
                 }
             }
@@ -165,7 +169,7 @@ import Testing
                 let result = Self.result(findings.services, status: backend, elapsed: .seconds(3))
                 add(
                     "\(status), \(found)",
-                    ScanVerdict(findings, result, timeout: limit, interfaces: [], connected: ["eth0"])
+                    ScanVerdict(findings, result, timeout: limit, scope: ScanScope(connected: ["eth0"]))
                 )
             }
         }
@@ -173,18 +177,14 @@ import Testing
             let verdict = ScanVerdict(
                 Self.result([]),
                 timeout: limit,
-                interfaces: [],
-                connected: ["eth0"],
-                types: [try ServiceType(types)]
+                scope: ScanScope(connected: ["eth0"], types: [try ServiceType(types)])
             )
             add("--type \(types)", verdict)
         }
         let loopback = ScanVerdict(
             Self.result([]),
             timeout: limit,
-            interfaces: ["lo"],
-            connected: ["eth0"],
-            loopback: ["lo"]
+            scope: ScanScope(interfaces: ["lo"], connected: ["eth0"], loopback: ["lo"])
         )
         add("--interface lo", loopback)
         for losses in [BackendLosses(packets: 1, entries: 0), BackendLosses(packets: 0, entries: 90)] {

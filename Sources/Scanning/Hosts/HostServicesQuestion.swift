@@ -3,7 +3,7 @@ internal import DNSSD
 
 /// A question to one host alone, which services of some types it has, and what is believed of the answers (RFC 6762 §5.5,
 /// §6.7). A value: no clock, no I/O.
-struct HostQuestion {
+struct HostServicesQuestion {
     /// The most services that are taken out of one answer.
     static let mostServices = 256
 
@@ -60,4 +60,12 @@ struct HostQuestion {
     }
 
     private func isOpen(_ name: DomainName) -> Bool { open.contains { $0.name == name } }
+}
+
+/// A service that a host has said it has.
+struct HostService: Hashable, Sendable {
+    let instance: ServiceInstance
+
+    /// The port of its SRV record; `nil` when that was not in the answer.
+    let port: UInt16?
 }
