@@ -27,7 +27,7 @@ public enum NoAnswer: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .refused: "connection refused"
-        case .noAnswer(let time): "no answer in \(Self.seconds(time)) s"
+        case .noAnswer(let time): "no answer in \(Self.text(time))"
         case .unreachable: "unreachable"
         case .tlsFailure: "no TLS connection came about"
         case .wrongLeaf(let found): "another certificate than expected: \(found)"
@@ -37,8 +37,9 @@ public enum NoAnswer: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static func seconds(_ time: Duration) -> String {
+    private static func text(_ time: Duration) -> String {
         let tenths = (time.components.seconds * 10) + time.components.attoseconds / 100_000_000_000_000_000
-        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+        guard tenths > 0 else { return "\(Int(time / .milliseconds(1))) ms" }
+        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
     }
 }

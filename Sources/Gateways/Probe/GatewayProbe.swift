@@ -77,7 +77,7 @@ public struct GatewayProbe: Sendable {
                 action = ladder.start()
             case .ask(let question, let isTLS):
                 guard .now < end, !Task.isCancelled else {
-                    return report(foreign?.finding ?? reason ?? ladder.outOfTime(end - start))
+                    return report(foreign?.finding ?? reason ?? ladder.outOfTime(min(end, .now) - start))
                 }
                 let rung = ProbeRung(
                     question: question,

@@ -15,9 +15,10 @@ final class ConnectionScope: Sendable {
         /// When all steps must be done.
         var end: ContinuousClock.Instant?
 
-        /// What ends the present step, its number, and its time.
+        /// What ends the present step, its number, when it began, and its time.
         var timer: Scheduled<Void>?
         var step = 0
+        var began: ContinuousClock.Instant?
         var limit = Duration.zero
     }
 
@@ -32,7 +33,7 @@ final class ConnectionScope: Sendable {
     /// Whether it was the time, or a cancellation, that ended it.
     var isOutOfTime: Bool { state.withLock { $0.isOutOfTime } }
 
-    /// How much time the present step was given.
+    /// The time that the present step was given; that which it had until it was cancelled, if it was.
     var limit: Duration { state.withLock { $0.limit } }
 
     /// Begins a step, which may take so long; the one before has ended in time.
@@ -42,6 +43,7 @@ final class ConnectionScope: Sendable {
             state.timer?.cancel()
             state.step += 1
             let step = state.step
+            state.began = .now
             state.limit = max(state.end.map { min(limit, $0 - .now) } ?? limit, .zero)
             state.timer = loop.scheduleTask(in: TimeAmount(state.limit)) { self.end(outOfTime: true, step: step) }
         }
@@ -79,7 +81,10 @@ final class ConnectionScope: Sendable {
         let channels: [any Channel] = state.withLock { state in
             // The time of a step that is over.
             if let step, step != state.step { return [] }
-            if !state.isEnded { state.isOutOfTime = outOfTime }
+            if !state.isEnded {
+                state.isOutOfTime = outOfTime
+                if outOfTime, step == nil, let began = state.began { state.limit = min(state.limit, .now - began) }
+            }
             state.isEnded = true
             state.timer?.cancel()
             return Array(state.channels.values)
