@@ -125,7 +125,7 @@ extension LabTests {
         }
 
         /// By themselves: of all gateways together, no more than twenty are asked in a second.
-        @Test(.timeLimit(.minutes(15))) func sixGatewaysOfOneHostAreRestarted() async throws {
+        @Test(.timeLimit(.minutes(25))) func sixGatewaysOfOneHostAreRestarted() async throws {
             var makers: [@Sendable () async throws -> Scenario] = []
             for kind in Self.kinds(.bare) {
                 makers.append {
