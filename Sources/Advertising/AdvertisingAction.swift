@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What is to be done about an advertisement.
+/// An action to take on an advertisement.
 enum AdvertisingAction: Hashable, Sendable {
     /// Publish this. The number is given back with each state of the publication.
     case publish(Advertisement, number: Int)

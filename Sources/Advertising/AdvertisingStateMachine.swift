@@ -11,20 +11,20 @@ internal import GatewayProtocol
 ///   withdrawn, and the new one published; everything else is a change of the TXT record;
 /// * what others cannot reach is not advertised, unless that is forced.
 struct AdvertisingStateMachine: Sendable {
-    /// What is published, and for whom.
+    /// An advertisement that is published, with the gateway that it is for.
     private struct Published: Hashable {
         var advertisement: Advertisement
         var facts: GatewayFacts
         var isReachable: Bool
     }
 
-    /// What shall be published.
+    /// The advertisement that shall be published, or the reason why none shall.
     private enum Wish {
         case advertise(Published)
         case withhold(WithholdingReason)
     }
 
-    /// How many misses in a row withdraw.
+    /// The number of misses in a row after which the advertisement is withdrawn.
     private static let misses = 2
 
     /// While all is well, the addresses on the network are asked at every third check.
@@ -36,7 +36,7 @@ struct AdvertisingStateMachine: Sendable {
     /// So many checks after one that asked who it is, that is asked again: at two seconds each, once a minute.
     private static let wholeRounds = 30
 
-    /// Where it all stands.
+    /// The current state of the advertising.
     private(set) var state = GatewayAdvertiserState.asking
 
     private let configuration: GatewayAdvertiserConfiguration
@@ -52,7 +52,7 @@ struct AdvertisingStateMachine: Sendable {
         self.configuration = configuration
     }
 
-    /// What to ask next.
+    /// Decides what to ask next.
     mutating func nextRound() -> CheckRound {
         rounds += 1
         roundsSinceWhole += 1
@@ -70,7 +70,7 @@ struct AdvertisingStateMachine: Sendable {
         )
     }
 
-    /// What to do about what a check found.
+    /// Decides what to do about the result of a check.
     mutating func receive(_ result: CheckResult) -> [AdvertisingAction] {
         switch result.answer {
         case .foreignAddress(let address):
@@ -93,7 +93,7 @@ struct AdvertisingStateMachine: Sendable {
         }
     }
 
-    /// What to do about a change of a publication.
+    /// Decides what to do about a change of a publication.
     mutating func receive(_ publication: PublicationState, of number: Int) -> [AdvertisingAction] {
         // What an earlier one still tells is of no interest.
         guard number == publications, let published else { return [] }
@@ -147,7 +147,7 @@ struct AdvertisingStateMachine: Sendable {
         return [.publish(wanted.advertisement, number: publications)]
     }
 
-    /// What shall be advertised of a gateway, or why nothing shall.
+    /// Decides what shall be advertised of a gateway, or why nothing shall.
     private func wish(_ facts: GatewayFacts) -> Wish {
         let given = configuration.name.flatMap { GatewayFacts.publishable($0) }
         if let given, let said = facts.name, said != given { return .withhold(.otherName(said: said)) }

@@ -72,7 +72,7 @@ public final class GatewayAdvertiser: Sendable {
         self.check = GatewayCheck(configuration: configuration, localAddresses: localAddresses)
     }
 
-    /// Where it stands now.
+    /// The current state of the advertising.
     public var currentState: GatewayAdvertiserState { broadcast.value }
 
     /// Every change of state from now on, after the state as it is now. Ends when ``run()`` has ended.

@@ -2,12 +2,13 @@ public import DNSSD
 public import GatewayProtocol
 public import Gateways
 
-/// Which gateway is advertised, and how.
+/// The gateway that is advertised, and the way in which it is.
 public struct GatewayAdvertiserConfiguration: Sendable {
-    /// Where the gateway is asked: addresses of this very host, usually loopback, all with the port it listens on.
+    /// The endpoints at which the gateway is asked: addresses of this very host, usually loopback, all with the port it
+    /// listens on.
     public var endpoints: [Endpoint]
 
-    /// What it is likely to speak, before it has answered; `nil` when anything is possible.
+    /// The dialect that the gateway is likely to speak, before it has answered; `nil` when anything is possible.
     public var expected: GatewayDialect?
 
     /// With TLS or without, and which first, before it has answered.
@@ -16,10 +17,10 @@ public struct GatewayAdvertiserConfiguration: Sendable {
     /// The service types; empty means the one of its dialect.
     public var types: [ServiceType]
 
-    /// What it is called. A gateway that says another name is not advertised; one that says none gets this one.
+    /// The name of the gateway. A gateway that says another name is not advertised; one that says none gets this one.
     public var name: String?
 
-    /// What a gateway is called that says no name, and was given none: the name of this host, usually.
+    /// The name for a gateway that says no name, and was given none: the name of this host, usually.
     public var defaultName: String
 
     /// The names of the interfaces to publish on; empty means all.
@@ -28,7 +29,7 @@ public struct GatewayAdvertiserConfiguration: Sendable {
     /// More entries of the TXT record. The keys that the gateway answers for are refused.
     public var additions: TXTRecord
 
-    /// Whether it is advertised even if it does not answer at an address that others can reach.
+    /// Indicates whether the gateway is advertised even if it does not answer at an address that others can reach.
     public var isForced: Bool
 
     /// From one check to the next; twice as long for gateways that are only asked whether they answer. Two misses withdraw:
@@ -36,7 +37,7 @@ public struct GatewayAdvertiserConfiguration: Sendable {
     /// later (RFC 6762 §10.1).
     public var interval: Duration
 
-    /// How long an answer of the known gateway may take.
+    /// The time that an answer of the known gateway may take.
     public var timeout: Duration
 
     /// - Parameters:

@@ -1,6 +1,6 @@
 public import DNSSD
 
-/// Where the advertising of a gateway stands.
+/// The state of the advertising of a gateway.
 public enum GatewayAdvertiserState: Hashable, Sendable {
     /// The gateway is being asked for the first time. Nothing is visible.
     case asking

@@ -1,12 +1,12 @@
 public import DNSSD
 public import GatewayProtocol
 
-/// Why a gateway is not advertised. As soon as the reason is gone, it is.
+/// The reason why a gateway is not advertised. As soon as the reason is gone, it is.
 public enum WithholdingReason: Hashable, Sendable, CustomStringConvertible {
     /// It does not answer.
     case noAnswer(NoAnswer)
 
-    /// What answers in its place is no gateway.
+    /// Something answers in its place that is no gateway.
     case noGateway(ForeignAnswer)
 
     /// It answers where it was asked, and at none of this host's addresses on the network.
@@ -24,7 +24,7 @@ public enum WithholdingReason: Hashable, Sendable, CustomStringConvertible {
     /// Gateways of its dialect are not found by DNS-SD.
     case noServiceType(GatewayDialect)
 
-    /// What it says does not fit into an advertisement, for this reason.
+    /// The facts that it tells do not fit into an advertisement, for this reason.
     case notPublishable(String)
 
     /// The address to ask is not one of this host, while the advertisement would name this host.

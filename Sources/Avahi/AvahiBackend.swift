@@ -13,7 +13,7 @@ public final class AvahiBackend: ServiceBackend {
         var users = 0
     }
 
-    /// What a publication last told of itself.
+    /// The state that a publication last reported.
     private final class LatestState: Sendable {
         let state = Mutex<PublicationState?>(nil)
     }
@@ -101,7 +101,7 @@ public final class AvahiBackend: ServiceBackend {
         reporter.close()
     }
 
-    /// What is held of the daemon now.
+    /// The sessions, bus connections and objects that are held now.
     package var holdings: AvahiHoldings {
         get async {
             guard let connection = state.withLock({ $0.connection }) else { return .none }

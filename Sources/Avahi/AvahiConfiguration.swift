@@ -1,27 +1,28 @@
-/// How the Avahi backend works. The defaults are right for every program that has no reason to change them.
+/// The settings of the Avahi backend. The defaults are right for every program that has no reason to change them.
 public struct AvahiConfiguration: Sendable {
     /// The daemon's configuration file, read for its limits. A file that cannot be read means Avahi's defaults.
     public var configurationFile: String
 
-    /// How many objects one bus connection may hold before the next one is opened. The daemon refuses more than its
-    /// `objects-per-client-max`, by default 1,024.
+    /// The number of objects that one bus connection may hold before the next one is opened. The daemon refuses more
+    /// than its `objects-per-client-max`, by default 1,024.
     public var objectsPerConnection: Int
 
-    /// How many service instances are followed at most; what comes on top is left out, and told once.
+    /// The maximum number of service instances that are followed; further instances are left out, and that is told
+    /// once.
     public var maximumInstances: Int
 
-    /// How long SRV, TXT and address records are waited for before an instance counts as not resolvable, in all.
+    /// The total time to wait for SRV, TXT and address records before an instance counts as not resolvable.
     public var resolutionTimeout: Duration
 
     /// After a restart of the daemon: how long what was known before may take to come back once the daemon has told what
     /// it knows. After that it is lost.
     public var catchUpTime: Duration
 
-    /// How long a call may wait for the daemon before the daemon counts as not answering.
+    /// The time that a call may wait for the daemon before the daemon counts as not answering.
     public var answerTimeout: Duration
 
-    /// How long a call may wait before its connection is given up. Longer than ``answerTimeout``, and than a daemon is
-    /// busy with a few thousand services.
+    /// The time that a call may wait before its connection is given up. Longer than ``answerTimeout``, and than a
+    /// daemon is busy with a few thousand services.
     public var abandonTimeout: Duration
 
     /// Makes a configuration.

@@ -8,7 +8,7 @@ package struct AvahiError: RawRepresentable, Error, Hashable, Sendable, CustomSt
         self.rawValue = rawValue
     }
 
-    /// What Avahi says about it, in English.
+    /// The description that Avahi gives of the error, in English.
     package var description: String {
         guard let text = describeError(rawValue) else { return "Avahi error \(rawValue)" }
         return String(cString: text)

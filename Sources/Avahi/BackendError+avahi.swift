@@ -19,7 +19,7 @@ extension BackendError {
         self.init(.internalFault, "no resources for a connection to avahi-daemon: \(error)")
     }
 
-    /// What it means that no connection could be made.
+    /// Makes the error to report when no connection could be made.
     init(connecting error: AvahiError) {
         switch error {
         case .dbus, .noDaemon:

@@ -2,10 +2,10 @@ internal import DNSSD
 internal import SocketLoops
 
 extension BackendError {
-    /// After what time a call that has not returned, or has failed, counts as not answered.
+    /// The time after which a call that has not returned, or has failed, counts as not answered.
     static let answerTimeout = Duration.seconds(1)
 
-    /// What it means that a call has failed, or that a reference was lost.
+    /// Makes the error to report when a call has failed or a reference was lost.
     ///
     /// - Parameters:
     ///   - error: What the library said.

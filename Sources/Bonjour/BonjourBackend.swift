@@ -16,7 +16,7 @@ internal import Synchronization
 /// One backend may be shared by any number of browsers and advertisers: they know each other's services as their own, and
 /// hold at most 64 references together, for each of which Avahi's library starts a thread and a connection to the bus.
 public final class BonjourBackend: ServiceBackend {
-    /// For how long a call may hold up the end of a session.
+    /// The time for which a call may hold up the end of a session.
     private static let endTimeout = Duration.milliseconds(100)
 
     /// Held by whoever uses it, and by a call that is blocked.
@@ -92,7 +92,7 @@ public final class BonjourBackend: ServiceBackend {
         reporter.close()
     }
 
-    /// How many references are held now.
+    /// The number of references that are held now.
     package var references: Int { pool.used }
 
     // MARK: Sessions

@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// What endpoints answer.
+/// The answers of endpoints.
 extension BotMap {
     /// An endpoint was asked what it is.
     mutating func learn(_ key: Endpoint, _ outcome: ProbeOutcome, _ roundTrip: Duration?) {
@@ -64,7 +64,7 @@ extension BotMap {
         answered(endpoint)
     }
 
-    /// Whether an endpoint answers was checked.
+    /// Notes whether an endpoint answers, as a check has found.
     mutating func learn(_ key: Endpoint, _ liveness: Liveness, _ roundTrip: Duration?) {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         let isNews =
@@ -149,7 +149,7 @@ extension BotMap {
         release(claimsOn: fingerprint)
     }
 
-    /// Whether what others claim, or a flag, waits for the answer of a member.
+    /// Indicates whether a claim of others, or a flag, waits for the answer of this member.
     private func isAnswerWaitedFor(of endpoint: Slot<EndpointFacts>) -> Bool {
         guard let row = endpoints[endpoint].row else { return false }
         if !rows[row].flags.isEmpty { return true }
@@ -190,12 +190,13 @@ extension BotMap {
 }
 
 extension GatewayIdentity {
-    /// Whether an answer comes from the same gateway, as far as an answer tells: never by name, bots or version.
+    /// Indicates whether an answer comes from the same gateway, as far as an answer tells: never by name, bots or
+    /// version.
     package func isSame(as other: GatewayIdentity) -> Bool {
         dialect == other.dialect && fingerprint == other.fingerprint && leaf == other.leaf
     }
 
-    /// Whether two answers tell the same of the gateway: its name, and which bots it has.
+    /// Indicates whether two answers tell the same of the gateway: its name, and which bots it has.
     func tellsTheSame(as other: GatewayIdentity) -> Bool {
         name == other.name && bots.count == other.bots.count
             && zip(bots, other.bots).allSatisfy { $0.id == $1.id && $0.name == $1.name }

@@ -65,7 +65,7 @@ extension BotMap {
         }
     }
 
-    /// Whether any bot of a gateway is paired.
+    /// Indicates whether any bot of a gateway is paired.
     func isPaired(_ id: GatewayID) -> Bool {
         guard !records.isEmpty else { return false }
         return records[id]?.values.contains { $0.pairing != nil } == true

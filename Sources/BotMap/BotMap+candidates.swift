@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// What leads to endpoints.
+/// The candidates that lead to endpoints.
 extension BotMap {
     /// A service is there, or something about it is new.
     mutating func found(_ service: Service) {
@@ -97,8 +97,8 @@ extension BotMap {
         return endpoint
     }
 
-    /// Whether one more candidate can lead to an endpoint: manual ones, and services that were heard of from the address
-    /// itself, push out others.
+    /// Decides whether one more candidate can lead to an endpoint: manual ones, and services that were heard of from
+    /// the address itself, push out others.
     private mutating func hasRoom(for candidate: Slot<Candidate>, at endpoint: Slot<EndpointFacts>) -> Bool {
         guard endpoints[endpoint].candidates.count >= limits.leadsPerEndpoint else { return true }
         let address = endpoints[endpoint].key.address
@@ -193,7 +193,7 @@ extension BotMap {
 }
 
 extension Candidate {
-    /// Whether nobody else can have made it up: the user entered it, or the address itself told of it.
+    /// Indicates whether nobody else can have made it up: the user entered it, or the address itself told of it.
     func isFirstHand(at address: IPAddress) -> Bool {
         guard let service else { return true }
         return service.sightings.values.contains { $0.heardFrom.contains(address) }

@@ -35,7 +35,7 @@ extension BotMap {
         )
     }
 
-    /// Whether others claim the fingerprint that a candidate advertises.
+    /// Indicates whether others claim the fingerprint that a candidate advertises.
     private func isDisputed(_ fingerprint: GatewayFingerprint, by candidate: Slot<Candidate>) -> Bool {
         guard let claims = claims[fingerprint] else { return false }
         return claims.rows.contains { isAlive($0) }
@@ -139,7 +139,8 @@ extension BotMap {
         }
     }
 
-    /// Whether a member says otherwise than the leader: each was asked since the other one last said something new.
+    /// Indicates whether a member says otherwise than the leader, where each was asked since the other one last said
+    /// something new.
     private func contradicts(_ member: Slot<EndpointFacts>, _ leader: Slot<EndpointFacts>) -> Bool {
         let (facts, first) = (endpoints[member], endpoints[leader])
         guard member != leader, let said = facts.outcome?.identity, let expected = first.outcome?.identity else {
@@ -181,8 +182,8 @@ extension BotMap {
             || claims.candidates.contains { !candidates[$0].isOwned && owner(of: $0) != row && isDecided($0) }
     }
 
-    /// Whether all endpoints of a candidate have been asked, or wait: before that its gateway may be the very row that it
-    /// seems to dispute.
+    /// Indicates whether all endpoints of a candidate have been asked, or wait: before that, its gateway may be the
+    /// very row that it seems to dispute.
     private func isDecided(_ candidate: Slot<Candidate>) -> Bool {
         !candidates[candidate].endpoints.isEmpty
             && candidates[candidate].endpoints.allSatisfy {
@@ -190,7 +191,8 @@ extension BotMap {
             }
     }
 
-    /// Whether a candidate advertises another fingerprint than a member to which it leads has answered with since.
+    /// Indicates whether a candidate advertises another fingerprint than the one with which a member to which it leads
+    /// has answered since.
     private func advertisesAnother(
         _ candidate: Slot<Candidate>,
         than fingerprint: GatewayFingerprint,

@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// Which endpoints are one gateway. It is decided when an endpoint first answers as what it is.
+/// The grouping of endpoints into gateways. It is decided when an endpoint first answers as what it is.
 extension BotMap {
     /// Makes an endpoint that has answered a member of a row.
     ///
@@ -87,7 +87,7 @@ extension BotMap {
         return rows[row].members.isEmpty && rows[row].candidate == nil ? row : nil
     }
 
-    /// Whether no member answers with another fingerprint or in another dialect.
+    /// Indicates whether no member answers with another fingerprint or in another dialect.
     private func agree(_ row: Slot<Row>, _ identity: GatewayIdentity) -> Bool {
         rows[row].members.allSatisfy { member in
             guard let other = endpoints[member].outcome?.identity, other.dialect == identity.dialect else {
@@ -102,7 +102,7 @@ extension BotMap {
         rows[row].members.contains { endpoints[$0].outcome?.identity?.proof.isConclusive == true }
     }
 
-    /// Whether a member of a row answers, or has only just stopped.
+    /// Indicates whether a member of a row answers, or has only just stopped.
     func isAlive(_ row: Slot<Row>) -> Bool {
         rows[row].members.contains { endpoints[$0].liveness?.isAlive == true }
     }
@@ -121,12 +121,13 @@ extension BotMap {
         }
     }
 
-    /// Whether one service instance or manual entry leads, or led, to both.
+    /// Indicates whether one service instance or manual entry leads, or led, both to an endpoint and to a member of a
+    /// row.
     private func shareCandidate(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
         rowsSharingCandidates(with: endpoint).contains(row)
     }
 
-    /// Whether services with one SRV host lead to both.
+    /// Indicates whether services with one SRV host lead both to an endpoint and to a member of a row.
     private func shareHost(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
         let hosts = hosts(of: endpoint)
         return !hosts.isEmpty && rows[row].members.contains { !hosts.isDisjoint(with: self.hosts(of: $0)) }
@@ -142,8 +143,8 @@ extension BotMap {
         return hosts
     }
 
-    /// Whether this host's kernel knows that an endpoint and a member of a row are one machine: this host with one port, or a
-    /// neighbour to which one service instance or SRV host leads.
+    /// Indicates whether this host's kernel knows that an endpoint and a member of a row are one machine: this host
+    /// with one port, or a neighbour to which one service instance or SRV host leads.
     func areOneMachine(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
         guard let machine = endpoints[endpoint].machine else { return false }
         return rows[row].members.contains { member in
@@ -188,7 +189,7 @@ extension BotMap {
         return row
     }
 
-    /// Whether nothing that has answered goes by an identifier.
+    /// Indicates whether an identifier is free: nothing that has answered goes by it.
     private func isFree(_ id: GatewayID) -> Bool {
         guard let row = rows.slot(of: id) else { return true }
         return rows[row].members.isEmpty

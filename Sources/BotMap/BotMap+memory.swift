@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What nothing leads to, and is kept for a while since the rest of the news may come later.
+/// The endpoints that nothing leads to, kept for a while since the rest of the news may come later.
 extension BotMap {
     /// Remembers what was learned of an endpoint to which nothing leads.
     ///

@@ -113,7 +113,8 @@ extension BotMap {
             .min { candidates[$0].key < candidates[$1].key }
     }
 
-    /// Whether a claimant of an answering row's fingerprint is not to be shown before that row is heard of again.
+    /// Decides whether a claimant of an answering row's fingerprint is not to be shown before that row is heard of
+    /// again.
     private mutating func isHeld(_ candidate: Slot<Candidate>) -> Bool {
         guard let fingerprint = candidates[candidate].fingerprint else { return false }
         let claimedAt = candidates[candidate].claimedAt

@@ -28,7 +28,7 @@ internal import GatewayProtocol
 /// for gateway in map.gateways { print(gateway.name, gateway.liveness ?? "?") }
 /// ```
 public struct BotMap: Sendable {
-    /// How much it takes in.
+    /// The limits on how much it takes in.
     public let limits: BotMapLimits
 
     // Facts.
@@ -36,13 +36,13 @@ public struct BotMap: Sendable {
     var endpoints = Slab<EndpointFacts>()
     var records: [GatewayID: [BotID: BotRecord]] = [:]
 
-    /// How many records there are.
+    /// The number of bot records.
     var recordCount = 0
 
     // What follows from them.
     var rows = Slab<Row>()
 
-    /// Who claims which fingerprint.
+    /// The rows and candidates that claim each fingerprint.
     var claims: [GatewayFingerprint: FingerprintClaims] = [:]
 
     /// The rows of TLS gateways by the leaf of a member.
@@ -57,7 +57,7 @@ public struct BotMap: Sendable {
     /// Endpoints to which nothing led when they were put here.
     var strayEndpoints = ForgettingQueue<Endpoint>()
 
-    /// Whether it was told that there is no room.
+    /// Indicates whether it has been reported that there is no room.
     var isFull = false
 
     /// Counts events: what tells which of two answers is the newer one.

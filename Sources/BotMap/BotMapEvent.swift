@@ -21,17 +21,17 @@ public enum BotMapEvent: Hashable, Sendable {
     /// An endpoint was asked what it is, and how long its answer took; an answer of a gateway is one of liveness too.
     case probed(Endpoint, ProbeOutcome, roundTrip: Duration? = nil)
 
-    /// Whether an endpoint answers, and how long that took; `nil` keeps the last time.
+    /// The liveness of an endpoint, and the time that its answer took; `nil` keeps the last time.
     case liveness(Endpoint, Liveness, roundTrip: Duration? = nil)
 
     /// Indicates whether an endpoint sends more than anybody has asked for. While it does, it is suspect where it would be
     /// answering.
     case flooding(Endpoint, Bool)
 
-    /// Why an endpoint that is to be asked has not been; `nil` when it waits no longer.
+    /// The reason why an endpoint that is to be asked has not been; `nil` when it waits no longer.
     case waiting(Endpoint, WaitingReason?)
 
-    /// Which machine has an endpoint's address, as this host's kernel knows it; `nil` when it is not known any more.
+    /// The machine that has an endpoint's address, as this host's kernel knows it; `nil` when it is not known any more.
     case located(Endpoint, Machine?)
 
     /// An endpoint has been silent for so long that it does not lead its row any more.

@@ -1,4 +1,4 @@
-/// How much a map takes in. What comes from the network is bounded here once more.
+/// The limits on how much a map takes in. What comes from the network is bounded here once more.
 public struct BotMapLimits: Hashable, Sendable {
     /// Services and typed-in endpoints, together.
     public var leads: Int

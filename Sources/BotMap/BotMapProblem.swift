@@ -1,7 +1,7 @@
 public import DNSSD
 internal import GatewayProtocol
 
-/// Why an event changed nothing, or less than it could have.
+/// A reason why an event changed nothing, or less than it could have.
 public enum BotMapProblem: Hashable, Sendable, CustomStringConvertible {
     /// A bot cannot go from one state to the other.
     case refusedTransition(BotKey, from: BotState, to: BotState)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
 
-/// Why a verb could not do its work: one sentence for people, and the exit status.
+/// The reason why a verb could not do its work: one sentence for people, and the exit status.
 struct CommandFailure: Error, Hashable {
     let status: ExitCode
     let message: String
@@ -11,7 +11,7 @@ struct CommandFailure: Error, Hashable {
         self.message = message
     }
 
-    /// What a failed backend means for the tool.
+    /// Turns the error of a failed backend into a message and an exit status.
     init(_ error: BackendError) {
         let status: ExitCode =
             switch error.code {

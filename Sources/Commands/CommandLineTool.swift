@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// The command-line tool as a whole: from arguments to an exit status.
 package enum CommandLineTool {
-    /// What `--version` prints.
+    /// The version that `--version` prints.
     static let version = "0.1.0"
 
     /// Reads the arguments, does what they say, and ends the process.

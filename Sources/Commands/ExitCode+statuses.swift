@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What the tool's exit statuses mean; the numbers above 63 are those of sysexits.h.
+/// The exit statuses of the tool and their meanings; the numbers above 63 are those of sysexits.h.
 extension ExitCode {
     /// The look went well and found nothing.
     static let nothingFound = ExitCode(1)

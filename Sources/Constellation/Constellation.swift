@@ -110,6 +110,6 @@ public actor Constellation {
         return MapSnapshot(gateways: map.gateways, missedProblems: missed)
     }
 
-    /// How many read.
+    /// The number of readers.
     var readerCount: Int { readers.count { $0.mailbox != nil } }
 }

@@ -1,9 +1,9 @@
 internal import BotMap
 internal import Synchronization
 
-/// What waits for one reader. Bounded: what does not fit turns into a snapshot.
+/// The updates that wait for one reader. Bounded: what does not fit turns into a snapshot.
 final class Mailbox: Sendable {
-    /// What there is for the reader.
+    /// The next item for the reader.
     enum Taken {
         case change(BotMapChange)
         case snapshot(isFirst: Bool)
@@ -124,6 +124,6 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// How many calls wait.
+    /// The number of calls that wait.
     var waiting: Int { state.withLock { $0.wakers.count } }
 }

@@ -1,6 +1,6 @@
 public import BotMap
 
-/// What a reader of a ``Constellation`` gets.
+/// An update that a reader of a ``Constellation`` gets.
 public enum MapUpdate: Hashable, Sendable {
     /// The whole map: first of all, and whenever the reader was too slow to get every change.
     case snapshot(MapSnapshot)

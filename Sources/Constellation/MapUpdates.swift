@@ -6,7 +6,7 @@ public struct MapUpdates: AsyncSequence, Sendable {
     public typealias Element = MapUpdate
     public typealias Failure = Never
 
-    /// How many changes wait for a reader.
+    /// The most changes that wait for a reader.
     public static let changesKept = 256
 
     private let constellation: Constellation

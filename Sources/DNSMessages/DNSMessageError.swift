@@ -1,8 +1,8 @@
-/// Why bytes are no DNS message.
+/// An error that says why bytes are no DNS message.
 ///
 /// The offset says where: in bytes of the message.
 public struct DNSMessageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of trouble it is. More may be added.
+    /// A kind of trouble. More may be added.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
             case truncated, forwardPointer, tooManyPointers, reservedLabelType, nameTooLong, invalidRecordData
@@ -39,7 +39,7 @@ public struct DNSMessageError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The kind of trouble.
     public let code: Code
 
-    /// Where it was found, in bytes from the beginning.
+    /// The place where it was found, in bytes from the beginning.
     public let offset: Int
 
     public init(_ code: Code, at offset: Int) {

@@ -1,4 +1,4 @@
-/// Why something cannot be a name, a service type, a service instance or a TXT record.
+/// The reason why something cannot be a name, a service type, a service instance or a TXT record.
 ///
 /// One error for the whole module, so that whoever takes names and records from people catches one type and shows its
 /// ``message``. What a backend cannot do is a ``BackendError``.
@@ -11,7 +11,7 @@
 ///         print(error.message)  // "… Did you mean _openclaw._tcp?"
 ///     }
 public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of trouble it is. More may be added.
+    /// A kind of trouble. More may be added.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
             // Domain names.
@@ -81,7 +81,7 @@ public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of trouble.
     public let code: Code
 
-    /// What was expected, what was found and what to do, for people.
+    /// The explanation for people: what was expected, what was found and what to do.
     public let message: String
 
     init(_ code: Code, _ message: String) {
@@ -91,7 +91,7 @@ public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { message }
 
-    /// What was found, for a message: cleaned, cut and in quotation marks.
+    /// Returns the text that was found, as a message shows it: cleaned, cut and in quotation marks.
     static func shown(_ text: String, limit: Int = 80) -> String {
         "\u{201C}\(DisplayText(text, limit: limit))\u{201D}"
     }

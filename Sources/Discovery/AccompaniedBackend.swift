@@ -15,7 +15,8 @@ struct AccompaniedBackend: ServiceBackend {
         /// The query, which is told what the backend sees. Its own reports keep this, and not the other way round.
         weak var session: OneShotSession?
 
-        /// When the query was last told that the backend loses packets, as it may with every packet that it reads.
+        /// The time at which the query was last told that the backend loses packets. The backend may report that with
+        /// every packet that it reads.
         var lossTold: ContinuousClock.Instant?
 
         /// `nil` once nothing is told any more.

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What a browser is told of what the one-shot query and the backend see: one picture of both. A value.
+/// The merged picture of what the one-shot query and the backend see, as a browser is told of it. A value.
 ///
 /// The one-shot query is faster and sees what a full or hanging daemon does not; the backend is thorough. So what the
 /// query sees counts until the backend has resolved the same instance on the same path, and from then on the backend's
@@ -12,24 +12,25 @@ struct Accompaniment {
         let path: ServicePath
     }
 
-    /// What comes of the backend's events.
+    /// The consequences of the backend's events.
     struct Outcome {
-        /// What the browser is told.
+        /// The events that the browser is told.
         var events: [BrowseEvent] = []
 
-        /// What the backend has resolved, and the one-shot query need not follow any more.
+        /// The instances that the backend has resolved and that the one-shot query need not follow any more, each with
+        /// its path.
         var confirmed: [Key] = []
 
-        /// What is gone.
+        /// The instances that the backend no longer sees, each with its path.
         var gone: [Key] = []
 
         /// The services that the backend has resolved, and does not know to be this host's own.
         var resolved: [Sighting] = []
 
-        /// Whether the status or the activity of the backend has changed.
+        /// Indicates whether the status or the activity of the backend has changed.
         var isStatusNew = false
 
-        /// Whether the backend has lost packets.
+        /// Indicates whether the backend has lost packets.
         var hasLost = false
     }
 
@@ -48,30 +49,30 @@ struct Accompaniment {
 
     private var rows: [Key: Row] = [:]
 
-    /// What the query has come to see after the backend.
+    /// The instances that the query has come to see after the backend had resolved them, each with its path.
     private var confirmed: [Key] = []
 
     /// Those that the query sees and the backend is still resolving: the browser does not know, and must not take the
     /// backend for done.
     private var pending: Set<Key> = []
 
-    /// What the backend last told of how busy it is, and what the browser was told.
+    /// The activity that the backend last reported, and the one that the browser was last told.
     private var activity = (backend: BackendActivity.idle, told: BackendActivity.idle)
 
-    /// Whether the backend works.
+    /// Indicates whether the backend works.
     private(set) var isBackendRunning = true
 
-    /// Whether the backend is about to tell more.
+    /// Indicates whether the backend is about to tell more.
     private(set) var isBackendBusy = false
 
-    /// Whether the backend has told of an instance.
+    /// Indicates whether the backend has reported an instance.
     private var hasBackendSighted = false
 
-    /// Whether the backend has been given time for that.
+    /// Indicates whether the backend has been given time to report its first instance.
     private var isAwaited = false
 
-    /// How long the backend may take to tell of its first instance after the query has: a look at the network that ended
-    /// before would miss what only the backend sees.
+    /// The time that the backend may take to report its first instance after the query has reported one: a look at the
+    /// network that ended before would miss what only the backend sees.
     private static let head = Duration.seconds(2)
 
     /// - Parameter tellsFamilies: Whether the backend can say by which family an instance was seen.
@@ -174,7 +175,8 @@ struct Accompaniment {
         }
     }
 
-    /// What the query has told of since the last call, though the backend has it: the query need not follow it.
+    /// Takes out the instances that the query has reported since the last call although the backend has them: the query
+    /// need not follow them.
     mutating func takeConfirmed() -> [Key] {
         defer { confirmed = [] }
         return confirmed

@@ -28,7 +28,7 @@ public final class Advertiser: Sendable {
     private let broadcast = Broadcast(PublicationState.publishing(waitingFor: nil))
     private let isRunning = Mutex(false)
 
-    /// Where new TXT records go while it runs.
+    /// The source that new TXT records are sent to while the advertiser runs.
     private let source = Mutex<TXTUpdates.Source?>(nil)
 
     /// Makes an advertiser. Nothing is published before ``run()``.
@@ -79,7 +79,7 @@ public final class Advertiser: Sendable {
         }
     }
 
-    /// Where the publication stands now.
+    /// The present state of the publication.
     public var currentState: PublicationState { broadcast.value }
 
     /// Every change of state from now on, after the state as it is now. Ends when ``run()`` has ended.

@@ -1,4 +1,4 @@
-/// Which backend does the work of browsing and publishing.
+/// A choice of the backend that does the work of browsing and publishing.
 public enum BackendChoice: String, Hashable, Sendable, CaseIterable {
     /// avahi-daemon while it answers, and our own engine while it does not.
     case auto
@@ -6,7 +6,7 @@ public enum BackendChoice: String, Hashable, Sendable, CaseIterable {
     /// The system's avahi-daemon, and nothing without it.
     case avahi
 
-    /// Whatever daemon is behind libdns_sd, Avahi's or Apple's, and nothing without it.
+    /// The daemon behind libdns_sd, whether Avahi's or Apple's, and nothing without it.
     case bonjour
 
     /// Our own engine, whatever else runs on this host.

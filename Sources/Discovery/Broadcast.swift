@@ -12,7 +12,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
         let end = ReaderEnd()
     }
 
-    /// Whether a reader has gone.
+    /// The end of a reader: a flag that is set once the reader has gone.
     private final class ReaderEnd: Sendable {
         let hasCome = Atomic(false)
     }
@@ -46,7 +46,8 @@ package final class Broadcast<Value: Sendable>: Sendable {
         }
     }
 
-    /// How many readers are held on to; of those who have gone, none from before the latest value or reader.
+    /// The number of readers that are held on to, including those who have gone since the latest value was sent or the
+    /// latest reader came.
     var readerCount: Int { state.withLock { $0.readers.count } }
 
     /// Ends every reader. Those who come later get the present value and the end.

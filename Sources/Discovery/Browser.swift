@@ -69,23 +69,24 @@ public final class Browser: Sendable {
         ServiceChanges(browser: self)
     }
 
-    /// How the browser is now: the backend's status, and what the user should know.
+    /// The present condition of the browser: the backend's status, and what the user should know.
     public var condition: BrowserCondition { state.withLock { $0.condition } }
 
     /// Every change of ``condition`` from now on, after the condition as it is now. Ends when ``run()`` has ended.
     public var conditions: BrowserConditions { BrowserConditions(broadcast.stream(limit: 1)) }
 
-    /// What was lost since ``run()`` began: the ``condition`` warns of it once, this counts it.
+    /// The losses since ``run()`` began: the ``condition`` warns of them once, this counts them.
     public var losses: BackendLosses { state.withLock { $0.losses } }
 
-    /// Which backend does the work.
+    /// The backend that does the work.
     public var source: SightingSource { backend.source }
 
-    /// What that backend can do beyond finding and resolving.
+    /// The capabilities of that backend beyond finding and resolving.
     public var capabilities: BackendCapabilities { backend.capabilities }
 
-    /// What a service offers did not answer: the backend verifies that its records still hold, if it can, and the service is
-    /// lost if nobody confirms them (RFC 6762 §10.4). To be called once for each service that fails, not again and again.
+    /// Asks the backend to verify, if it can, that the records of a service that did not answer still hold. The service
+    /// is lost if nobody confirms them (RFC 6762 §10.4). To be called once for each service that fails, not again and
+    /// again.
     public func reconfirm(_ instance: ServiceInstance) {
         backend.reconfirm(instance)
     }
@@ -130,7 +131,7 @@ public final class Browser: Sendable {
 
     // MARK: Readers
 
-    /// How many calls wait for a change.
+    /// The number of calls that wait for a change.
     var waitingReaders: Int { state.withLock { $0.waitingReaders } }
 
     func addReader() -> ReaderID {

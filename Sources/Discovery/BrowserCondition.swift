@@ -1,10 +1,10 @@
 public import DNSSD
 
-/// How a ``Browser`` is, apart from the services that it sees.
+/// The condition of a ``Browser``, apart from the services that it sees.
 public struct BrowserCondition: Hashable, Sendable {
-    /// How the backend is.
+    /// The status of the backend.
     public var status: BackendStatus
 
-    /// What the user should know, in the order in which it came up.
+    /// The warnings that the user should know of, in the order in which they came up.
     public var warnings: [BackendWarning]
 }

@@ -1,15 +1,15 @@
 public import DNSSD
 
-/// What a ``Browser`` looks for, and how much it keeps.
+/// The settings of a ``Browser``: what it looks for, and how much it keeps.
 public struct BrowserConfiguration: Sendable {
-    /// How many services are kept if nobody says otherwise.
+    /// The maximum number of services that are kept if nobody says otherwise.
     public static let mostServices = 16_384
 
     /// The service types and interfaces.
     public var request: BrowseRequest
 
-    /// How many services are kept at most. Past it the host with most of those that are not kept otherwise (see
-    /// ``Browser/keep(_:_:)``) loses what came last; what is left out is told once, as a warning.
+    /// The maximum number of services that are kept. Past it the host with most of those that are not kept otherwise
+    /// (see ``Browser/keep(_:_:)``) loses what came last; what is left out is told once, as a warning.
     public var maximumServices: Int
 
     /// Makes a configuration.

@@ -2,17 +2,17 @@ internal import DNSSD
 
 /// Everything that a ``Browser`` holds. A value: no clock, no I/O.
 struct BrowserState {
-    /// Who waits for a change.
+    /// A call that waits for a change.
     typealias Waker = CheckedContinuation<Void, Never>
 
-    /// What a reader gets when it asks.
+    /// The answer to a reader that asks for its next change.
     enum Taken {
         case change(ServiceChange)
         case empty
         case finished
     }
 
-    /// How far a browse has come.
+    /// The progress of a browse towards being settled.
     enum Progress: Hashable {
         case settled
         case unavailable(BackendError)
@@ -25,7 +25,8 @@ struct BrowserState {
         /// One for each call that waits: copies of an iterator can wait at the same time.
         var wakers: [Waker] = []
 
-        /// Whether the run that it reads has ended. It does not go on with the next one, which begins with nothing.
+        /// Indicates whether the run that the reader follows has ended. The reader does not go on with the next one,
+        /// which begins with nothing.
         var hasEnded = false
     }
 
@@ -41,10 +42,10 @@ struct BrowserState {
     private(set) var table: ServiceTable
     private(set) var condition = BrowserCondition(status: .starting, warnings: [])
 
-    /// What was lost on the way here.
+    /// The losses that the backend reported in this run; those of the table are not among them.
     private var lossesBefore = BackendLosses()
 
-    /// What the backend is about to tell.
+    /// The activity that the backend last reported: whether it is about to tell more.
     private var activity = BackendActivity.idle
 
     /// Draws lots among hosts that have as many services.
@@ -52,13 +53,13 @@ struct BrowserState {
 
     private let maximumServices: Int
 
-    /// When the backend last had the answers to all that it asked.
+    /// The time at which the backend last had the answers to all that it asked.
     private var lastAnswer: ContinuousClock.Instant?
 
-    /// When something new last came.
+    /// The time at which something new last came: a sighting, or the end of one.
     private var lastNews: ContinuousClock.Instant?
 
-    /// Since when the backend has not been running.
+    /// The time since which the backend has been unavailable; `nil` while it is not.
     private var downSince: ContinuousClock.Instant?
 
     /// - Parameter maximumServices: How many services are kept.
@@ -164,7 +165,7 @@ struct BrowserState {
         if !isOfAll || !isKnown { condition.warnings.append(warning) }
     }
 
-    /// What was lost in this run.
+    /// The losses in this run.
     var losses: BackendLosses { lossesBefore + BackendLosses(entries: table.leftOut) }
 
     /// An instance is known to be alive by other means, or no longer.
@@ -172,7 +173,7 @@ struct BrowserState {
         table.keep(instance, isKept)
     }
 
-    /// How far the browse has come.
+    /// Returns how far the browse has come towards being settled.
     func progress(quiet: Duration, patience: Duration?, now: ContinuousClock.Instant) -> Progress {
         // One that is there and does not answer may only be busy: on a large network a daemon is, for seconds.
         if case .unavailable(let error) = condition.status, error.code != .daemonNotAnswering, let downSince,
@@ -225,7 +226,7 @@ struct BrowserState {
         return false
     }
 
-    /// How many calls wait for a change.
+    /// The number of calls that wait for a change.
     var waitingReaders: Int { readers.values.reduce(0) { $0 + $1.wakers.count } }
 
     private mutating func wakeAll() -> [Waker] {

@@ -1,15 +1,16 @@
 internal import DNSSD
 
-/// What one reader has not taken yet: at most one change for each service, in the order in which they first came.
+/// The changes that one reader has not taken yet: at most one for each service, in the order in which they first came.
 ///
 /// Merging keeps it bounded by the number of services without losing anything that matters: whoever takes it to its end
 /// has the present picture.
 struct ChangeQueue {
-    /// What waits about one service.
+    /// The change of one service that waits to be taken.
     private struct Waiting {
         var change: ServiceChange
 
-        /// What had changed before a loss took the place of that change. If the loss is taken back, it is still news.
+        /// The aspects that had changed before a loss took the place of that change. If the loss is taken back, they
+        /// are still news.
         var unheard: Set<ServiceAspect> = []
     }
 
@@ -21,7 +22,7 @@ struct ChangeQueue {
 
     var isEmpty: Bool { changes.isEmpty }
 
-    /// How many places in the order are kept.
+    /// The number of places that are kept in the order.
     var places: Int { order.count }
 
     /// Puts a change in, merged with what is there of the same service.

@@ -7,7 +7,7 @@ final class Companions: Sendable {
     private struct State {
         var sessions: [ObjectIdentifier: OneShotSession] = [:]
 
-        /// What is known to be alive, for those that are still to come as well.
+        /// The instances that are known to be alive, for the queries that are still to come as well.
         var kept: Set<ServiceInstance> = []
     }
 

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// If the daemon comes or goes while a browse runs, the work moves over, and the browser sees no service go that stays.
 final class FallbackBackend: ServiceBackend {
-    /// How long the backend that takes over may take to see what the former one saw.
+    /// The time that the backend that takes over may take to see what the former one saw.
     private static let catchUpTime = Duration.seconds(3)
 
     /// Both tell the browser, from threads of their own.
@@ -47,7 +47,7 @@ final class FallbackBackend: ServiceBackend {
     private let preferred: any ServiceBackend
     private let other: any SilencingBackend
 
-    /// In how many browses the other backend works now.
+    /// The number of browses in which the other backend works now.
     private let othersAtWork = Mutex(0)
 
     /// - Parameters:
@@ -58,10 +58,10 @@ final class FallbackBackend: ServiceBackend {
         self.other = other
     }
 
-    /// Which backend works now.
+    /// The backend that works now.
     var source: SightingSource { othersAtWork.withLock { $0 } > 0 ? other.source : preferred.source }
 
-    /// What both can.
+    /// The capabilities that both backends have.
     var capabilities: BackendCapabilities { preferred.capabilities.intersection(other.capabilities) }
 
     func browse(

@@ -1,7 +1,7 @@
 internal import DNSSD
 
-/// What a browser is told while the work goes from one backend to another and back: one picture, in which nothing is lost
-/// and found again only because it is seen by another one. A value.
+/// The picture that a browser is given while the work goes from one backend to another and back: a single one, in which
+/// nothing is lost and found again only because another backend sees it. A value.
 ///
 /// The preferred backend's word counts where it has one. What only the other one has seen stays when the preferred one
 /// takes over, until that has had time to see it too.
@@ -12,7 +12,7 @@ struct Handover {
         let path: ServicePath
     }
 
-    /// Which of the two a row is from.
+    /// The one of the two backends that a row is from.
     enum Side {
         case preferred
         case other
@@ -20,20 +20,20 @@ struct Handover {
 
     private var rows: [Key: Side] = [:]
 
-    /// What the preferred backend has told last. After its daemon was away it tells only what is new, since nothing else has
-    /// changed for it.
+    /// The sightings that the preferred backend has reported last. After its daemon was away it tells only what is new,
+    /// since nothing else has changed for it.
     private var preferredSightings: [Key: Sighting] = [:]
 
-    /// How the preferred backend is.
+    /// The status of the preferred backend.
     private(set) var preferred = BackendStatus.starting
 
-    /// How the other one is, while it works.
+    /// The status of the other backend while it works.
     private var other: BackendStatus?
 
-    /// What was last told of the status.
+    /// The status that the browser was last told.
     private var told: BackendStatus?
 
-    /// Whether the other backend is needed: the daemon of the preferred one is not there.
+    /// Indicates whether the other backend is needed: the daemon of the preferred one is not there.
     var isOtherNeeded: Bool {
         guard case .unavailable(let error) = preferred else { return false }
         return error.meansNoDaemon

@@ -1,14 +1,14 @@
 internal import DNSSD
 
-/// What an advertiser is told while its publication goes from one backend to another and back: nothing, where it stays
-/// published under its name. A value.
+/// The states that an advertiser is told while its publication goes from one backend to another and back: none, where
+/// it stays published under its name. A value.
 struct PublicationHandover {
     private var told: PublicationState?
 
-    /// Whether the other backend is needed: the daemon of the preferred one is not there.
+    /// Indicates whether the other backend is needed: the daemon of the preferred one is not there.
     private(set) var isOtherNeeded = false
 
-    /// Whether the preferred backend publishes, so that the other one falls silent without a goodbye.
+    /// Indicates whether the preferred backend publishes, so that the other one falls silent without a goodbye.
     var isPreferredBack: Bool {
         if case .failed = told { return false }
         return !isOtherNeeded

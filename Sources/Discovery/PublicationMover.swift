@@ -1,13 +1,14 @@
 internal import DNSSD
 internal import Synchronization
 
-/// What two backends that publish the same have in common: both tell the advertiser, from threads of their own.
+/// The state that two backends that publish the same have in common: both tell the advertiser, from threads of their
+/// own.
 final class PublicationMover: Sendable {
     private struct State {
         var handover = PublicationHandover()
         var text: TXTRecord?
 
-        /// Where the backend that works beside the preferred one gets its updates.
+        /// The source of updates for the backend that works beside the preferred one.
         var updates: TXTUpdates.Source?
 
         /// `nil` once nothing is told any more.
@@ -35,7 +36,7 @@ final class PublicationMover: Sendable {
         }
     }
 
-    /// Whether the preferred backend publishes now.
+    /// Indicates whether the preferred backend publishes now.
     var isBack: Bool { state.withLock { $0.handover.isPreferredBack } }
 
     /// The record has been replaced.

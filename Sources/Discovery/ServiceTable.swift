@@ -3,7 +3,7 @@ internal import MulticastDNS
 
 /// The fold of sightings into services: one row for each instance. A value: no clock, no I/O.
 struct ServiceTable {
-    /// Whether there is room for what was sighted.
+    /// A decision on whether there is room for a sighting.
     enum Admission {
         case admitted
 
@@ -21,7 +21,7 @@ struct ServiceTable {
     /// of them.
     private var announced: [ServiceInstance: Service] = [:]
 
-    /// How many services there may be.
+    /// The maximum number of services.
     private let maximum: Int
 
     /// Those that may be given up, by the host that they are on; those together of which no host is known.
@@ -30,10 +30,10 @@ struct ServiceTable {
     /// The instances that are known to be alive by other means, those included that are not present.
     private(set) var kept: Set<ServiceInstance>
 
-    /// How many services were given up or not taken in for lack of room.
+    /// The number of services that were given up or not taken in for lack of room.
     private(set) var leftOut = 0
 
-    /// How many services are neither resolved nor known not to be resolvable.
+    /// The number of services that are neither resolved nor known not to be resolvable.
     private(set) var unsettled = 0
 
     /// An empty table.
@@ -113,7 +113,7 @@ struct ServiceTable {
         return announced.removeValue(forKey: instance).map { .lost($0, reason) }
     }
 
-    /// What is new about a service since it was last told.
+    /// Returns what is new about a service since it was last told, and notes that it is told now.
     private mutating func tell(_ service: Service) -> ServiceChange? {
         guard let told = announced.updateValue(service, forKey: service.instance) else { return .found(service) }
         let aspects = service.aspects(changedSince: told)

@@ -1,6 +1,6 @@
-/// Why bytes from a peer are no message that this module understands.
+/// The reason why bytes from a peer are no message that this module understands.
 public struct GatewayMessageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of trouble it is. More may be added.
+    /// A kind of trouble with a message. More may be added.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
             case malformed, tooLong, tooDeep, duplicateKey, missingField, wrongType, outOfBounds, unknownMessage
@@ -29,7 +29,7 @@ public struct GatewayMessageError: Error, Hashable, Sendable, CustomStringConver
     /// The kind of trouble.
     public let code: Code
 
-    /// What was expected and what was found, for people. Quotes nothing of the peer.
+    /// A description for people of what was expected and what was found. Quotes nothing of the peer.
     public let message: String
 
     init(_ code: Code, _ message: String) {

@@ -1,4 +1,4 @@
-/// How much of a peer that nobody knows is taken in, and for how long.
+/// The limits on how much is received from a peer that nobody knows, and on the time that it takes.
 public struct ConnectionLimits: Hashable, Sendable {
     /// The most bytes of one frame, of one message out of fragments, and of one line.
     public var frameBytes: Int
@@ -13,11 +13,11 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// bytes, so that bytes alone are no limit.
     public var frames: Int
 
-    /// How long connecting may take. One packet that is lost is sent again after a second (RFC 6298 §2.1).
+    /// The time that connecting may take. One packet that is lost is sent again after a second (RFC 6298 §2.1).
     public var connecting: Duration
 
-    /// How long each step on a connection may take: the TLS handshake, and all that is said afterwards. On a slow way it is
-    /// more, see ``duration(after:)``.
+    /// The time that each step on a connection may take: the TLS handshake, and all that is said afterwards. On a slow
+    /// way it is more, see ``duration(after:)``.
     public var duration: Duration
 
     /// - Parameters:
@@ -43,10 +43,11 @@ public struct ConnectionLimits: Hashable, Sendable {
         self.duration = duration
     }
 
-    /// How many round trips a step is given at least: an upgrade and a question are two, and one packet may be lost.
+    /// The number of round trips that a step is given at least: an upgrade and a question are two, and one packet may
+    /// be lost.
     static let roundTrips = 5
 
-    /// How long a step may take where connecting took so long.
+    /// Returns the time that a step may take, given the time that connecting took.
     ///
     /// Round trips of 400 ms and more are everyday: satellites, another continent, a process that is busy.
     public func duration(after connecting: Duration) -> Duration { max(duration, connecting * Self.roundTrips) }

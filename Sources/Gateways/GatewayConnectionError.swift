@@ -1,8 +1,8 @@
 public import GatewayProtocol
 
-/// Why a connection to a gateway did not come about, or ended.
+/// The reason why a connection to a gateway did not come about, or ended.
 public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of trouble it is. More may be added.
+    /// A kind of trouble with a connection. More may be added.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
             case refused, unreachable, timedOut, tlsFailed, wrongLeaf, notUpgraded, notUnderstood, tooLong, flooded,
@@ -24,7 +24,7 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
         public static let wrongLeaf = Code(wrapped: .wrongLeaf)
         /// A web server answered, and does not speak WebSocket here.
         public static let notUpgraded = Code(wrapped: .notUpgraded)
-        /// What came does not follow the protocol.
+        /// The peer sent something that does not follow the protocol.
         public static let notUnderstood = Code(wrapped: .notUnderstood)
         /// More came than ``ConnectionLimits`` allow.
         public static let tooLong = Code(wrapped: .tooLong)
@@ -39,7 +39,7 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
     /// The kind of trouble.
     public let code: Code
 
-    /// What was expected and what was found, for people. Quotes nothing of the peer.
+    /// A description for people of what was expected and what was found. Quotes nothing of the peer.
     public let message: String
 
     /// The first bytes that came, at most ``ForeignAnswer/maximumBytes``.

@@ -1,6 +1,6 @@
 public import GatewayProtocol
 
-/// What stands between us and a gateway.
+/// The transport of a connection to a gateway: TCP alone, or TLS.
 public enum GatewayTransport: Hashable, Sendable {
     /// TCP alone.
     case plain
@@ -10,6 +10,6 @@ public enum GatewayTransport: Hashable, Sendable {
     /// reported and proves nothing.
     case tls(pin: LeafFingerprint? = nil)
 
-    /// Whether it is TLS.
+    /// Indicates whether the transport is TLS.
     public var isTLS: Bool { self != .plain }
 }

@@ -7,7 +7,7 @@ package struct HostInterface: Hashable, Sendable {
     /// Its index and name.
     package let interface: NetworkInterface
 
-    /// What it can do, and does now.
+    /// The flags that say what it can do, and what it does now.
     package let flags: InterfaceFlags
 
     /// Its addresses in the system's order. An interface may have none.
@@ -19,7 +19,8 @@ package struct HostInterface: Hashable, Sendable {
         self.addresses = addresses
     }
 
-    /// Whether another host may be reached over it by multicast: up, connected, able to, and not loopback.
+    /// Indicates whether another host may be reached over it by multicast: it is up, connected, capable of multicast,
+    /// and not loopback.
     package var isOnNetwork: Bool {
         flags.isSuperset(of: [.up, .running, .multicast]) && !flags.contains(.loopback)
     }

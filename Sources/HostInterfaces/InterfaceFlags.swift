@@ -1,4 +1,4 @@
-/// What the system says an interface can do, and whether it can do it now.
+/// The flags by which the system says what an interface can do, and whether it can do it now.
 package struct InterfaceFlags: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 

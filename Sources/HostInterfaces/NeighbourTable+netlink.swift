@@ -1,9 +1,9 @@
 internal import DNSSD
 
-/// What the kernel answers when it is asked for its neighbour table: messages of rtnetlink (rtnetlink(7)), each with one
-/// entry. Pure: bytes in, entries out.
+/// The kernel's answer to a request for its neighbour table: messages of rtnetlink (rtnetlink(7)), each with one entry.
+/// Pure: bytes in, entries out.
 extension NeighbourTable {
-    /// How far an answer has come.
+    /// The progress of an answer that is being read.
     enum Progress: Hashable {
         /// More is to be read.
         case incomplete

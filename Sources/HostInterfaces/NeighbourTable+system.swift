@@ -25,10 +25,10 @@ extension NeighbourTable {
         var groups: UInt32 = 0
     }
 
-    /// How much is read in one go. The kernel never puts more into one packet of an answer.
+    /// The number of bytes that are read in one go. The kernel never puts more into one packet of an answer.
     private static let chunkLength = 64 << 10
 
-    /// How often is read at most: far more than a full table takes.
+    /// The highest number of reads: far more than a full table takes.
     private static let maximumReads = 1_024
 
     /// The table; `nil` when the system does not tell, or not to the end.

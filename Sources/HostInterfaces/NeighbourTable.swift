@@ -1,24 +1,24 @@
 package import DNSSD
 
-/// Which hardware address each neighbour of this host was last reached at: what the kernel learned by ARP (RFC 826) and
-/// neighbour discovery (RFC 4861), as it was at one moment.
+/// A table of the hardware addresses that the neighbours of this host were last reached at: what the kernel learned by
+/// ARP (RFC 826) and neighbour discovery (RFC 4861), as it was at one moment.
 ///
 /// It is as trustworthy as the link: who is on it can answer for any address there. Unlike a DNS record it cannot be wrong
 /// about a neighbour that this host talks to.
 package struct NeighbourTable: Hashable, Sendable {
-    /// How many entries are kept: a scan of a large network must not fill memory.
+    /// The highest number of entries that are kept: a scan of a large network must not fill memory.
     package static let maximumEntries = 16_384
 
     /// The hardware addresses by interface index, for each address without its scope.
     private var entries: [IPAddress: [UInt32: HardwareAddress]] = [:]
 
-    /// How many entries there are.
+    /// The number of entries.
     package private(set) var count = 0
 
     /// An empty table.
     package init() {}
 
-    /// Whether nothing is known.
+    /// Indicates whether the table is empty.
     package var isEmpty: Bool { count == 0 }
 
     /// Notes where an address was reached; past ``maximumEntries`` nothing more.

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What there was too much of (design: limits to hold), in the words in which people are told of it.
+/// Warnings that there was too much of something (design: limits to hold), in the words in which people are told of it.
 extension BackendWarning {
     static func packetsLost(on path: ServicePath) -> BackendWarning {
         BackendWarning(

@@ -1,4 +1,4 @@
-/// Who is at the other end of a connection.
+/// The peer at the other end of a connection.
 package struct GatewayPeer: Hashable, Sendable, CustomStringConvertible {
     /// The number of the connection, counted from 1 since the gateway was started.
     package let connection: Int

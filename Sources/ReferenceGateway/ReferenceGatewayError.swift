@@ -1,6 +1,6 @@
-/// Why a reference gateway cannot work.
+/// The reason why a reference gateway cannot work.
 package struct ReferenceGatewayError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of trouble it is.
+    /// A kind of trouble with a reference gateway.
     package enum Code: Hashable, Sendable {
         /// The file of the state cannot be read, or has not what it should have.
         case unreadableState
@@ -13,7 +13,7 @@ package struct ReferenceGatewayError: Error, Hashable, Sendable, CustomStringCon
     /// The kind of trouble.
     package let code: Code
 
-    /// What was expected, what was found and what to do. Holds no secret.
+    /// A description of what was expected, what was found and what to do. Holds no secret.
     package let message: String
 
     package init(_ code: Code, _ message: String) {

@@ -1,15 +1,15 @@
-/// How far a scan has come.
+/// The progress of a scan.
 public struct ScanProgress: Hashable, Sendable {
     /// Services that are present and resolved, or cannot be.
     public var services = 0
 
-    /// What they and the typed-in addresses lead to: sets of endpoints, each of one thing.
+    /// The number of endpoints that these services and the typed-in addresses lead to, refused ones included.
     public var targets = 0
 
-    /// Targets that have been asked, or must not be.
+    /// The number of those that have been asked, or must not be.
     public var asked = 0
 
-    /// Targets behind which a gateway answered.
+    /// The number of those behind which a gateway answered.
     public var gateways = 0
 
     /// Targets that wait since too many others lead to the same address.

@@ -41,10 +41,10 @@ public actor Scanner: ServiceLifecycle.Service {
     /// The time for which the kernel is not asked again for its neighbours, however many of them answer.
     private static let neighbourPause = Duration.milliseconds(250)
 
-    /// What it finds the services with.
+    /// The browser that finds the services.
     public nonisolated let browser: Browser
 
-    /// What it tells.
+    /// The constellation that is told of what the scanner learns.
     public nonisolated let constellation: Constellation
 
     private let configuration: ScannerConfiguration
@@ -128,10 +128,11 @@ public actor Scanner: ServiceLifecycle.Service {
         wake?.yield()
     }
 
-    /// How far it has come.
+    /// The progress of the scan.
     public var progress: ScanProgress { state.progress }
 
-    /// How far it has come, now and whenever that changes. A reader that is slow finds the latest. Ends with ``run()``.
+    /// The progress of the scan, now and whenever it changes. A reader that is slow finds the latest. Ends with
+    /// ``run()``.
     public nonisolated var progresses: some AsyncSequence<ScanProgress, Never> & Sendable { latest.stream(limit: 1) }
 
     /// Waits until all is known: the browser has settled, and everything that it found has been asked, apart from what is

@@ -1,19 +1,19 @@
 public import Gateways
 
-/// What a ``Scanner`` asks, and how often.
+/// The settings of a ``Scanner``: what it asks, and how often.
 public struct ScannerConfiguration: Hashable, Sendable {
     /// Gateways to ask beside those that the browser finds.
     public var typedIn: [TypedInGateway]
 
-    /// Whether gateways are asked again and again whether they answer. Otherwise each is asked once, and again when
-    /// something about its service changes.
+    /// Indicates whether gateways are asked again and again whether they answer. Otherwise each is asked once, and
+    /// again when something about its service changes.
     public var watches: Bool
 
-    /// How patient the first question is.
+    /// The patience of the first question.
     public var probe: GatewayProbeConfiguration
 
-    /// How often a gateway is asked whether it answers; less often when there are so many that ``checksPerSecond`` does
-    /// not suffice.
+    /// The interval at which a gateway is asked whether it answers; longer when there are so many that
+    /// ``checksPerSecond`` does not suffice.
     public var interval: Duration
 
     /// The most of these questions a second, for all gateways together, at least 1; and about as many for everything
@@ -26,7 +26,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
     /// each time, so that the number of sockets stays bounded.
     public var heldConnections: Int
 
-    /// How often a gateway that answers is asked anew which bots it has.
+    /// The interval at which a gateway that answers is asked anew which bots it has.
     public var refresh: Duration
 
     /// - Parameters:

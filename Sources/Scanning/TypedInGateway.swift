@@ -8,10 +8,10 @@ public struct TypedInGateway: Hashable, Sendable {
     /// Its addresses, all of the same gateway.
     public var endpoints: [Endpoint]
 
-    /// How far away it is.
+    /// The distance to it.
     public var reach: Reach
 
-    /// What it is likely to speak.
+    /// The dialect that it is likely to speak.
     public var expected: GatewayDialect?
 
     /// With TLS or without, and which first.

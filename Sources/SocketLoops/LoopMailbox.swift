@@ -7,7 +7,8 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// What a ``SocketLoop`` has to do: work from any thread, descriptors to watch, deadlines to keep; and the thread's turns.
+/// The mailbox of a ``SocketLoop``, which holds what the loop has to do: work from any thread, descriptors to watch,
+/// deadlines to keep; and the thread's turns.
 ///
 /// It outlives the loop object: the thread holds it until it ends.
 final class LoopMailbox: Sendable {
@@ -34,7 +35,7 @@ final class LoopMailbox: Sendable {
         var items: [Item] = []
         var isClosed = false
 
-        /// When the call that may block and that runs now began.
+        /// The time at which the call that may block and that runs now began.
         var callBegan: ContinuousClock.Instant?
 
         /// Touched by the loop's thread only.
@@ -73,10 +74,10 @@ final class LoopMailbox: Sendable {
         bell.ring()
     }
 
-    /// Whether the caller is the loop's thread.
+    /// Indicates whether the caller is the loop's thread.
     var isOnThread: Bool { thread.load(ordering: .relaxed) == Self.currentThread }
 
-    /// For how long the call that runs now has been running.
+    /// The time for which the call that runs now has been running.
     var blockedFor: Duration? { state.withLock { $0.callBegan }.map { .now - $0 } }
 
     private static var currentThread: UInt {
@@ -183,7 +184,8 @@ final class LoopMailbox: Sendable {
         }
     }
 
-    /// How long `poll(2)` shall wait: rounded up, so that it does not wake before the time.
+    /// Returns the time that `poll(2)` shall wait, in milliseconds: rounded up, so that it does not wake before the
+    /// deadline.
     private static func milliseconds(until deadline: ContinuousClock.Instant?) -> CInt {
         guard let deadline else { return -1 }
         let left = (deadline - .now) / .milliseconds(1)

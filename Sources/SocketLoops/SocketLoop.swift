@@ -54,7 +54,7 @@ package final class SocketLoop: SerialExecutor {
         return try call()
     }
 
-    /// For how long the call that runs now has been running; `nil` when none is. May be asked from any thread.
+    /// The time for which the call that runs now has been running; `nil` when none is. May be asked from any thread.
     package var blockedFor: Duration? { mailbox.blockedFor }
 
     // MARK: Sockets and deadlines. On the loop's thread

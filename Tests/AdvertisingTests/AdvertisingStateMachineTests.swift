@@ -10,7 +10,8 @@ import Testing
 
     private var machine = AdvertisingStateMachine(Samples.configuration())
 
-    /// What a check finds on a host with eth0, where the gateway answers unless something else is said.
+    /// Returns the result of a check on a host with eth0, where the gateway gives the same answer unless `network` says
+    /// otherwise.
     private static func check(
         _ answer: GatewayAnswer,
         at network: [LocalAddress: GatewayAnswer]? = nil

@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    /// What to ask must be of this host, whoever answers there.
+    /// An endpoint to ask must be of this host, whoever answers there.
     @Test func anotherHostIsNeverAsked() async throws {
         let foreign = try #require(IPAddress("192.0.2.1"))
         let configuration = GatewayAdvertiserConfiguration(endpoints: [Endpoint(address: foreign, port: 3_000)])

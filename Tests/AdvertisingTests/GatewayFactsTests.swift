@@ -38,7 +38,7 @@ import Testing
         #expect(try Self.strings(GatewayFacts(dialect: .openAgents)).isEmpty)
     }
 
-    /// What is written can be read, by the reader that browsers use.
+    /// Facts that are written can be read, by the reader that browsers use.
     @Test(arguments: GatewayDialect.allCases)
     func whatIsWrittenIsRead(dialect: GatewayDialect) throws {
         let facts = GatewayFacts(dialect: dialect, name: "Studio", leaf: try Samples.leaf(7))

@@ -1,6 +1,6 @@
 import Logging
 
-/// What is logged, line by line, as it comes.
+/// A log handler that passes on each logged line as it comes.
 struct LogLines: LogHandler {
     /// The lines. One reader at a time.
     let lines: AsyncStream<String>

@@ -31,10 +31,10 @@ final class RecordingBackend: ServiceBackend {
         stream.continuation.yield(.withdrawn)
     }
 
-    /// Whether anything is visible.
+    /// Indicates whether anything is visible.
     var isVisible: Bool { isPublishing.withLock { $0 } }
 
-    /// What it is asked to do next.
+    /// Waits for the next request to this backend and returns it.
     func next() async -> Event? {
         for await event in stream.stream { return event }
         return nil

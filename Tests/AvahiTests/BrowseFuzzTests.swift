@@ -4,7 +4,7 @@ import Testing
 
 @testable import Avahi
 
-/// Whatever the network and the daemon do, the books on objects stay right and nothing traps.
+/// The account of objects stays right and nothing traps, whatever the network and the daemon do.
 @Suite struct BrowseFuzzTests {
     @Test func anyEventsKeepTheBooks() {
         var random = SeededGenerator.forFuzzing("browse events")

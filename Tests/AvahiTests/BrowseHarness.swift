@@ -14,7 +14,7 @@ struct BrowseHarness {
     var machine: BrowseStateMachine
     var now = ContinuousClock.now
 
-    /// What interfaces are called.
+    /// The names of the interfaces, by index.
     var names: [Int32: String] = [1: "lo", 2: "eth0", 3: "eth1"]
 
     /// Interfaces that are down.
@@ -23,7 +23,7 @@ struct BrowseHarness {
     /// The objects that are to live, by number.
     private(set) var objects: [ObjectID: BrowseAction] = [:]
 
-    /// What the last call wanted.
+    /// The actions that the last call asked for.
     private(set) var actions: [BrowseAction] = []
 
     private var used: Set<ObjectID> = []
@@ -72,7 +72,8 @@ struct BrowseHarness {
         machine.startFailed(object, error: error, now: now)
     }
 
-    /// What is new, sightings and losses in short: `+a eth0/ipv4 resolved 80 10.0.0.1 v=1` and `-a eth0/ipv4 withdrawn`.
+    /// Returns the new sightings and losses in short: `+a eth0/ipv4 resolved 80 10.0.0.1 v=1` and
+    /// `-a eth0/ipv4 withdrawn`.
     mutating func news() -> [String] {
         machine.takeEvents(now: now).map(Self.text)
     }

@@ -17,10 +17,10 @@ struct EventLine: Encodable {
     var source: String?
     var reason: String?
 
-    /// How many more than at the start.
+    /// The number of descriptors, and that of threads, beyond those at the start.
     var descriptors: Int?
     var threads: Int?
-    /// How long the end took.
+    /// The time that the end took, in milliseconds.
     var milliseconds: Int?
 
     init(_ event: BrowseEvent) {

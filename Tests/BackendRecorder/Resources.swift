@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process must not leak.
+/// The resources that a process must not leak.
 struct Resources {
     let descriptors: Int
 

@@ -316,7 +316,7 @@ import Testing
         )
     }
 
-    /// What is next may have to wait for a frozen daemon, and what is known must not.
+    /// The next question may have to wait for a frozen daemon, but a report of what is known must not.
     @Test func whatIsKnownIsToldBeforeAnythingIsAsked() throws {
         var machine = machine()
         _ = machine.started(now: now)

@@ -27,7 +27,7 @@ import Testing
         #expect(quota.used == 48)
     }
 
-    /// Whoever found none is told once when there is one, and not when it does not want it any more.
+    /// A session that found no reference left is told once when there is one, and not if it no longer wants it.
     @Test func whoWaitsIsTold() async {
         let pool = ReferencePool()
         final class Waiter: Sendable {}

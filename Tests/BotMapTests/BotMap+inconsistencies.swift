@@ -3,7 +3,7 @@ import DNSSD
 @testable import BotMap
 
 extension BotMap {
-    /// Where its indices disagree, and which rows break a rule.
+    /// Returns the places where the indices disagree, and the rows that break a rule.
     func inconsistencies() -> [String] {
         inconsistentCandidates() + inconsistentEndpoints() + inconsistentRows() + inconsistentClaims()
     }
@@ -42,7 +42,7 @@ extension BotMap {
         return problems
     }
 
-    /// Whether what shows a candidate's endpoints is not shown yet.
+    /// Indicates whether the candidate that shows one of this candidate's endpoints is not shown yet.
     private func isHeldByFirst(_ slot: Slot<Candidate>) -> Bool {
         candidates[slot].endpoints.contains { endpoint in
             guard let first = firstWithoutRow(at: endpoint), let fingerprint = candidates[first].fingerprint else {

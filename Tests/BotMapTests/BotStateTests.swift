@@ -7,7 +7,7 @@ import Testing
 @Suite struct BotStateTests {
     private static let key = Samples.key("home", "b")
 
-    /// What may follow on word from a pairing or a connection. Nothing else may.
+    /// The states that may follow each state on word from a pairing or a connection. Nothing else may.
     private static let allowed: [BotState: Set<BotState>] = [
         .discovered: [.pairing],
         .pairing: [.paired, .error, .discovered],

@@ -39,7 +39,7 @@ func mayReceiveToken(_ gateway: Gateway) -> Bool {
     return gateway.proof.isConclusive
 }
 
-/// What the guide shows compiles, and does what the guide says.
+/// The code that the guide shows compiles, and does what the guide says.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "BotMap")

@@ -4,7 +4,7 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-/// Which endpoints are one gateway, who leads it, and what is flagged.
+/// The merging of endpoints: which are one gateway, who leads it, and what is flagged.
 @Suite struct MergingTests {
     private var map = BotMap()
     private let home = GatewayID.fingerprint(Samples.fingerprint("home"))
@@ -69,7 +69,8 @@ import Testing
         #expect(map[home]?.paths.map(\.isFlooding) == [false, true])
     }
 
-    /// What was shown under its service goes by its fingerprint from its first answer on, and is not lost by that.
+    /// A gateway that was shown under its service goes by its fingerprint from its first answer on, and is not lost by
+    /// that.
     @Test mutating func theFirstAnswerGivesAnIdentifier() {
         map.apply(.serviceFound(Samples.service("a", fp: "home", at: [1])))
         #expect(ids() == [lead("a")])

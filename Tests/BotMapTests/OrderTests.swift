@@ -5,7 +5,8 @@ import Testing
 
 @testable import BotMap
 
-/// Of what has not answered the map is a function of what is known; of what has, the first counts. Its indices always agree.
+/// The rows of endpoints that have not answered depend only on what is known, not on the order in which it came; of
+/// those that have answered, the first counts. The indices of the map always agree.
 @Suite struct OrderTests {
     /// Any event about few enough things that they meet.
     private static func anyEvent(_ random: inout SeededGenerator) -> BotMapEvent {
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    /// What an event is about: such as are about the same keep their order.
+    /// Returns the subject of an event: events with the same subject keep their order.
     private static func subject(_ event: BotMapEvent) -> String {
         switch event {
         case .serviceFound(let service): "service \(service.instance)"
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    /// Whether an event leaves open who is what: it is no answer of a gateway.
+    /// Indicates whether an event leaves open which gateway is which: it is no answer of a gateway.
     private static func isUnanswered(_ event: BotMapEvent) -> Bool {
         switch event {
         case .probed(_, .gateway, _), .liveness, .flooding, .paired, .unpaired, .revoked, .stateChanged: false
@@ -147,7 +148,7 @@ import Testing
         }
     }
 
-    /// What was patched step by step is what comes out when all rows are made anew.
+    /// A map that is patched step by step is the same as one whose rows are all made anew.
     @Test func shortCutsLeadToTheSameMap() {
         var random = SeededGenerator.forFuzzing("short cuts")
         var map = BotMap()

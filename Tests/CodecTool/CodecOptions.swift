@@ -1,15 +1,15 @@
-/// What the tool was told to do.
+/// The options that the tool was given.
 struct CodecOptions {
-    /// How many mutated packets it feeds; 0 for none.
+    /// The number of mutated packets that the tool feeds to the codec; 0 for none.
     private(set) var count = 0
 
-    /// Where its random numbers begin.
+    /// The seed of the random numbers.
     private(set) var seed: UInt64 = 1
 
-    /// Whether it measures.
+    /// Indicates whether the tool measures the rates of the codec.
     private(set) var measures = false
 
-    /// Whether it prints the packets that it begins with: a name and hexadecimal digits in each line.
+    /// Indicates whether the tool prints the packets that it begins with: a name and hexadecimal digits in each line.
     private(set) var printsPackets = false
 
     private static let usage = "usage: dnsfuzz [--count N] [--seed N] [--rates] [--packets]"

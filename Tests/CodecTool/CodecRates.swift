@@ -1,9 +1,9 @@
 internal import DNSMessages
 internal import DNSSamples
 
-/// How fast the codec is with a typical response, on one core.
+/// The speed of the codec with a typical response, on one core.
 struct CodecRates {
-    /// How long the response is.
+    /// The length of the response, in bytes.
     let bytes: Int
 
     /// Messages a second.

@@ -1,4 +1,4 @@
-/// Why the tool ends early.
+/// An error that ends the tool early.
 struct CodecToolError: Error, CustomStringConvertible {
     let description: String
 }

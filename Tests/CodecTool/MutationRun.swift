@@ -7,7 +7,7 @@ struct MutationRun {
     private var generator: SeededGenerator
     private let corpus: [[UInt8]]
 
-    /// How many were messages.
+    /// The number of packets that were decoded as messages.
     private(set) var accepted = 0
 
     init(seed: UInt64) throws {

@@ -54,7 +54,7 @@ import Testing
         #expect(configuration.additions.string(forKey: "k") == "v")
     }
 
-    /// What only the gateway can say truthfully is not taken from the command line.
+    /// Facts that only the gateway can state truthfully are not taken from the command line.
     @Test(arguments: [
         ["--port", "3000"], ["--fp", "abc"], ["--bots", "3"], ["--ver", "3"], ["--txt", "fp=abc"], ["--name", ""],
     ])

@@ -4,7 +4,7 @@ import Testing
 @testable import Commands
 
 @Suite struct ConfiguredGatewaysTests {
-    /// What a file of this content gives.
+    /// Returns the addresses that a file of this content gives.
     private static func addresses(
         file content: String?,
         environment: [String: String] = [:]

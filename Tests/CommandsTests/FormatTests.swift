@@ -40,7 +40,8 @@ import Testing
         )
     }
 
-    /// What `avahi-browse -rpt` of Avahi 0.8 printed of the same bytes on the wire. Some backends tell hosts as UTF-8.
+    /// Host names are escaped as `avahi-browse -rpt` of Avahi 0.8 printed them from the same bytes on the wire. Some
+    /// backends tell hosts as UTF-8.
     @Test(arguments: [
         ("büro-pc.local", #"b\195\188ro-pc.local"#), (#"b\195\188ro-pc.local"#, #"b\195\188ro-pc.local"#),
         (#"ev;il\032host.local"#, #"ev\059il\032host.local"#), ("東京.local", #"\230\157\177\228\186\172.local"#),

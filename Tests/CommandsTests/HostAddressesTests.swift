@@ -4,7 +4,7 @@ import Testing
 
 @testable import Commands
 
-/// Which names are looked up on the link, and which answers are taken.
+/// The names that are looked up on the link, and the answers that are taken.
 @Suite struct HostAddressesTests {
     @Test(arguments: ["studio.local", "Studio.LOCAL", "studio.local.", "küche.local"])
     func aNameOfTheLinkIsLookedUpThere(name: String) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Commands
 
-/// What a stranger chose never reaches the terminal as it is.
+/// Text that a stranger chose never reaches the terminal as it is.
 @Suite struct HostileTextTests {
     private static let name = "a\u{1B}[31m\r\nb\u{202E}c\u{7}d\u{200B}e\u{9B}"
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What was printed.
+/// The lines that were printed.
 final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Commands
 
-/// What was recorded is what is replayed, to the byte.
+/// A recording is replayed as it was recorded, to the byte.
 @Suite struct RecordingTests {
     private static func temporaryPath() -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("recording-\(UUID().uuidString)").path

@@ -12,7 +12,7 @@ import Testing
     private let path = FileManager.default.temporaryDirectory
         .appendingPathComponent("replay-\(UUID().uuidString)").path
 
-    /// What a replay told: the rows that it left, the services that it left, and how it ended.
+    /// Replays the file and returns the rows that it left, the services that it left, and how it ended.
     private func replay() async -> (rows: [GatewayID: Gateway], services: [ServiceInstance: Service], error: String?) {
         let told = Mutex<(rows: [GatewayID: Gateway], services: [ServiceInstance: Service])>(([:], [:]))
         var failure: String?

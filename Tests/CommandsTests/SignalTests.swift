@@ -14,7 +14,7 @@ import Glibc
         /// The smallest that there is: one page.
         init() { _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, 1_031, 4_096) }
 
-        /// How much is in it.
+        /// The number of bytes in the pipe.
         private var count: Int32 {
             var count: Int32 = 0
             _ = ioctl(pipe.fileHandleForReading.fileDescriptor, UInt(FIONREAD), &count)

@@ -5,7 +5,7 @@ import Testing
 @testable import Commands
 
 @Suite struct TimeTextTests {
-    /// What is written by hand for machines is what Foundation writes, to the digit.
+    /// The times that our own code writes for machines are what Foundation writes, to the digit.
     @Test func itWritesISO8601AsFoundationDoes() {
         var generator = SeededGenerator.forFuzzing("TimeTextTests")
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
@@ -23,7 +23,7 @@ import Testing
         #expect(TimeText.iso8601(Date(timeIntervalSinceReferenceDate: interval)).count == 24)
     }
 
-    /// Whoever reads a recording gets the time that was written, to the millisecond.
+    /// A reader of a recording gets the time that was written, to the millisecond.
     @Test func itReadsWhatItWrites() throws {
         let date = Date(timeIntervalSince1970: 1_763_752_800.25)
         #expect(TimeText.date(TimeText.iso8601(date)) == date)

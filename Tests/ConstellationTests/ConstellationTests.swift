@@ -23,7 +23,7 @@ import Testing
         #expect(await updates.next() == changes.first.map(MapUpdate.change))
     }
 
-    /// What an observer was shown is enough to come to the same map.
+    /// The events that an observer was shown are enough to come to the same map.
     @Test func anObserverSeesEveryEventInOrder() async {
         let seen = Mutex<[BotMapEvent]>([])
         let constellation = Constellation(observer: { event in seen.withLock { $0.append(event) } })
@@ -108,7 +108,7 @@ import Testing
         #expect(await constellation.readerCount == 0)
     }
 
-    /// Whoever reads, at whatever pace, arrives at the present map.
+    /// A reader arrives at the present map, at whatever pace it reads.
     @Test func everyReaderArrivesAtTheMap() async {
         var random = SeededGenerator.forFuzzing("readers of a constellation")
         var readers = (0..<4).map { _ in constellation.updates.makeAsyncIterator() }

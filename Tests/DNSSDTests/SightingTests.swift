@@ -26,7 +26,7 @@ import Testing
 
     private static func source(_ number: UInt32) -> IPAddress { .v4(IPv4Address(bits: 0x0A00_0000 + number)) }
 
-    /// Who sends from many forged addresses does not drive out the address that the service is at.
+    /// A sender with many forged addresses does not drive out the address that the service is at.
     @Test func theSourceThatIsItsAddressIsNotForgotten() {
         var sources: [IPAddress] = []
         for number in 1...9 {

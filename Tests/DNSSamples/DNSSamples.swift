@@ -47,8 +47,8 @@ package enum DNSSamples {
         return captured + (try messages()).flatMap { message in forms.map { message.encoded(compression: $0).bytes } }
     }
 
-    /// Which promise of the codec a decoded message breaks: that it can be encoded in every way, comes back the same,
-    /// and that a limit is kept.
+    /// Names the promise of the codec that a decoded message breaks, if any: that it can be encoded in every way, comes
+    /// back the same, and that a limit is kept.
     package static func complaint(about message: DNSMessage) -> String? {
         for compression in [DNSNameCompression.none, .unicast, .multicast] {
             let encoded = message.encoded(compression: compression)

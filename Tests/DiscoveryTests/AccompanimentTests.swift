@@ -8,7 +8,8 @@ import Testing
 
     private let now = ContinuousClock.now
 
-    /// What comes of what the query tells, apart from the time that the backend is given.
+    /// Takes in events of the query and returns those that the browser is told, apart from the time that the backend is
+    /// given.
     private mutating func told(_ events: [BrowseEvent]) -> [BrowseEvent] {
         both.oneShotTold(events, now: now).filter { if case .activity = $0 { false } else { true } }
     }

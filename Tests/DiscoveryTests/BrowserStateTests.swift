@@ -83,7 +83,7 @@ import Testing
         #expect(state.condition.status == .starting)
     }
 
-    /// What it was told of in the first run it would else never be told to be gone.
+    /// A reader that went on into the next run would never be told that the services of the first run are gone.
     @Test mutating func aReaderOfOneRunDoesNotReadTheNext() {
         #expect(state.begin() == true)
         let reader = state.addReader()

@@ -71,7 +71,7 @@ import Testing
         #expect(takeAll().map(Samples.aspects) == [[.paths, .port, .txt]])
     }
 
-    /// Whoever takes the merged changes, whenever, has the picture of one who took them all.
+    /// A reader that takes the merged changes, at whatever times, has the same picture as one that took them all.
     @Test mutating func mergedChangesGiveThePresentPicture() {
         var random = SeededGenerator.forFuzzing("merged changes")
         var truth: [ServiceInstance: Service] = [:]

@@ -39,7 +39,7 @@ func publish(_ name: String, port: UInt16, on backend: any ServiceBackend, publi
     }
 }
 
-/// What the guide shows compiles, and does what the guide says.
+/// The code that the guide shows compiles, and does what the guide says.
 @Suite(.timeLimit(.minutes(1))) struct GuideTests {
     private let backend = FakeBackend()
 

@@ -23,7 +23,7 @@ import Testing
         #expect(handover.otherIs(nil).isEmpty)
     }
 
-    /// Whoever works at the time: what is lost is lost.
+    /// Losses are passed on, whichever backend is at work.
     @Test(arguments: [Handover.Side.preferred, .other]) func lossesPass(side: Handover.Side) {
         var handover = Handover()
         let losses = BrowseEvent.losses(BackendLosses(packets: 1))
@@ -81,7 +81,7 @@ import Testing
         #expect(handover.settleOnOther() == [vanished("one", .missingAfterRestart)])
     }
 
-    /// What the other one did not see in its time is back when the daemon has kept it.
+    /// A service that the other backend did not see in its time is back when the daemon has kept it.
     @Test func whatTheDaemonKeptIsToldAgain() {
         var handover = Handover()
         let one = Samples.sighting("one")

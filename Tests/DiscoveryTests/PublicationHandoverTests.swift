@@ -50,7 +50,7 @@ import Testing
         #expect(!handover.isOtherNeeded)
     }
 
-    /// Where nobody publishes any more, the end is a goodbye.
+    /// If no backend publishes any more, the publication ends with a goodbye.
     @Test func aFailureOfThePreferredBackendIsNoReasonForSilence() {
         var handover = PublicationHandover()
         _ = handover.preferredTold(waiting)
@@ -114,7 +114,7 @@ import Testing
             ends.continuation.yield(goesOnElsewhere())
         }
 
-        /// Whether the next call to end was to be silent.
+        /// Waits for the next call to end, and returns whether it was to be silent.
         func end() async -> Bool? {
             for await isSilent in ends.stream { return isSilent }
             return nil

@@ -56,7 +56,7 @@ import Testing
         #expect(table.apply(.vanished(Samples.instance("b"), Samples.eth0, .withdrawn)) == nil)
     }
 
-    /// Which backend sees it changes; who said so first hand does not become hearsay.
+    /// The backend that sees a service may change; an address that told of it first hand still counts as first hand.
     @Test mutating func whoToldOfItStaysWhileItIsAtTheSamePlace() {
         let address = IPAddress.v4(IPv4Address(bits: 0x0A00_0001))
         let twin = ServicePath(interface: Samples.eth0.interface, family: .ipv6)
@@ -157,7 +157,7 @@ import Testing
         #expect(table.leftOut == 2)
     }
 
-    /// What answers is never given up, and comes in whatever its host has.
+    /// A service that answers is never given up, and is admitted however many services its host has.
     @Test func whatIsKeptIsNeverGivenUp() {
         var table = ServiceTable(maximum: 2)
         for name in ["a", "b"] {
@@ -172,7 +172,8 @@ import Testing
         #expect(take(sighting("d", host: "other.local"), into: &table) == "for c")
     }
 
-    /// Whatever comes and goes, and moves to other hosts: never more than the limit, and the ledger knows all of them.
+    /// The table never holds more than the limit, whatever comes, goes and moves to other hosts, and the ledger knows
+    /// all of them.
     @Test func theLimitHolds() throws {
         var random = SeededGenerator.forFuzzing("theLimitHolds")
         var table = ServiceTable(maximum: 20)

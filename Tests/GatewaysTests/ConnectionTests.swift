@@ -12,7 +12,7 @@ import Testing
         duration: .seconds(5)
     )
 
-    /// What comes first after a hello.
+    /// Returns the event that comes first after a hello.
     private func firstEvent(_ frames: [WebSocketFrame]) async throws -> WebSocketEvent {
         try await TestServer.run(.webSocket(answer: { _ in frames })) { server in
             try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in

@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    /// What a busy gateway says of itself between two questions is no flood, however long the connection lives.
+    /// The frames that a busy gateway sends by itself between two questions are no flood, however long the connection
+    /// lives.
     @Test func aFewFramesForEachQuestionAreNone() async throws {
         let frame = WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(repeating: 0x20, count: 1_000))
         try await TestServer.run(.webSocket(onPing: .flood(frame, count: 15))) { server in

@@ -7,7 +7,7 @@ import NIOWebSocket
 import Synchronization
 import Testing
 
-/// Whether a gateway that is known still answers, and what counts as that.
+/// The check of whether a gateway that is known still answers, and what counts as that.
 @Suite(.timeLimit(.minutes(1))) struct GatewayPulseTests {
     private static let quick = ConnectionLimits(connectionBytes: 65_536, duration: .milliseconds(500))
     private static let live = TestServer.WebAnswer(status: .ok, body: #"{"ok":true,"status":"live"}"#)
@@ -37,7 +37,7 @@ import Testing
 
     // MARK: HTTP
 
-    /// What counts is that it answers as it did before, whatever that is.
+    /// A gateway is alive if it answers as it did before, whatever that answer is.
     @Test(arguments: [
         live, .init(status: .notFound), .init(status: .ok, headers: [("Server", "x")], body: "<html>"),
         .init(status: .ok, body: String(repeating: "page ", count: 40_000)),
@@ -126,7 +126,8 @@ import Testing
 
     // MARK: A kept connection
 
-    /// What came of holding a connection for some beats, each of which waits for the answer to the one before.
+    /// Holds a connection for some beats, each of which waits for the answer to the one before, and returns what came
+    /// of it.
     private static func hold(_ pulse: GatewayPulse, beats count: Int) async -> (end: HoldEnd, answers: Int) {
         let (beats, beat) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let answers = Mutex(0)

@@ -26,7 +26,7 @@ func isAlive(_ report: GatewayProbeReport) async -> Bool {
     return true
 }
 
-/// What the guide shows compiles, and does what the guide says.
+/// The code that the guide shows compiles, and does what the guide says.
 @Suite(.timeLimit(.minutes(1))) struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "Gateways")

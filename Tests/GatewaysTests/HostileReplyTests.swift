@@ -27,7 +27,7 @@ import Testing
         "\u{15}\u{3}\u{3}\0\u{2}\u{2}F",
     ].map { Array($0.utf8) }
 
-    /// What one server does.
+    /// The behaviour of one server, and the dialect that is expected of it.
     private struct Case: Sendable {
         let behaviour: TestServer.Behaviour
         let expected: GatewayDialect?
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// How many replies are tried; as many as one likes with `CLAWRADAR_FUZZ_REPLIES`.
+    /// The number of replies that are tried; as many as one likes with `CLAWRADAR_FUZZ_REPLIES`.
     private static var count: Int {
         ProcessInfo.processInfo.environment["CLAWRADAR_FUZZ_REPLIES"].flatMap(Int.init) ?? TestCases.count(1_000)
     }

@@ -9,7 +9,7 @@ import Testing
 
 /// A server on 127.0.0.1, on a port of the system's choice, that behaves as it is told.
 struct TestServer: Sendable {
-    /// What it does.
+    /// The behaviour of the server.
     enum Behaviour: Sendable {
         /// Sends bytes at once, and others in answer to the first that come; then hangs up, if it is to.
         case raw(greeting: [UInt8] = [], answer: [UInt8]? = nil, hangsUp: Bool = false)
@@ -27,7 +27,7 @@ struct TestServer: Sendable {
         )
     }
 
-    /// What a ping is answered with.
+    /// The answer to a ping.
     enum PingAnswer: Sendable {
         case pong
         case hangingUp
@@ -41,10 +41,10 @@ struct TestServer: Sendable {
         var body = ""
     }
 
-    /// Where it listens.
+    /// The address and port at which the server listens.
     let endpoint: Endpoint
 
-    /// What has come from its clients, all connections together.
+    /// The bytes and connections that have come from its clients, all connections together.
     let received: Received
 
     final class Received: Sendable {

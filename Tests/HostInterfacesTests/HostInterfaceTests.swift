@@ -3,7 +3,7 @@ import Testing
 
 @testable import HostInterfaces
 
-/// What the system lists line by line becomes one value for each interface.
+/// The system's list, line by line, becomes one value for each interface.
 @Suite struct HostInterfaceTests {
     private static let connected: InterfaceFlags = [.up, .running, .multicast]
 

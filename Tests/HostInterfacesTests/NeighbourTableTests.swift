@@ -3,7 +3,7 @@ import Testing
 
 @testable import HostInterfaces
 
-/// What the kernel says of its neighbours, byte by byte.
+/// The kernel's messages about its neighbours, byte by byte.
 @Suite struct NeighbourTableTests {
     private static func native(_ number: some FixedWidthInteger) -> [UInt8] {
         withUnsafeBytes(of: number) { Array($0) }

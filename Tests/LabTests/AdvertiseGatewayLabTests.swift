@@ -18,7 +18,7 @@ extension LabTests {
             return process
         }
 
-        /// What advertises it; what it says on standard error is among its lines.
+        /// Starts the program that advertises the gateway; what it says on standard error is among its lines.
         private func advertise(_ arguments: String...) throws -> LabProcess {
             let command = [Lab.clawradar, "advertise", "--gateway", "127.0.0.1:\(Self.port)"] + arguments
             return try Lab.start(on: "h2", ["sh", "-c", "exec \"$@\" 2>&1", "sh"] + command)

@@ -5,8 +5,8 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// What every backend must do, seen through ``ServiceBackend`` alone. What one cannot do it declares, and that is
-    /// printed.
+    /// The behaviour that every backend must show, seen through ``ServiceBackend`` alone. What one cannot do it
+    /// declares, and that is printed.
     @Suite struct BackendConformanceLabTests {
         typealias Subject = BackendRecording.Subject
 
@@ -43,7 +43,7 @@ extension LabTests {
             return try BackendRecording(subject, "publish", "_openclaw._tcp", name, "4321", "v=1", "v=2")
         }
 
-        /// What avahi-browse on h3 lists of an instance.
+        /// Returns the lines that avahi-browse on h3 lists for an instance.
         private static func rows(of name: String) async throws -> [String] {
             let browse = try await Lab.run(on: "h3", "avahi-browse", "-rpt", "_openclaw._tcp")
             return browse.output.split(separator: "\n").map(String.init).filter {
@@ -51,8 +51,8 @@ extension LabTests {
             }
         }
 
-        /// Whether every row of it comes to be so within a few looks: a change goes out on each link by itself, and is seen on
-        /// one before it is on the other.
+        /// Returns whether every line of an instance fulfils the condition within a few looks: a change goes out on
+        /// each link by itself, and is seen on one before it is on the other.
         private static func rows(of name: String, become isSo: (String) -> Bool) async throws -> Bool {
             for _ in 1...5 {
                 let rows = try await rows(of: name)
@@ -156,7 +156,8 @@ extension LabTests {
             try await theirs.stop()
         }
 
-        /// What a process that dies has published does not stay visible, where there is somebody to take it back.
+        /// The services that a process has published do not stay visible when it dies, where there is somebody to take
+        /// them back.
         @Test(arguments: subjects) func isWithdrawnWhenTheProcessDies(_ subject: Subject) async throws {
             guard try Self.capabilities(subject).contains(.withdrawsAfterCrash) else {
                 Self.tell(subject, "withdrawn after a crash: declared absent")

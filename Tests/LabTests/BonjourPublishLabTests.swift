@@ -6,7 +6,7 @@ import Testing
 extension LabTests {
     /// Publishing over libdns_sd, with Avahi's library and the daemon of host h2.
     @Suite struct BonjourPublishLabTests {
-        /// What `avahi-browse` on h1 has of an instance: lines with its address and TXT record.
+        /// Returns the lines that `avahi-browse` on h1 lists for an instance, with its address and TXT record.
         private func rows(of name: String) async throws -> [String] {
             let seen = try await Lab.run(on: "h1", "avahi-browse", "-rpt", "_openclaw._tcp")
             let escaped = name.replacingOccurrences(of: " ", with: "\\032").replacingOccurrences(of: "#", with: "\\035")
@@ -76,7 +76,7 @@ extension LabTests {
             try await watch.stop()
         }
 
-        /// What is published by a program that ends meanwhile is gone as soon as the daemon answers again.
+        /// A service published by a program that ends meanwhile is gone as soon as the daemon answers again.
         @Test func aFrozenDaemonDoesNotHoldUpTheEndOfAPublication() async throws {
             let watch = try Watch(on: "h1", "--backend", "avahi")
             var cancelled = ContinuousClock.now

@@ -10,7 +10,7 @@ extension LabTests {
     ///
     /// One publisher speaks for all hosts: fifty daemons that hear of a thousand services keep two cores busy.
     @Suite(.enabled(if: Lab.isLong, "they take minutes: set CLAWRADAR_LAB_LONG")) struct CrowdLabTests {
-        /// What a scanner says about itself.
+        /// The figures that a scanner prints about itself.
         private struct Figures {
             let asked: Int
             let endpoints: Int

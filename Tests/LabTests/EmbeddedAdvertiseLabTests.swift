@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// What the engine publishes from a host with neither bus nor daemon, as others see it.
+    /// The services that the engine publishes from a host with neither bus nor daemon, as others see them.
     @Suite struct EmbeddedAdvertiseLabTests {
         private static func addBareHost(_ name: String) async throws {
             try await Lab.control("host", "add", name, "--no-daemon", "--no-bus")
@@ -67,8 +67,8 @@ extension LabTests {
             try await watch.stop()
         }
 
-        /// What was multicast within the last second is not multicast again (RFC 6762 §6): another program of the host asks for
-        /// it in another way.
+        /// A record that was multicast within the last second is not multicast again (RFC 6762 §6): another program of
+        /// the host asks for it in another way.
         @Test func whatWasPublishedAMomentAgoIsFoundAtOnceOnItsOwnHost() async throws {
             try await Self.addBareHost("mute6")
             let publisher = try await Self.publish(on: "mute6", "Just now")

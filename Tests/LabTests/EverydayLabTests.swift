@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension LabTests {
-    /// What happens on any day, and the lines that a person would expect of it, and no other.
+    /// Everyday events, and the lines that a person would expect of them, and no other.
     ///
     /// All at once, each on a host of its own, on LANs where nobody else is. With `CLAWRADAR_LAB_LONG` everything is there
     /// with Avahi and with our own engine, and is watched for a minute.
@@ -14,7 +14,7 @@ extension LabTests {
             Lab.isLong ? LabHost.Kind.allCases : [kind]
         }
 
-        /// Who watches: from hosts with two interfaces, and when there is time with one.
+        /// Adds the hosts that watch: with two interfaces, and when there is time also with one.
         private static func watchers(lan: Int) async throws -> [LabHost] {
             var hosts: [(name: String, kind: LabHost.Kind, interfaces: Int)] = [
                 ("seer\(lan)-avahi", .avahi, 2), ("seer\(lan)-bare", .bare, 2),
@@ -89,7 +89,7 @@ extension LabTests {
             try await Scenario.play(scenarios, before: watches, for: Self.length)
         }
 
-        /// What a reader sees first: one line, however many ways lead to it.
+        /// A reader first sees one line for a gateway, however many paths lead to it.
         @Test(arguments: LabHost.Kind.allCases) func aGatewayWithFourPathsIsOneLine(kind: LabHost.Kind) async throws {
             let host = try await LabHost.add("four-\(kind)", kind, lan: 18, interfaces: 2)
             let seer = try await LabHost.add("reader-\(kind)", kind, lan: 18, interfaces: 2)
@@ -151,7 +151,7 @@ extension LabTests {
             let happens: @Sendable (LabHost) async throws -> Void
         }
 
-        /// What may be told of a gateway each time.
+        /// The news that may be told of a gateway each time.
         private static let noticed = [
             "~ not advertised any more", "~ suspect", "~ answering", "~ now at another address",
         ]

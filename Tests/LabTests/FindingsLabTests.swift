@@ -3,7 +3,8 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// Whatever is on the network: what is a gateway, which of them are one, and which are impostors.
+    /// The findings about whatever is on the network: what is a gateway, which of them are one, and which are
+    /// impostors.
     @Suite struct FindingsLabTests {
         private static func gateway(on host: String, _ name: String, _ arguments: String...) async throws -> LabProcess
         {
@@ -122,7 +123,8 @@ extension LabTests {
             try await gateway.stop()
         }
 
-        /// How many services of a name, by family and type, the daemon of h1 resolves on an interface.
+        /// Returns the number of services of a name, by family and type, that the daemon of h1 resolves on an
+        /// interface.
         private static func daemonRows(of name: String, on interface: String) async throws -> Int {
             var count = 0
             for type in ["_openclaw._tcp", "_openclaw-gw._tcp"] {

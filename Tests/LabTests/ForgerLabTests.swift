@@ -8,7 +8,7 @@ extension LabTests {
     @Suite struct ForgerLabTests {
         private static let everything = ["srv", "a", "aaaa", "txt", "goodbye", "types"]
 
-        /// What happens, each on a LAN of its own.
+        /// An attack by a forger, on a LAN of its own.
         private struct Attack: Sendable, CustomTestStringConvertible {
             let kind: LabHost.Kind
             let hasImpostor: Bool
@@ -202,7 +202,7 @@ extension LabTests {
             return complaints
         }
 
-        /// What stood still is *suspect* after five seconds, and answers when it goes on.
+        /// Checks that a gateway that stood still is *suspect* after five seconds, and answers when it goes on.
         private static func complaintsOfCrowd(in watch: RowWatch, frozen: ContinuousClock.Instant) -> [Complaint] {
             let crowd = watch.events.filter { $0.row.name.hasPrefix("Crowd ") }
             let names = Set(crowd.map(\.row.name))

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// Who answers, whatever DNS-SD says: a scanner on h1, a gateway on h2.
+    /// The liveness of a gateway on h2, as a scanner on h1 sees it, whatever DNS-SD says.
     @Suite struct LivenessLabTests {
         /// A gateway and a scanner that knows that it answers.
         private func withGateway(
@@ -24,7 +24,7 @@ extension LabTests {
             try await gateway.stop()
         }
 
-        /// How long it takes until a row begins with these words.
+        /// Returns the time that passes until a row begins with these words.
         private static func row(
             _ words: String,
             _ name: String,

@@ -5,7 +5,7 @@ import Testing
 extension LabTests {
     /// Many services at one address, most of them made up: what is true is found all the same, and what waits says why.
     @Suite struct StrangersLabTests {
-        /// How a gateway is hidden, each time on a LAN of its own.
+        /// A crowd of services that hides a gateway, on a LAN of its own.
         private struct Crowd: Sendable, CustomTestStringConvertible {
             let name: String
             let kind: LabHost.Kind
@@ -101,7 +101,7 @@ extension LabTests {
             for watch in watches { try await watch.stop() }
         }
 
-        /// Whether all that is said of something that waits is that it does.
+        /// Returns whether a text says only that something waits, and not why.
         private static func isWithoutReason(_ text: String) -> Bool { text.count < "not asked yet: why".count }
 
         /// All are true, and more than may be asked in a minute at an address that nobody vouches for.

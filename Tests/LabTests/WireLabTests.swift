@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// What the engine puts on the wire, read by a program that we did not write (tshark).
+    /// The packets that the engine puts on the wire, read by a program that we did not write (tshark).
     @Suite struct WireLabTests {
         /// One mDNS packet, as tshark reads it.
         private struct Packet {
@@ -41,7 +41,7 @@ extension LabTests {
             return try await tshark.finish(within: .seconds(60)).output.split(separator: "\n").compactMap(Packet.init)
         }
 
-        /// How long the capture is: five minutes where long tests are wanted.
+        /// The length of the capture: five minutes where long tests are wanted.
         private static let length: Duration = Lab.isLong ? .seconds(300) : .seconds(20)
 
         /// RFC 6762 §5.2: questions at 0, 1, 3, 7, 15, … seconds, each twice as late as the one before.

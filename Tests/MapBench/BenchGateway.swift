@@ -9,10 +9,10 @@ struct BenchGateway {
     /// Grows with each change of its TXT record.
     var version = 1
 
-    /// How many bots it tells of.
+    /// The number of bots that it tells of.
     var bots = 2
 
-    /// How far its first bot has come.
+    /// The step that its first bot has reached.
     private var step = 0
 
     init(number: Int) {
@@ -73,7 +73,7 @@ struct BenchGateway {
         return service
     }
 
-    /// What it answers to a probe.
+    /// Returns its answer to a probe.
     func answer() throws -> ProbeOutcome {
         .gateway(
             GatewayIdentity(

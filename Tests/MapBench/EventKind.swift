@@ -1,4 +1,4 @@
-/// What can happen to a gateway that is known.
+/// A kind of event that can happen to a known gateway.
 enum EventKind: String, CaseIterable {
     /// It answers, in another time than before: nearly all there is to hear while somebody watches.
     case latency
@@ -24,7 +24,7 @@ enum EventKind: String, CaseIterable {
     /// A bot of it is paired, connects, disconnects, or is unpaired.
     case bot
 
-    /// How many of a thousand events of the mix are of this kind.
+    /// The number of events of this kind among a thousand of the mix.
     var share: UInt64 {
         switch self {
         case .latency: 900

@@ -2,12 +2,13 @@ import BotMap
 import Foundation
 import TestSupport
 
-/// What `scripts/bench map` runs: one size of map, and what each kind of event costs in it. A line of JSON for each kind.
+/// The program that `scripts/bench map` runs: one size of map, and what each kind of event costs in it. A line of JSON
+/// for each kind.
 ///
 /// `map-bench GATEWAYS [EVENTS] [SEED]`
 @main
 struct MapBench {
-    /// How many events are made at a time, few enough that those that wait do not fill the caches.
+    /// The number of events that are made at a time, few enough that those that wait do not fill the caches.
     private static let batch = 250
 
     static func main() {

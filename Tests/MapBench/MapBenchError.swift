@@ -1,4 +1,4 @@
-/// Why nothing could be measured.
+/// A reason why nothing could be measured.
 enum MapBenchError: Error {
     /// The map does not show what it was told of.
     case rows(Int, expected: Int)

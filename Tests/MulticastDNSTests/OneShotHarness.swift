@@ -20,7 +20,7 @@ struct OneShotHarness {
     /// The questions that were sent to all.
     private(set) var multicast: [(message: DNSMessage, path: ServicePath)] = []
 
-    /// Whether what is said to all is heard.
+    /// Indicates whether multicast packets are heard.
     private(set) var isHearing = false
 
     init(
@@ -58,7 +58,7 @@ struct OneShotHarness {
         }
     }
 
-    /// What was told to be lost so far.
+    /// The losses that were reported so far.
     private(set) var losses = BackendLosses()
 
     /// The questions since the last call, as `name type`, and how long the packets were at most.
@@ -73,7 +73,7 @@ struct OneShotHarness {
         return sent.map(\.message)
     }
 
-    /// How many packets were sent since the last call.
+    /// Returns the number of packets that were sent since the last call.
     mutating func packets() -> Int {
         defer { sent = [] }
         return sent.count
@@ -84,7 +84,8 @@ struct OneShotHarness {
         query.takeEvents().compactMap { if case .sighted(let sighting) = $0 { sighting } else { nil } }
     }
 
-    /// What was told since the last call: `+name source port addresses`, `-name reason`, `!code`. Losses are counted.
+    /// Returns the events that were reported since the last call: `+name source port addresses`, `-name reason`,
+    /// `!code`. Losses are counted.
     mutating func news() -> [String] {
         query.takeEvents().compactMap { event in
             switch event {

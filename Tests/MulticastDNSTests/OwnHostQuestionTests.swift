@@ -15,8 +15,8 @@ import Testing
         SocketAddress(.v4(IPv4Address(bits: 0x0A00_0000 + lastByte)), port: port)
     }
 
-    /// What a program of this host multicast a moment ago it does not say again to all for a second; to this question it
-    /// answers at once, and all of it.
+    /// A program of this host does not multicast again for a second the records that it multicast a moment ago; this
+    /// question it answers at once, and with all of them.
     @Test func whatWasJustAnnouncedIsKnownAtOnce() throws {
         var bench = ResponderBench()
         _ = try bench.publish("Kitchen")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// Which services that lead to this host are its own.
+/// The inquiry into which of the services that lead to this host are its own.
 @Suite struct OwnServicesTests {
     private static let path = ServicePath(interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4)
     private static let own = IPAddress.v4(IPv4Address(bits: 0x0A00_0001))

@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// What a flooding gateway says before is heard, and a check of it ends.
+    /// The answers of a flooding gateway before its flood are heard, and a check of it ends.
     @Test(arguments: [Misbehaviour.pongFlood, .pingFlood, .messageFlood])
     func aFloodingGatewayIsKnownAsOne(misbehaviour: Misbehaviour) async throws {
         try await serve(misbehaviour: misbehaviour) { server in

@@ -10,7 +10,7 @@ import Testing
         GatewayRequest(id: "1", method: method, params: params)
     }
 
-    /// What is sent, of all that is to be done.
+    /// Returns the one response that is sent among all the actions.
     private func response(_ actions: [GatewayAction]) throws -> GatewayResponse {
         let sent = actions.compactMap { action -> [UInt8]? in
             guard case .send(let bytes) = action else { return nil }

@@ -3,7 +3,7 @@ import Constellation
 import DNSSD
 import GatewayProtocol
 
-/// What a scanner has told so far.
+/// A record of what a scanner has told so far.
 actor Record {
     private var resolved: [ServiceInstance: ContinuousClock.Instant] = [:]
     private var answered: [ServiceInstance: ContinuousClock.Instant] = [:]

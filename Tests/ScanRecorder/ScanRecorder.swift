@@ -47,7 +47,7 @@ struct ScanRecorder {
         }
     }
 
-    /// How many sockets are TCP connections.
+    /// Returns the number of sockets that are TCP connections.
     private static func sockets() -> Int {
         var count = 0
         for descriptor in 0..<Int32(512) {

@@ -7,7 +7,8 @@ import Testing
 @testable import Scanning
 
 @Suite struct EndpointTableTests {
-    /// Whoever waits for a scan waits for these numbers, and they are kept while everything changes, not counted anew.
+    /// Callers that wait for a scan wait for these numbers, which are kept up to date while everything changes, not
+    /// counted anew.
     @Test func theTallyIsWhatIsThere() {
         var generator = SeededGenerator.forFuzzing("EndpointTable")
         var table = EndpointTable()

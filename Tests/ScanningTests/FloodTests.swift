@@ -29,7 +29,7 @@ import Testing
         Samples.service("A", at: [Samples.address(1)], heardFrom: heardFrom)
     }
 
-    /// How long until the gateway is shown as what it is.
+    /// Returns the time that passes until the gateway is shown as what it is, or `nil` past the limit.
     private func timeUntilFound(_ drive: inout ScanDrive, within limit: Duration) -> Duration? {
         let time = drive.elapsed
         while drive.elapsed < time + limit {
@@ -239,7 +239,7 @@ import Testing
         #expect(Set(waiting).isSubset(of: [.addressBudget, .probeLimit]))
     }
 
-    /// What it was asked for before goes before all of them.
+    /// An endpoint where a gateway has answered before goes before all the forged ones.
     @Test func aGatewayThatWasKnownIsFoundAgain() throws {
         var drive = ScanDrive()
         drive.keepsRecords = false

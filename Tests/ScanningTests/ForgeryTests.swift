@@ -102,7 +102,8 @@ import Testing
         expectTrue(drive, since: drive.elapsed)
     }
 
-    /// Whoever leads a second service to its address and claims another fingerprint changes nothing but a flag.
+    /// A forger that leads a second service to the gateway's address and claims another fingerprint changes nothing but
+    /// a flag.
     @Test func aForgedFingerprint() {
         var drive = watching()
         let time = drive.elapsed

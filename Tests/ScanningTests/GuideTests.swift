@@ -43,7 +43,7 @@ func named(_ endpoints: [Endpoint]) -> ScannerConfiguration {
     ScannerConfiguration(typedIn: [TypedInGateway(endpoints: endpoints, reach: .remote, transports: .tlsFirst)])
 }
 
-/// What the guide shows compiles, and does what the guide says.
+/// The code that the guide shows compiles, and does what the guide says.
 @Suite(.timeLimit(.minutes(1))) struct GuideTests {
     private let backend = FakeBackend()
 

@@ -25,7 +25,7 @@ final class LineCounter: Sendable {
 
     var count: Int { lines.withLock(\.self) }
 
-    /// What a logger writes to.
+    /// The handler that a logger writes to.
     var handler: some LogHandler { Handler(counter: self) }
 
     private func read(_ line: String) {

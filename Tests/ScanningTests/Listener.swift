@@ -1,4 +1,4 @@
-/// What is behind an endpoint.
+/// The program behind an endpoint, or the lack of one.
 enum Listener: Hashable {
     /// No packet comes back: the host is off, or the process is stopped.
     case silence

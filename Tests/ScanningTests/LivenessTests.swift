@@ -7,7 +7,7 @@ import Testing
 
 @testable import Scanning
 
-/// When an endpoint counts as suspect and gone (design: liveness).
+/// The times at which an endpoint counts as suspect and as gone (design: liveness).
 @Suite struct LivenessTests {
     private let endpoint = Samples.endpoint(1)
 
@@ -164,7 +164,7 @@ import Testing
         #expect(asked.reduce(0, +) <= 20 * 20 + 20)
     }
 
-    /// Whoever forges thousands of services must not keep us busy for ever.
+    /// A forger of thousands of services must not keep us busy for ever.
     @Test func aThousandThatNeverAnswerAreAskedAgainTwentyTimesASecondInAll() {
         var drive = ScanDrive()
         drive.listenEverywhere(.refusal)
@@ -250,7 +250,7 @@ import Testing
         #expect(counts[0] <= 3 && counts[1] >= 55, "\(counts)")
     }
 
-    /// What watches has no more sockets than what asks for the first time.
+    /// Checks of known gateways use no more sockets than probes, which ask for the first time.
     @Test func checksAndProbesTogetherHaveThirtyTwoSocketsEach() {
         var drive = ScanDrive()
         for number in 1...200 as ClosedRange<UInt32> {

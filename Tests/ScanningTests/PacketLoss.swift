@@ -11,7 +11,8 @@ struct PacketLoss {
         self.random = SeededGenerator(seed: seed)
     }
 
-    /// How much later one exchange ends: a packet, or the answer to it, is sent again after `first`, then after twice that.
+    /// Returns the delay of one exchange: a packet, or the answer to it, is sent again after `first`, then after twice
+    /// that.
     private mutating func delay(first: Duration) -> Duration {
         var delay = Duration.zero
         var wait = first

@@ -82,7 +82,8 @@ import Testing
         #expect(budget.remembered == 0)
     }
 
-    /// What has answered there, was typed in or comes from the address itself has a share of its own.
+    /// A probe of an endpoint where a gateway has answered, that was typed in, or that the address itself tells of has
+    /// a share of its own.
     @Test func strangersDoNotUseUpWhatIsForOthers() {
         var budget = ProbeBudget()
         var used = 0
@@ -169,7 +170,7 @@ import Testing
         #expect(made.count > 200, "seed \(seed)")
     }
 
-    /// What one probe costs does not grow with the addresses that there ever were.
+    /// The cost of one probe does not grow with the number of addresses that there ever were.
     @Test func whatIsOldIsForgotten() {
         var budget = ProbeBudget()
         for number in 0..<1_024 {

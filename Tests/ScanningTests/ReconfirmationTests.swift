@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scanning
 
-/// What the backend is told of services by whoever asks them (RFC 6762 §10.4; design: limits to hold).
+/// The requests of a scanner to its backend to reconfirm or to keep services (RFC 6762 §10.4; design: limits to hold).
 @Suite struct ReconfirmationTests {
     private let instance = Samples.instance("A")
 
@@ -22,7 +22,8 @@ import Testing
         #expect(drive.kept.isEmpty)
     }
 
-    /// Whoever answers is kept, also after a single lost answer; one that stops is reconfirmed once each time that it stops.
+    /// A service that answers is kept, also after a single lost answer; one that stops is reconfirmed once each time
+    /// that it stops.
     @Test func whatAnswersIsKeptUntilItStops() {
         var drive = found()
         drive.listenEverywhere(.gateway(SampleGateway()))

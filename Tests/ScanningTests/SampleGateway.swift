@@ -10,18 +10,18 @@ struct SampleGateway: Hashable {
     var name: String?
     var bots: [String] = []
 
-    /// What its certificate is made of; `nil` speaks plain.
+    /// The byte that its certificate's fingerprint consists of; `nil` for a gateway without TLS.
     var leaf: UInt8?
 
-    /// What its `/healthz` answers.
+    /// The HTTP status that its `/healthz` answers with.
     var healthStatus = 200
 
-    /// How many connections a probe of it takes.
+    /// The number of connections that a probe of it takes.
     var connections = 1
 
     var roundTrip = Duration.milliseconds(1)
 
-    /// Which process it is: another one does not know the connections of the former.
+    /// The number of its process: another process does not know the connections of the former.
     var process = 1
 
     init(
@@ -59,7 +59,7 @@ struct SampleGateway: Hashable {
         return gateway
     }
 
-    /// What a probe finds.
+    /// The finding of a probe of it.
     var finding: GatewayFinding {
         switch dialect {
         case .design:
@@ -78,15 +78,15 @@ struct SampleGateway: Hashable {
         }
     }
 
-    /// Whether it is asked over HTTP whether it answers.
+    /// Indicates whether checks ask it over HTTP.
     var isAskedOverHTTP: Bool { dialect == .openClaw || dialect == .clawline }
 
-    /// What it answers over HTTP.
+    /// The signature of its answer over HTTP.
     var signature: HTTPSignature? {
         isAskedOverHTTP ? HTTPSignature(status: healthStatus, server: nil, body: Array("\(dialect)".utf8)) : nil
     }
 
-    /// What a fresh connection finds when it asks for a pulse of what was known there.
+    /// Returns the result of a check over a fresh connection, by comparison with what was known there.
     func pulse(_ job: CheckJob) -> PulseResult {
         guard leaf.map(Samples.leaf) == job.path.leaf else { return .different }
         switch job.dialect {

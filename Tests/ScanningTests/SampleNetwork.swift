@@ -30,11 +30,11 @@ struct SampleNetwork {
         /// The process at its other end; `nil` while it has not been opened.
         var process: Int?
 
-        /// Whether no packet of it arrives any more, while a fresh connection would work.
+        /// Indicates whether no packet of it arrives any more, while a fresh connection would work.
         var isCut = false
     }
 
-    /// How long a probe takes of what refuses, and of what is silent.
+    /// The time that a probe takes at an endpoint that refuses, and at one that is silent.
     private static let refusing = Duration.milliseconds(1)
     private static let silence = Duration.seconds(1)
 
@@ -48,16 +48,16 @@ struct SampleNetwork {
     private var lastHold = 0
     private var underWay: [Delivery] = []
 
-    /// What gets lost; nothing by default.
+    /// The loss of packets; none by default.
     var loss: PacketLoss?
 
-    /// When something arrives next.
+    /// The time at which something arrives next.
     var next: ContinuousClock.Instant? { underWay.first?.time }
 
-    /// How many connections are kept.
+    /// The number of connections that are kept.
     var keptCount: Int { holds.count }
 
-    /// What is behind an endpoint.
+    /// The listener behind an endpoint.
     subscript(endpoint: Endpoint) -> Listener { listeners[endpoint] ?? everywhere }
 
     func isKept(_ number: Int, at endpoint: Endpoint) -> Bool { holds[endpoint]?.number == number }
@@ -178,7 +178,7 @@ struct SampleNetwork {
         }
     }
 
-    /// What a fresh connection comes to, and when.
+    /// Returns the result of a check over a fresh connection, and the time until it comes.
     private mutating func pulse(_ job: CheckJob) -> (time: Duration, PulseResult) {
         switch self[job.endpoint] {
         case .silence: return (job.pulse.patience, .silent)

@@ -1,7 +1,7 @@
 import BotMap
 import DNSSD
 
-/// What a person sees of it.
+/// The picture of a scan that a person sees.
 extension ScanDrive {
     /// The row that shows an endpoint.
     func row(of endpoint: Endpoint) -> Gateway? {
@@ -11,7 +11,7 @@ extension ScanDrive {
     /// The rows that are gateways.
     var gateways: [Gateway] { map.gateways.filter { $0.dialect != nil } }
 
-    /// What was told last about the liveness of an endpoint.
+    /// Returns the liveness of an endpoint as it was told last.
     func liveness(_ endpoint: Endpoint) -> Liveness? {
         for event in told.reversed() {
             switch event {
@@ -23,12 +23,13 @@ extension ScanDrive {
         return nil
     }
 
-    /// How often an endpoint was asked since then.
+    /// Returns the number of times that an endpoint was asked since `time`.
     func timesAsked(_ endpoint: Endpoint, since time: Duration = .zero) -> Int {
         questions.count { $0.endpoint == endpoint && $0.time >= time }
     }
 
-    /// What a person is told of the rows since then, without round-trip times: `+` found, `-` lost, `~` changed.
+    /// Returns the changes of rows that a person is told of since `time`, without round-trip times: `+` found, `-`
+    /// lost, `~` changed.
     func news(since time: Duration = .zero) -> [String] {
         var shown: [GatewayID: Gateway] = [:]
         var lines: [String] = []

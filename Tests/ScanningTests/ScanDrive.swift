@@ -23,7 +23,7 @@ struct ScanDrive {
         let endpoint: Endpoint
         let isProbe: Bool
 
-        /// Whether it was asked over a connection that was there already.
+        /// Indicates whether it was asked over a connection that was there already.
         let isOverKept: Bool
     }
 
@@ -34,7 +34,7 @@ struct ScanDrive {
     let start = ContinuousClock.now
     private(set) var now: ContinuousClock.Instant
 
-    /// How long it has been running.
+    /// The time that it has been running.
     var elapsed: Duration { now - start }
 
     /// Probes that run.
@@ -49,7 +49,7 @@ struct ScanDrive {
     /// Everything that the map made of it.
     private(set) var changes: [MapChange] = []
 
-    /// What the network was asked.
+    /// The questions that the network was asked.
     private(set) var questions: [Question] = []
 
     /// The hosts that were asked themselves, and when.
@@ -64,7 +64,7 @@ struct ScanDrive {
     /// The services that the browser keeps.
     private(set) var kept: Set<ServiceInstance> = []
 
-    /// Whether all that happened is noted; what the map is now is known in any case.
+    /// Indicates whether all that happened is noted; the present map is known in any case.
     var keepsRecords = true
 
     init(_ configuration: ScannerConfiguration = ScannerConfiguration()) {
@@ -224,7 +224,7 @@ struct ScanDrive {
     }
 }
 
-/// Where services lead.
+/// The endpoints that services lead to.
 private enum Candidates {
     static func endpoints(of service: Service) -> [Endpoint] {
         service.sightings.values.flatMap { sighting in

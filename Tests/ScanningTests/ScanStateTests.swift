@@ -18,7 +18,7 @@ import Testing
         #expect(drive.probes.map(\.question.endpoints) == [[Samples.endpoint(1)], [Samples.endpoint(2)]])
     }
 
-    /// Whoever waits until all is known would miss the last answer.
+    /// A caller that waits until all is known would otherwise miss the last answer.
     @Test func anAnswerThatIsNotYetToldIsWork() throws {
         var drive = ScanDrive()
         drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
@@ -79,7 +79,7 @@ import Testing
         #expect(drive.state.progress.targets == 0, "there is nothing to be judged any more")
     }
 
-    /// What comes in on loopback was sent by this very host.
+    /// A packet that comes in on loopback was sent by this very host.
     @Test func loopbackIsRightForAServiceOfThisHost() throws {
         var drive = ScanDrive()
         drive.state.networks = HostNetworks(prefixes: [], loopbacks: [1])
@@ -89,7 +89,7 @@ import Testing
         #expect(drive.probes.first?.endpoint.address == loopback)
     }
 
-    /// Which machine has an address is told once, with the first answer after it is known.
+    /// The machine that has an address is reported once, with the first answer after it is known.
     @Test func theKernelTellsWhoseAddressItIs() throws {
         var drive = ScanDrive()
         let hardware = try #require(HardwareAddress([2, 0, 0, 0, 0, 9]))

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// What comes in on loopback is of this host.
+    /// Returns a sighting on loopback: a packet that comes in there is of this host.
     private static func sighting(
         _ endpoint: Endpoint,
         _ dialect: GatewayDialect,
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    /// Whoever claims the fingerprint of a gateway is shown when that was asked once more. No connection has ended meanwhile:
-    /// all questions went over one.
+    /// A claimant of a gateway's fingerprint is shown when that gateway was asked once more. No connection has ended
+    /// meanwhile: all questions went over one.
     @Test func aGatewayIsAskedAgainOverAConnectionThatIsKept() async throws {
         try await scanning { _ in
             #expect(await gateways { $0.dialect == .design } != nil)

@@ -3,8 +3,9 @@ import Testing
 
 @testable import Scanning
 
-/// Whatever happens, when everything due has been asked: what answers is shown as answering, in one row, under the id that
-/// it had; what is silent is not; what is not there leaves nothing; who came later leads nothing; no record joins two rows.
+/// The picture is right when everything due has been asked, whatever happens: a gateway that answers is shown as
+/// answering, in one row, under the id that it had; one that is silent is not; one that is not there leaves nothing;
+/// one that came later leads nothing; no record joins two rows.
 @Suite struct StoryTests {
     @Test func everyStoryEndsWell() {
         var random = SeededGenerator.forFuzzing("stories of scans")

@@ -7,11 +7,11 @@ import Gateways
 
 /// Follows what the map is told and what it shows, and holds that against the rules.
 struct StoryWatcher {
-    /// What is known of an endpoint that has answered as a gateway.
+    /// The facts known of an endpoint that has answered as a gateway.
     private struct Member {
         let identity: GatewayIdentity
 
-        /// Which answer of all made it a member: who answered first leads.
+        /// The position, among all answers, of the one that made it a member: the endpoint that answered first leads.
         let seniority: Int
 
         /// The row that has shown it since.
@@ -53,7 +53,7 @@ struct StoryWatcher {
         }
     }
 
-    /// What is not as it has to be when everything has been asked.
+    /// Returns the problems that remain when everything has been asked.
     func problemsAtRest(of drive: ScanDrive, _ services: some Collection<Service>) -> [String] {
         var problems: [String] = []
         var rows: [Endpoint: GatewayID] = [:]
@@ -121,7 +121,7 @@ extension Listener {
 }
 
 extension GatewayIdentity {
-    /// Whether both are one gateway, as far as an answer tells.
+    /// Indicates whether both are one gateway, as far as an answer tells.
     fileprivate func isSame(as other: GatewayIdentity) -> Bool {
         dialect == other.dialect && fingerprint == other.fingerprint && leaf == other.leaf
     }

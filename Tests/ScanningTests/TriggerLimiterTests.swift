@@ -24,7 +24,7 @@ import Testing
         #expect(time862 == start + .seconds(3))
     }
 
-    /// What nobody has spoken of for a while is asked about at once.
+    /// A service that nobody has spoken of for a while is asked about at once.
     @Test func afterAPauseItIsAtOnce() {
         var limiter = TriggerLimiter()
         for second in 0..<3 { _ = limiter.trigger(now: start + .seconds(second)) }

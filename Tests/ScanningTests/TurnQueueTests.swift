@@ -24,7 +24,8 @@ import Testing
         #expect(taken.contains("b") && taken.contains("c"), "\(taken)")
     }
 
-    /// Whatever the forger makes up, host names too: a true one that came before them goes soon, and one that comes after.
+    /// A true host that came before the forged ones is asked soon, and so is one that comes after, whatever the forger
+    /// makes up, host names too.
     @Test func manyForgedHostsDoNotHideATrueOne() {
         for position in [0, 1, 500, 999, 1_000] {
             var queue = TurnQueue<Int>()

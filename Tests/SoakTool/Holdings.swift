@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this process holds of the system.
+/// The resources of the system that this process holds.
 struct Holdings: CustomStringConvertible {
     let descriptors: Int
     let threads: Int
@@ -24,7 +24,7 @@ struct Holdings: CustomStringConvertible {
         )
     }
 
-    /// Whether there is more than there was of what must not grow.
+    /// Indicates whether more is held than before of the resources that must not grow.
     func isMore(than before: Holdings) -> Bool {
         descriptors > before.descriptors || avahiThreads > before.avahiThreads
     }

@@ -1,4 +1,4 @@
-/// Why a soak has failed.
+/// An error that tells why a soak has failed.
 struct SoakError: Error, CustomStringConvertible {
     let description: String
 }

@@ -3,7 +3,8 @@ import DNSSD
 import Discovery
 import Foundation
 
-/// What `scripts/soak` runs on a host of the lab: our libraries over a long time, with a count of what they hold.
+/// The program that `scripts/soak` runs on a host of the lab: our libraries over a long time, with a count of what they
+/// hold.
 ///
 /// `soak cycles N` browses N times from nothing until a service is found. `soak restarts N` browses and advertises while
 /// the script restarts the daemon N times, one for each line that is printed here.
@@ -30,7 +31,8 @@ struct SoakTool {
         exit(status)
     }
 
-    /// What is held once everything that is loaded or started once has been, and nothing is in use.
+    /// Measures the resources that are held once everything that is loaded or started once has been, and nothing is in
+    /// use.
     private static func baseline(_ backend: AvahiBackend) async throws -> Holdings {
         for _ in 1...5 { try await browse(backend) }
         let deadline = ContinuousClock.now + .seconds(10)

@@ -75,16 +75,16 @@ package final class FakeBackend: ServiceBackend {
         for await _ in starts.stream { return }
     }
 
-    /// Whether a call is running.
+    /// Indicates whether a call is running.
     package var isRunning: Bool { state.withLock { $0.report != nil || $0.reportPublication != nil } }
 
-    /// What was to be published, one for each call.
+    /// The advertisements that were to be published, one for each call.
     package var advertisements: [Advertisement] { state.withLock { $0.advertisements } }
 
-    /// What was to be reconfirmed, in order.
+    /// The instances that were to be reconfirmed, in order.
     package var reconfirmed: [ServiceInstance] { state.withLock { $0.reconfirmed } }
 
-    /// What is kept now.
+    /// The instances that are kept now.
     package var kept: Set<ServiceInstance> { state.withLock { $0.kept } }
 
     /// The next TXT record that came as an update.

@@ -66,12 +66,12 @@ package struct GuideListing: Hashable, CustomStringConvertible {
         return listings
     }
 
-    /// Whether a source file has its lines one after the other, and all its imports.
+    /// Indicates whether a source file has the listing's lines one after the other, and all its imports.
     package func isCompiled(in path: String) throws -> Bool {
         isCompiled(inSource: try String(contentsOf: URL(filePath: path), encoding: .utf8))
     }
 
-    /// Whether a source text has its lines one after the other, and all its imports.
+    /// Indicates whether a source text has the listing's lines one after the other, and all its imports.
     package func isCompiled(inSource text: String) -> Bool {
         let lines = Self.trimmed(text.split(separator: "\n").map(String.init))
         guard imports.allSatisfy(lines.contains) else { return false }

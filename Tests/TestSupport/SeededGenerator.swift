@@ -8,7 +8,7 @@ import Darwin
 
 /// SplitMix64: random numbers that are the same for the same seed, so that a failure can be had again.
 package struct SeededGenerator: RandomNumberGenerator {
-    /// What it was started with.
+    /// The number that the generator was started with.
     package let seed: UInt64
 
     private var state: UInt64

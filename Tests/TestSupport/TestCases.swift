@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// How many of its cases a test with made-up ones goes through.
+/// The number of made-up cases that a test goes through.
 package enum TestCases {
-    /// Whether `CLAWRADAR_ALL_CASES` is set, as scripts/test sets it.
+    /// Indicates whether `CLAWRADAR_ALL_CASES` is set, as scripts/test sets it.
     package static let areAll = getenv("CLAWRADAR_ALL_CASES") != nil
 
     /// The number that a variable of the environment asks for.

@@ -30,7 +30,7 @@ final class GatewayDirectory: ServiceLifecycle.Service {
         }
     }
 
-    /// How discovery is, in a few words.
+    /// The state of discovery, in a few words.
     var condition: String {
         switch scanner.withLock({ $0 })?.browser.condition.status {
         case .running: "at work"

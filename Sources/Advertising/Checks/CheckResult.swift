@@ -1,11 +1,11 @@
-/// What came of a check.
+/// The result of a check.
 struct CheckResult: Hashable, Sendable {
-    /// Where the gateway was asked for itself.
+    /// The answer from the endpoints at which the gateway itself was asked.
     let answer: GatewayAnswer
 
     /// The addresses on the network that this host has.
     let addresses: [LocalAddress]
 
-    /// What came from those of them that were asked.
+    /// The answers from those of ``addresses`` that were asked.
     let answers: [LocalAddress: GatewayAnswer]
 }

@@ -7,7 +7,7 @@ internal import Gateways
 /// A gateway of the design is asked who it is each time, since only that tells its bots. Of the others each such question is
 /// a line in somebody's log: they are asked the cheapest thing that needs the process, and are known again by its answer.
 struct GatewayCheck: Sendable {
-    /// Where the gateway was found, and by what its answers are known again.
+    /// The path on which the gateway was found, and the signature by which its answers are recognised.
     private struct Acquaintance: Sendable {
         let facts: GatewayFacts
         let path: GatewayProbePath
@@ -15,10 +15,10 @@ struct GatewayCheck: Sendable {
         var signature: HTTPSignature?
     }
 
-    /// How many addresses are asked at once.
+    /// The number of addresses that are asked at once.
     private static let width = 8
 
-    /// How long a gateway that is known may take to say who it is.
+    /// The time that a gateway that is known may take to say who it is.
     private static let duration = Duration.seconds(2)
 
     let configuration: GatewayAdvertiserConfiguration
@@ -125,7 +125,7 @@ struct GatewayCheck: Sendable {
         )
     }
 
-    /// What it is likely to be, the likeliest first.
+    /// Returns the dialects and transports that the gateway is likely to use, the likeliest first.
     private func hints(_ known: GatewayFacts?) -> [ProbeHint] {
         let configured = ProbeHint(expected: configuration.expected, transports: configuration.transports)
         return (known.map { [ProbeHint($0)] } ?? []) + [configured]

@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// What came of asking an address whether our gateway is there.
+/// The result of asking an address whether our gateway is there.
 enum GatewayAnswer: Hashable, Sendable {
     /// A gateway answered.
     case gateway(GatewayFacts)

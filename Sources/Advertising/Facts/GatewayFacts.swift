@@ -1,9 +1,9 @@
 internal import DNSSD
 public import GatewayProtocol
 
-/// What a gateway of this host said of itself: all that is advertised of it comes from here.
+/// The facts that a gateway of this host told of itself: all that is advertised of it comes from here.
 public struct GatewayFacts: Hashable, Sendable {
-    /// How it speaks.
+    /// The dialect that the gateway speaks.
     public let dialect: GatewayDialect
 
     /// Its fingerprint, where it tells one.
@@ -12,7 +12,7 @@ public struct GatewayFacts: Hashable, Sendable {
     /// Its name, where it tells one, as it can be published: 1–63 bytes, without control characters and quotation marks.
     public let name: String?
 
-    /// How many bots it has, where it tells.
+    /// The number of bots that the gateway has, where it tells.
     public let bots: Int?
 
     /// The certificate it showed; `nil` without TLS.
@@ -38,7 +38,7 @@ public struct GatewayFacts: Hashable, Sendable {
         self.leaf = leaf
     }
 
-    /// What a gateway probe found; `nil` when that is no gateway.
+    /// Takes the facts from a gateway probe's report; `nil` when the probe found no gateway.
     public init?(_ report: GatewayProbeReport) {
         guard let dialect = report.finding.dialect else { return nil }
         let leaf = report.path?.leaf
@@ -55,7 +55,8 @@ public struct GatewayFacts: Hashable, Sendable {
         )
     }
 
-    /// Whether these are the facts of the same gateway, now or earlier: its name, bots and certificate may have changed.
+    /// Returns whether these are the facts of the same gateway, now or earlier: its name, bots and certificate may have
+    /// changed.
     public func areOfTheSameGateway(as other: GatewayFacts) -> Bool {
         dialect == other.dialect && fingerprint == other.fingerprint
     }

@@ -14,12 +14,12 @@ extension LocalAddress {
         return found.sorted()
     }
 
-    /// Whether an address leads to this host itself.
+    /// Returns whether an address leads to this host itself.
     public static func isOfThisHost(_ address: IPAddress) -> Bool {
         isAny(of: all, address)
     }
 
-    /// Whether an address is loopback, or one of these.
+    /// Returns whether an address is loopback, or one of these.
     static func isAny(of addresses: [LocalAddress], _ address: IPAddress) -> Bool {
         address.isLoopback || addresses.contains { $0.address.unmapped == address.unmapped }
     }

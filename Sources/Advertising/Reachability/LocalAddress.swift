@@ -8,7 +8,8 @@ public struct LocalAddress: Hashable, Sendable, Comparable {
     /// The address, link-local IPv6 with its scope.
     public let address: IPAddress
 
-    /// Whether others may reach this host there: the interface is up, connected, speaks multicast, and is not loopback.
+    /// Indicates whether others may reach this host there: the interface is up, connected, speaks multicast, and is not
+    /// loopback.
     public let isOnNetwork: Bool
 
     public init(interface: NetworkInterface, address: IPAddress, isOnNetwork: Bool) {

@@ -1,10 +1,10 @@
 internal import DNSSD
 
-/// Where on the network a gateway answers: what is known of each address of this host. A value.
+/// The reachability of a gateway on the network: what is known of each address of this host. A value.
 ///
 /// What it cannot know: an address is asked from this host itself, so that a firewall towards the others is not seen.
 struct Reachability: Hashable, Sendable {
-    /// What follows from all addresses together.
+    /// The conclusion from all addresses together.
     enum Verdict: Hashable, Sendable {
         /// It answers at some address of these interfaces; `isEverywhere` when of none it is known that it does not.
         case reachable(interfaces: Set<String>, isEverywhere: Bool)
@@ -32,7 +32,7 @@ struct Reachability: Hashable, Sendable {
 
     private var standings: [LocalAddress: Standing] = [:]
 
-    /// Which of a host's addresses are looked at.
+    /// Returns those of a host's addresses that are looked at.
     ///
     /// - Parameters:
     ///   - addresses: The addresses, sorted.
@@ -52,7 +52,7 @@ struct Reachability: Hashable, Sendable {
     /// The addresses that are known.
     var addresses: Set<LocalAddress> { Set(standings.keys) }
 
-    /// Whether an address is to be asked again soon.
+    /// Indicates whether any address is to be asked again soon.
     var isUnsettled: Bool { standings.values.contains { $0 == .unknown || $0 == .missed } }
 
     /// Takes what came of asking.
@@ -93,7 +93,7 @@ struct Reachability: Hashable, Sendable {
         standings = next
     }
 
-    /// What follows.
+    /// The conclusion from what is known now.
     var verdict: Verdict {
         guard !standings.isEmpty else { return .unreachable(.noNetwork) }
         var answering: Set<String> = []

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What a ``BrowseStateMachine`` wants done.
+/// An action that a ``BrowseStateMachine`` asks for.
 enum BrowseAction: Hashable, Sendable {
     /// Browse for the instances of a type (an entry of `ServiceType.browseNames`).
     case browse(ObjectID, type: String)

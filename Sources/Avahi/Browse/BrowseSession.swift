@@ -12,10 +12,10 @@ final class BrowseSession: AvahiSession {
     private let report: @Sendable ([BrowseEvent]) -> Void
     private var machine: BrowseStateMachine
 
-    /// What is to be made, and has not been yet.
+    /// The actions that are still to be carried out.
     private var queue = StartQueue()
 
-    /// What has been made, and in which client.
+    /// The objects that have been made, each with the client that holds it.
     private var objects: [ObjectID: (object: AvahiObject, client: BusClient)] = [:]
 
     /// The clients that hold record browsers.
@@ -26,25 +26,26 @@ final class BrowseSession: AvahiSession {
 
     private var isUp = false
 
-    /// Whether the first client for records has been opened, or tried to be, since the daemon came.
+    /// Indicates whether the first client for records has been opened, or an attempt has been made, since the daemon
+    /// came.
     private var hasOpenedEarly = false
 
     /// The interfaces as they are in this turn; `nil` until somebody asks.
     private var interfaces: InterfaceTable?
 
-    /// What was last told of how busy it is.
+    /// The activity that was last reported.
     private var activity = BackendActivity.idle
 
     /// Each watch on a record makes the daemon put a question to the network. On a small network they are asked at once;
     /// on a large one they must not be in the way of those that look for services.
     private var watchRate = TokenBucket(capacity: 256, perSecond: 400)
 
-    /// How many resolvers may wait for an answer. Those of a large network, all at once, bring more answers than the
-    /// daemon's socket holds, and those that look for services are lost with them.
+    /// The number of resolvers that may wait for an answer. Those of a large network, all at once, bring more answers
+    /// than the daemon's socket holds, and those that look for services are lost with them.
     private static let resolversAtOnce = 128
 
-    /// How many calls are made in one turn: each costs two or three tenths of a millisecond, and what the daemon tells
-    /// meanwhile waits.
+    /// The maximum number of calls in one turn: each costs two or three tenths of a millisecond, and what the daemon
+    /// tells meanwhile waits.
     private static let callsPerTurn = 16
 
     init(

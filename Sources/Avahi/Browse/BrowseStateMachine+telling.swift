@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What is told, and what is not worth telling.
+/// The reporting of changes: which are told, and which are not worth telling.
 extension BrowseStateMachine {
     mutating func tell(_ name: ServiceInstance) {
         guard let paths = instances[name]?.paths else { return }

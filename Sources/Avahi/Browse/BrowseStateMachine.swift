@@ -1,6 +1,7 @@
 internal import DNSSD
 
-/// What is known of the instances that one browse looks for, and what is to be asked next. A value: no clock, no I/O.
+/// The state of one browse: what is known of the instances that it looks for, and what is to be asked next. A value: no
+/// clock, no I/O.
 ///
 /// An instance that a service browser shows is looked up with record browsers, on all its paths at once: SRV and TXT of
 /// the instance, A and AAAA of its host (one pair for all instances on that host). They stay, so that a change of any
@@ -12,7 +13,7 @@ internal import DNSSD
 ///
 /// Its parts are in `BrowseStateMachine+….swift`; only they touch its properties.
 struct BrowseStateMachine {
-    /// What is browsed for.
+    /// The request that says what is browsed for.
     let request: BrowseRequest
 
     let configuration: AvahiConfiguration
@@ -28,13 +29,13 @@ struct BrowseStateMachine {
 
     var hosts: [DomainName: BrowsedHost] = [:]
 
-    /// How many instances are seen on each path.
+    /// The number of instances that are seen on each path.
     var counts: [PathKey: Int] = [:]
 
-    /// What must be looked at again by ``takeEvents(now:)``.
+    /// The instances that ``takeEvents(now:)`` must look at again.
     var dirty: Set<ServiceInstance> = []
 
-    /// What is to be told, apart from sightings.
+    /// The events that are to be reported, apart from sightings.
     var events: [BrowseEvent] = []
 
     /// The interfaces as last looked up.
@@ -44,27 +45,27 @@ struct BrowseStateMachine {
     /// The browsers that have not said yet that they have told what the daemon knows.
     var catchingUp: Set<ObjectID> = []
 
-    /// Whether there is anything unconfirmed.
+    /// Indicates whether anything is unconfirmed.
     var isInDoubt = false
 
-    /// When the browsers were started.
+    /// The time at which the browsers were started.
     var browsingSince: ContinuousClock.Instant?
 
-    /// When an instance was last found that was not known.
+    /// The time at which an instance that was not known was last found.
     var lastFound: ContinuousClock.Instant?
 
-    /// When what is unconfirmed is lost.
+    /// The time at which everything that is still unconfirmed is lost.
     var confirmBy: ContinuousClock.Instant?
 
-    /// When which instance counts as not resolvable, the next one first.
+    /// The times at which instances count as not resolvable, each with its instance, the next one first.
     var overdue = DeadlineQueue<ServiceInstance>()
 
-    /// How many records the daemon's cache holds per interface and family.
+    /// The number of records that the daemon's cache can hold per interface and family.
     var cacheLimit = 0
 
     var warned: Set<BackendWarning.Code> = []
 
-    /// What an object is there for.
+    /// The purpose of an object.
     enum Role: Hashable {
         case browser
         case resolver(ServiceInstance, PathKey)
@@ -204,13 +205,13 @@ struct BrowseStateMachine {
         return dropUnconfirmed()
     }
 
-    /// When ``tick(now:)`` wants to be called.
+    /// The time at which ``tick(now:)`` wants to be called.
     var deadline: ContinuousClock.Instant? {
         guard let next = overdue.next else { return confirmBy }
         return confirmBy.map { min($0, next) } ?? next
     }
 
-    /// Until when more instances are to be expected, although nothing is being asked.
+    /// The time until which more instances are to be expected, although nothing is being asked.
     ///
     /// Avahi asks 0.1 s after the start, and again 1, 3, 7 and 15 s later. When many answer at once the daemon's socket
     /// overflows, and the next question brings what was lost: what found nothing new is the last one to wait for.

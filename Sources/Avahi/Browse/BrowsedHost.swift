@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What a ``BrowseStateMachine`` keeps of one host.
+/// The state that a ``BrowseStateMachine`` keeps of one host.
 struct BrowsedHost {
     /// The objects that watch its addresses, by family; empty while there is no daemon.
     var browses: [AddressFamily: ObjectID] = [:]
@@ -14,7 +14,7 @@ struct BrowsedHost {
     /// The instances whose SRV records name it.
     var instances: Set<ServiceInstance> = []
 
-    /// Whether the daemon has told all the addresses that it knew.
+    /// Indicates whether the daemon has told all the addresses that it knew.
     var isWhole: Bool { told.count == AddressFamily.allCases.count }
 
     /// The daemon is gone: nothing is confirmed.

@@ -1,8 +1,8 @@
 internal import DNSSD
 
-/// What a ``BrowseStateMachine`` keeps of one instance on one path.
+/// The state that a ``BrowseStateMachine`` keeps of one instance on one path.
 struct BrowsedPath {
-    /// Whether a service browser has shown the instance here. Its records can come first.
+    /// Indicates whether a service browser has shown the instance here. Its records can come first.
     var isSeen = false
 
     /// The browsers that show it; empty while that is not confirmed after the daemon went away.
@@ -14,16 +14,16 @@ struct BrowsedPath {
     /// Its TXT records.
     var texts = RecordSet<[UInt8]>()
 
-    /// Whether this program published it.
+    /// Indicates whether this program published the instance.
     var isOurs = false
 
-    /// Whether somebody has published it through the daemon of this host.
+    /// Indicates whether somebody has published the instance through the daemon of this host.
     var isOwn = false
 
-    /// Since when a record is missing.
+    /// The time since which a record has been missing.
     var incompleteSince: ContinuousClock.Instant?
 
-    /// What was told last.
+    /// The sighting that was last reported.
     var told: Sighting?
 
     /// The first record that is missing for a complete sighting.

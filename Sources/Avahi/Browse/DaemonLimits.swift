@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The limits of a running daemon, as far as its configuration file tells.
 struct DaemonLimits: Hashable, Sendable {
-    /// How many records the cache holds per interface and family: `cache-entries-max`.
+    /// The number of records that the cache can hold per interface and family: `cache-entries-max`.
     var cacheEntries = Self.defaultCacheEntries
 
     /// Avahi's default for `cache-entries-max`.

@@ -5,7 +5,7 @@ struct DeadlineQueue<Element> {
     /// The first of `items` that has not been taken.
     private var head = 0
 
-    /// When the next one is due.
+    /// The time at which the next element is due.
     var next: ContinuousClock.Instant? { head < items.count ? items[head].time : nil }
 
     /// Puts in an element. Times must not go backwards.

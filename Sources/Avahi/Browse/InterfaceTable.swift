@@ -2,20 +2,21 @@ internal import DNSSD
 internal import Glibc
 internal import HostInterfaces
 
-/// What a ``BrowseStateMachine`` may ask about the interfaces of this host.
+/// The questions that a ``BrowseStateMachine`` may ask about the interfaces of this host.
 struct InterfaceTable {
     /// The name of the interface with this index; `nil` when there is none.
     let name: (Int32) -> String?
 
-    /// Whether the interface exists and is up.
+    /// Indicates whether the interface with this index exists and is up.
     let isUp: (Int32) -> Bool
 
-    /// Whether only this host itself is heard on it.
+    /// Indicates whether only this host itself is heard on the interface with this index.
     var isLoopback: (Int32) -> Bool = { _ in false }
 }
 
 extension InterfaceTable {
-    /// What the system says, asked when it is first wanted and then kept: make a new one for each turn.
+    /// Returns a table of the system's interfaces. The system is asked when something is first wanted, and the answers
+    /// are then kept: make a new table for each turn.
     static func system() -> InterfaceTable {
         var present: [HostInterface]?
         var names: [Int32: String?] = [:]

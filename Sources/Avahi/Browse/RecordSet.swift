@@ -6,10 +6,10 @@ struct RecordSet<Record: Hashable & Sendable>: Hashable, Sendable {
     /// More records of one name and type than anybody has; what a flood brings on top replaces the oldest.
     private let limit: Int
 
-    /// What has come and not gone, the latest last.
+    /// The records that have come and not gone, the latest last.
     private(set) var records: [Record] = []
 
-    /// What was learned of in another way, and holds until a record comes.
+    /// A record that was learned of in another way, and holds until a record comes.
     var hint: Record?
 
     /// Those that were known before the daemon went away and have not come back yet.

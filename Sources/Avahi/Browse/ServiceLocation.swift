@@ -1,7 +1,7 @@
 internal import DNSSD
 
-/// What an SRV record says (RFC 2782): host and port. Priority and weight are read over, as RFC 6763 §5 expects
-/// one record per instance.
+/// The host and port that an SRV record (RFC 2782) names. Priority and weight are read over, as RFC 6763 §5 expects one
+/// record per instance.
 struct ServiceLocation: Hashable, Sendable {
     /// The target host.
     let host: DomainName

@@ -9,7 +9,7 @@ struct StartQueue {
     private var frees = Lane()
     private var records = Lane()
 
-    /// What is queued and has not been removed again.
+    /// The objects whose actions are queued and have not been removed again.
     private var queued: Set<ObjectID> = []
 
     /// One kind of objects.
@@ -18,7 +18,7 @@ struct StartQueue {
         /// The first of `actions` that has not been taken.
         var head = 0
 
-        /// How many that have been taken are kept in front of the others.
+        /// The number of taken actions that are kept in front of the others.
         private static let longestTail = 1_024
 
         mutating func next() -> BrowseAction? {
@@ -37,10 +37,10 @@ struct StartQueue {
         }
     }
 
-    /// Whether anything is queued.
+    /// Indicates whether nothing is queued.
     var isEmpty: Bool { queued.isEmpty }
 
-    /// Whether a watch on records is queued.
+    /// Indicates whether a watch on records is queued.
     var hasWatches: Bool { !queuedWatches.isEmpty }
 
     /// Those of `queued` that watch records.

@@ -22,7 +22,7 @@ struct TokenBucket {
         return true
     }
 
-    /// When there will be a token again, after one was refused.
+    /// The time at which there will be a token again, after one was refused.
     var next: ContinuousClock.Instant? {
         // A few at a time: a timer for each would cost more than what it paces.
         filled.map { $0 + .seconds((min(16, capacity) - tokens) / perSecond) }

@@ -11,7 +11,7 @@ internal import Logging
 /// Callbacks only queue what they were told; it is worked on in turns, outside of any C call, with all that has arrived
 /// by then.
 actor AvahiConnection {
-    /// What is told by callbacks.
+    /// A message that a callback has left in the inbox.
     private enum Message {
         case object(ObjectEvent, from: ObjectID, of: SessionID)
         case client(Int, DaemonState)
@@ -26,7 +26,7 @@ actor AvahiConnection {
 
     let configuration: AvahiConfiguration
 
-    /// Where it is told what happens underneath.
+    /// The logger for what happens between the sessions and the daemon.
     nonisolated let logger: Logger
 
     private var machine = ConnectionStateMachine()
@@ -107,7 +107,7 @@ actor AvahiConnection {
         body(machine.condition)
     }
 
-    /// What is held of the daemon now.
+    /// The sessions, bus connections and objects that are held now.
     var holdings: AvahiHoldings {
         var holdings = AvahiHoldings(sessions: sessions.count, clients: client == nil ? 0 : 1)
         for session in sessions.values {

@@ -1,4 +1,4 @@
-/// What a backend holds of the daemon, for those who look for leaks.
+/// The sessions, bus connections and objects that a backend holds, counted for those who look for leaks.
 package struct AvahiHoldings: Hashable, Sendable, CustomStringConvertible {
     /// Browses and publications.
     package var sessions = 0

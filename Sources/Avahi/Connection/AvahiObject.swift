@@ -15,7 +15,7 @@ struct AvahiObject {
 
     private let handle: Handle
 
-    /// What the callback is given. The object's owner keeps it alive for as long as the C object lives.
+    /// The context that the callback is given. The object's owner keeps it alive for as long as the C object lives.
     private let context: ObjectContext
 
     /// Browses for the instances of a service type on every interface and family.

@@ -14,13 +14,13 @@ protocol AvahiSession: AnyObject {
     /// - Returns: Whether more waits.
     func work(on connection: isolated AvahiConnection) -> Bool
 
-    /// When it wants its next ``tick(now:on:)``.
+    /// The time at which the session wants its next ``tick(now:on:)``.
     var deadline: ContinuousClock.Instant? { get }
 
-    /// How many clients it has opened.
+    /// The number of clients that the session has opened.
     var clientCount: Int { get }
 
-    /// How many objects it holds.
+    /// The number of objects that the session holds.
     var objectCount: Int { get }
 
     /// Frees everything. Nothing is called after that.

@@ -6,10 +6,10 @@ final class BusClient {
     /// Its number; never used twice.
     let id: Int
 
-    /// How many objects the daemon keeps for it.
+    /// The number of objects that the daemon keeps for this client.
     var objects = 0
 
-    /// Whether the daemon has refused it another object.
+    /// Indicates whether the daemon has refused this client another object.
     var isFull = false
 
     /// The C object; `nil` once it is freed.
@@ -45,7 +45,7 @@ final class BusClient {
         client = nil
     }
 
-    /// What went wrong last.
+    /// The error that occurred last.
     var lastError: AvahiError { client.map { AvahiError(rawValue: $0.lastError) } ?? .disconnected }
 
     /// The state now.

@@ -5,7 +5,7 @@ internal import CAvahiCommon
 /// It exists for ``BusSockets``: to end a call that a frozen daemon blocks, one must know its socket.
 /// The library keeps the address of `api`; this object must live until after `avahi_client_free`.
 final class BusPoll {
-    /// What is passed to `avahi_client_new`. Freed by `deinit`.
+    /// The poll API that is passed to `avahi_client_new`. Freed by `deinit`.
     let api: UnsafeMutablePointer<Poll>
 
     /// Avahi's own API, which does the work.

@@ -7,7 +7,7 @@ internal import Synchronization
 /// wait at once; the connection is lost with it.
 final class BusSockets: Sendable {
     private struct State {
-        /// How many watches there are on each descriptor: libdbus makes one for reading and one for writing.
+        /// The number of watches on each descriptor: libdbus makes one for reading and one for writing.
         var watches: [CInt: Int] = [:]
         var shutDowns = 0
     }
@@ -35,6 +35,6 @@ final class BusSockets: Sendable {
         }
     }
 
-    /// How often ``shutDown()`` was called.
+    /// The number of times that ``shutDown()`` was called.
     var shutDowns: Int { state.withLock { $0.shutDowns } }
 }

@@ -1,6 +1,7 @@
 internal import CAvahiClient
 
-/// What the callback of a bus client is given: who it is for.
+/// The context that the callback of a bus client is given: it names the connection and the client that the callback is
+/// for.
 ///
 /// Kept alive by the ``BusClient``; the C side holds an address that it does not retain.
 final class ClientContext {

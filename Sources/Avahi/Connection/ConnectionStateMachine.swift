@@ -1,8 +1,9 @@
 internal import DNSSD
 
-/// When to connect to the daemon, when to try again, and what to tell meanwhile. A value: no clock, no I/O.
+/// The state of the connection to the daemon: it decides when to connect, when to try again, and what to tell
+/// meanwhile. A value: no clock, no I/O.
 struct ConnectionStateMachine {
-    /// What shall be done.
+    /// An action that shall be carried out.
     enum Action: Hashable {
         /// Open the first client.
         case open
@@ -25,16 +26,16 @@ struct ConnectionStateMachine {
     /// The next waiting time.
     private var backoff = Self.shortestBackoff
 
-    /// Since when the daemon has been serving.
+    /// The time since which the daemon has been serving.
     private var upSince: ContinuousClock.Instant?
 
     static let shortestBackoff = Duration.milliseconds(100)
     static let longestBackoff = Duration.seconds(2)
 
-    /// How long the daemon must have served for the next trouble to count as the first.
+    /// The time that the daemon must have served for the next failure to count as the first.
     static let steadyAfter = Duration.seconds(10)
 
-    /// What is the case now.
+    /// The present condition of the daemon.
     private(set) var condition = DaemonCondition.starting
 
     /// Somebody wants the daemon.
@@ -89,7 +90,7 @@ struct ConnectionStateMachine {
         return [.open]
     }
 
-    /// When ``tick(now:)`` wants to be called.
+    /// The time at which ``tick(now:)`` wants to be called.
     var deadline: ContinuousClock.Instant? {
         if case .waiting(let time) = state { time } else { nil }
     }

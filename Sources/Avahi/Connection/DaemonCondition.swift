@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What sessions are told of the daemon.
+/// The condition of the daemon, as sessions are told of it.
 enum DaemonCondition: Hashable, Sendable {
     /// On the way; nothing is known yet.
     case starting

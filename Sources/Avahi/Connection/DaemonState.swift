@@ -1,6 +1,6 @@
 internal import CAvahiClient
 
-/// How the daemon is, as one bus client sees it.
+/// The state of the daemon, as one bus client sees it.
 enum DaemonState: Hashable, Sendable {
     /// It is not there.
     case absent

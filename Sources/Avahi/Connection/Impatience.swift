@@ -3,7 +3,7 @@ internal import Synchronization
 /// Calls to the actor that a frozen daemon cannot hold up: if the actor's thread is stuck in a call to the daemon, all
 /// connections are cut, which ends that call.
 enum Impatience {
-    /// Whom a call waits for.
+    /// The peer that a call waits for.
     enum Patience {
         /// Cuts only once the calling task is cancelled.
         case untilCancelled
@@ -11,7 +11,7 @@ enum Impatience {
         case short
     }
 
-    /// How long a call to the daemon may take before it is cut off.
+    /// The time that a call to the daemon may take before it is cut off.
     private static let limit = Duration.milliseconds(100)
 
     /// Several calls can be stuck one after the other.

@@ -1,4 +1,5 @@
-/// What the callback of an Avahi object is given: who it is for.
+/// The context that the callback of an Avahi object is given: it names the session and the object that the callback is
+/// for.
 ///
 /// Kept alive by the ``AvahiObject`` beside the C object; the C side holds an address that it does not retain. Callbacks
 /// can come while the constructor still runs: the caller of the constructor holds it until then.

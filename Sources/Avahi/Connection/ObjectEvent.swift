@@ -1,8 +1,8 @@
 internal import DNSSD
 
-/// What an Avahi object tells through its callback, as Swift values.
+/// An event that an Avahi object reports through its callback, as Swift values.
 enum ObjectEvent: Sendable {
-    /// Whether something is new or gone.
+    /// The kind of a change: something is new, or it is gone.
     enum Kind: Sendable {
         case new
         case remove

@@ -8,7 +8,7 @@ internal import Synchronization
 final class LoopTimer: Sendable {
     private let descriptor: CInt
 
-    /// What runs when the time has come.
+    /// The closure that runs when the time has come.
     private let handler = Mutex<(@Sendable () -> Void)?>(nil)
 
     init() throws(SystemError) {

@@ -2,7 +2,7 @@ internal import CAvahiCommon
 internal import Glibc
 internal import Synchronization
 
-/// What any thread hands to the thread of a ``PollLoop``, and the `eventfd` that wakes it.
+/// The work that any thread hands to the thread of a ``PollLoop``, and the `eventfd` that wakes it.
 ///
 /// It outlives the loop object: the thread holds it until it ends.
 final class Mailbox: Sendable {
@@ -19,7 +19,7 @@ final class Mailbox: Sendable {
         var isClosed = false
     }
 
-    /// What waits, in order.
+    /// The work that waits, in order.
     private let state = Mutex(State())
 
     /// Rung when `state` gets its first item, and on close.
@@ -28,7 +28,7 @@ final class Mailbox: Sendable {
     /// The thread that runs the loop; 0 before it runs.
     private let thread = Atomic<UInt>(0)
 
-    /// When the C call that runs now began, in nanoseconds of the monotonic clock; 0 when none runs.
+    /// The time at which the C call that runs now began, in nanoseconds of the monotonic clock; 0 when none runs.
     private let callBegan = Atomic<UInt64>(0)
 
     init() throws(SystemError) {
@@ -57,10 +57,10 @@ final class Mailbox: Sendable {
         ring()
     }
 
-    /// Whether the caller is the loop's thread.
+    /// Indicates whether the caller is on the loop's thread.
     var isOnThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    /// For how long the C call that runs now has been running.
+    /// The time for which the C call that runs now has been running.
     var blockedFor: Duration? {
         let began = callBegan.load(ordering: .relaxed)
         let now = Self.now()
@@ -74,7 +74,7 @@ final class Mailbox: Sendable {
 
     // MARK: On the loop's thread
 
-    /// Whether the thread shall end: closed, and nothing left to do.
+    /// Indicates whether the thread shall end: the mailbox is closed, and nothing is left to do.
     var isClosed: Bool { state.withLock { $0.isClosed && $0.items.isEmpty } }
 
     func adoptThread() {

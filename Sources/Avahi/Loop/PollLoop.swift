@@ -13,7 +13,7 @@ internal import Synchronization
 ///
 /// The thread lives as long as the loop: it holds only the ``Mailbox``, and the mailbox is closed by `deinit`.
 final class PollLoop: SerialExecutor {
-    /// What is handed from any thread to the loop's thread.
+    /// The work that any thread hands to the loop's thread.
     private let mailbox: Mailbox
 
     /// Avahi's loop. Touched by the loop's thread only, once that runs.
@@ -74,12 +74,12 @@ final class PollLoop: SerialExecutor {
         return call()
     }
 
-    /// For how long the C call that runs now has been running; `nil` when none is. May be asked from any thread.
+    /// The time for which the C call that runs now has been running; `nil` when none is. May be asked from any thread.
     var blockedFor: Duration? { mailbox.blockedFor }
 
     // MARK: The thread
 
-    /// What the thread is given. Its owner is the thread.
+    /// The arguments that the thread is given. Their owner is the thread.
     private final class Start {
         let name: String
         let poll: SimplePoll

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What a ``PublishStateMachine`` wants done.
+/// An action that a ``PublishStateMachine`` asks for.
 enum PublishAction: Hashable, Sendable {
     /// Empty the entry group (make one if there is none), add everything under this name, and commit.
     case publish(name: String, txt: TXTRecord)

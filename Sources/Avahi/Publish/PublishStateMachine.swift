@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// Where a publication stands, and what is to be done next. A value: no clock, no I/O.
+/// The state of a publication, which decides what is to be done next. A value: no clock, no I/O.
 ///
 /// The daemon does the probing (RFC 6762 §8.1) and says goodbye for us; what is left to do is to publish again whenever
 /// it has a new host name or has been restarted, and to take another name after a conflict (RFC 6763 Appendix D), ever more
@@ -45,7 +45,7 @@ struct PublishStateMachine {
         self.txt = advertisement.txt
     }
 
-    /// Whether nothing more will happen.
+    /// Indicates whether nothing more will happen.
     var isFinished: Bool { state == .failed }
 
     /// The time at which ``tick(now:)`` wants to be called.

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What a ``BrowseStateMachine`` wants done.
+/// An action that a ``BrowseStateMachine`` asks for.
 enum BrowseAction: Hashable, Sendable {
     /// Ask; what comes is given to ``BrowseStateMachine/receive(_:from:now:)``.
     case start(LookupKey)

@@ -1,4 +1,4 @@
-/// What a browse may cost, and how long it waits.
+/// The limits of a browse: what it may cost, and how long it waits.
 struct BrowseLimits: Hashable, Sendable {
     /// Questions that end with their answer, at once. They share the references of ``ReferenceQuota`` with what lasts.
     var lookups = 32
@@ -12,20 +12,20 @@ struct BrowseLimits: Hashable, Sendable {
     /// Addresses of one host on one interface: more than a host has.
     var addresses = 32
 
-    /// How long an instance may take to answer.
+    /// The time that an instance may take to answer.
     var resolveTimeout = Duration.seconds(5)
 
-    /// How long a host may take to answer with its first address of a family.
+    /// The time that a host may take to answer with its first address of a family.
     var addressTimeout = Duration.seconds(1)
 
-    /// How long after an address others may follow.
+    /// The time after an address within which others may follow.
     var addressQuiet = Duration.milliseconds(150)
 
-    /// After what time SRV, TXT and addresses are asked for again. Each question is a thread and a connection to the bus
+    /// The time after which SRV, TXT and addresses are asked for again. Each question is a thread and a connection to the bus
     /// with Avahi's library: some 5 ms of a core.
     var refreshInterval = Duration.seconds(60)
 
-    /// How far apart such questions are on average: the more instances there are, the longer a round takes.
+    /// The average interval between two such questions: the more instances there are, the longer a round takes.
     var refreshGap = Duration.milliseconds(500)
 
     /// The same for what was not answered.
@@ -34,9 +34,9 @@ struct BrowseLimits: Hashable, Sendable {
     /// The same for what was not answered.
     var retryGap = Duration.milliseconds(100)
 
-    /// How long after the daemon has come back an instance is waited for.
+    /// The time for which an instance is waited for after the daemon has come back.
     var grace = Duration.seconds(4)
 
-    /// How long after the question for instances the first answer is waited for.
+    /// The time for which the first answer is waited for after the question for instances.
     var firstAnswer = Duration.seconds(2)
 }

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What is answered, and what is not.
+/// The handling of answers, and of questions that are not answered.
 extension BrowseStateMachine {
     /// A question was answered, or has failed.
     mutating func receive(

@@ -14,46 +14,47 @@ struct BrowseStateMachine {
     /// The name of the interface with this index.
     let interfaceName: (UInt32) -> String?
 
-    /// Whether this process published the instance.
+    /// Indicates whether this process published the instance.
     let isOurs: (ServiceInstance) -> Bool
 
-    /// What is known, by instance and interface.
+    /// The instances that are known, by instance and interface.
     var paths: [PathKey: BrowsedPath] = [:]
 
     /// The hosts that instances point to.
     var hosts: [HostKey: BrowsedHost] = [:]
 
-    /// What is asked now, and until when it is waited for; `nil` is for as long as the instance is there.
+    /// The questions that are being asked, each with the time until which its answer is waited for; `nil` is for as
+    /// long as the instance is there.
     var running: [LookupKey: ContinuousClock.Instant?] = [:]
 
-    /// What is to be asked next.
+    /// The questions that are to be asked next.
     var queue = LookupQueue()
 
-    /// What is asked, or to be asked, for the first time: more is about to be told.
+    /// The questions that are asked, or to be asked, for the first time: more is about to be told.
     var first: Set<LookupKey> = []
 
-    /// When the first of those that are to be asked again is due.
+    /// The time at which the first of the instances that are to be asked again is due.
     var refreshDue: ContinuousClock.Instant?
 
     /// There was no reference for a question; others have them.
     private var isStarved = false
 
-    /// When those that have not come back with the daemon are given up.
+    /// The time at which the instances that have not come back with the daemon are given up.
     private var graceEnd: ContinuousClock.Instant?
 
-    /// Until when the first answers are waited for.
+    /// The time until which the first answers are waited for.
     private var firstAnswers: ContinuousClock.Instant?
 
-    /// How the library's daemon is.
+    /// The state of the library's daemon.
     private(set) var status = BackendStatus.starting
 
     private var activity = BackendActivity.idle
     private var warned: Set<BackendWarning.Code> = []
 
-    /// What is to be told at the end of the turn.
+    /// The events that are to be reported at the end of the turn.
     var events: [BrowseEvent] = []
 
-    /// What is to be done at the end of the turn.
+    /// The actions that are to be carried out at the end of the turn.
     var actions: [BrowseAction] = []
 
     init(
@@ -149,7 +150,7 @@ struct BrowseStateMachine {
         if let told = path.told { events.append(.vanished(key.instance, told.path, reason)) }
     }
 
-    /// What was published by this process has changed.
+    /// Notes that this process has begun or ceased to publish an instance.
     mutating func ownershipChanged(of name: ServiceInstance, now: ContinuousClock.Instant) -> [BrowseAction] {
         for key in paths.keys where key.instance == name { tell(key) }
         return turn(now)
@@ -204,7 +205,7 @@ struct BrowseStateMachine {
         }
     }
 
-    /// When ``tick(now:)`` wants to be called.
+    /// The time at which ``tick(now:)`` wants to be called.
     var deadline: ContinuousClock.Instant? {
         let lookup = running.values.compactMap { $0 }.min()
         return [graceEnd, firstAnswers, lookup, refreshDue].compactMap { $0 }.min()

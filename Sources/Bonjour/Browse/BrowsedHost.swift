@@ -8,13 +8,13 @@ struct BrowsedHost {
     /// Those that the running questions have told of.
     var seen: [AddressFamily: Set<IPAddress>] = [:]
 
-    /// When the running questions end at the latest, once something has come.
+    /// The latest time at which the running questions end, once something has come.
     var ends: [AddressFamily: ContinuousClock.Instant] = [:]
 
     /// The families that have been asked for to the end.
     var asked: Set<AddressFamily> = []
 
-    /// When it may be asked for again.
+    /// The time at which the host may be asked for again.
     var askAt: ContinuousClock.Instant?
 
     /// The instances that point to it.

@@ -1,8 +1,9 @@
 internal import DNSSD
 
-/// What is known of one instance on one interface.
+/// The facts that are known of one instance on one interface.
 struct BrowsedPath {
-    /// How often the library said that it came, less how often that it went: Avahi's tells of each family.
+    /// The number of times that the library said that the instance came, less the number of times that it went: Avahi's
+    /// library tells of each family.
     var count = 0
 
     /// The host of the SRV record.
@@ -20,6 +21,6 @@ struct BrowsedPath {
     /// Asked again at this time, unless its TXT record is watched.
     var refreshAt: ContinuousClock.Instant?
 
-    /// What was told last.
+    /// The sighting that was last reported.
     var told: Sighting?
 }

@@ -11,7 +11,7 @@ enum LookupKey: Hashable, Sendable {
     /// TXT, for as long as the instance is there.
     case text(ServiceInstance, interface: UInt32)
 
-    /// What to ask the library.
+    /// The question to put to the library.
     var inquiry: Inquiry {
         switch self {
         case .resolve(let name, let interface): .resolve(name, interface: interface)

@@ -1,18 +1,18 @@
-/// When to try the daemon again. A value.
+/// The schedule for trying the daemon again. A value.
 struct Backoff: Hashable, Sendable {
     static let shortest = Duration.milliseconds(100)
     static let longest = Duration.seconds(2)
 
-    /// How long the daemon must have served for the next trouble to count as the first.
+    /// The time that the daemon must have served for the next failure to count as the first.
     static let steadyAfter = Duration.seconds(10)
 
     private var delay = Self.shortest
     private var connectedAt: ContinuousClock.Instant?
 
-    /// When to try again; `nil` while nothing is wrong.
+    /// The time at which to try again; `nil` while nothing is wrong.
     private(set) var deadline: ContinuousClock.Instant?
 
-    /// Whether it is time to try again.
+    /// Returns whether it is time to try again.
     func isDue(now: ContinuousClock.Instant) -> Bool {
         deadline.map { $0 <= now } ?? false
     }

@@ -23,7 +23,7 @@ struct DNSServiceError: RawRepresentable, Error, Hashable, Sendable, CustomStrin
     static let unsupported = DNSServiceError(rawValue: Int32(kDNSServiceErr_Unsupported))
     /// A parameter is malformed: `kDNSServiceErr_BadParam`.
     static let badParameter = DNSServiceError(rawValue: Int32(kDNSServiceErr_BadParam))
-    /// What is asked for makes no sense: `kDNSServiceErr_Invalid`.
+    /// The request makes no sense: `kDNSServiceErr_Invalid`.
     static let invalid = DNSServiceError(rawValue: Int32(kDNSServiceErr_Invalid))
     /// The name is taken: `kDNSServiceErr_NameConflict`.
     static let nameConflict = DNSServiceError(rawValue: Int32(kDNSServiceErr_NameConflict))

@@ -1,8 +1,8 @@
 internal import DNSSD
 
-/// What a reference is for. Interface 0 means all.
+/// The question or registration that a reference is for. Interface 0 means all.
 enum Inquiry: Hashable, Sendable {
-    /// Which instances there are of a type, or of one subtype of it (`_openclaw._tcp,_home`).
+    /// The instances of a type, or of one subtype of it (`_openclaw._tcp,_home`).
     case browse(type: String, domain: String)
 
     /// The SRV and TXT records of an instance, once.

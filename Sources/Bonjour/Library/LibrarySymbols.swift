@@ -6,7 +6,8 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// What only some implementations of libdns_sd have, or stand on; looked for at run time.
+/// The functions that only some implementations of libdns_sd, or the libraries below them, have; looked for at run
+/// time.
 enum LibrarySymbols {
     /// `DNSServiceGetAddrInfo`; `nil` with Avahi's library.
     static let getAddressInfo: GetAddressInfo? =

@@ -1,4 +1,4 @@
-/// What the library tells of a reference, as Swift values. A text is `nil` when it is not UTF-8.
+/// An event that the library reports of a reference, as Swift values. A text is `nil` when it is not UTF-8.
 enum ReferenceEvent: Hashable, Sendable {
     /// An instance has come or gone on an interface. Avahi's library tells of it once for each address family.
     case instance(isAdded: Bool, name: String?, type: String?, domain: String?, interface: UInt32)

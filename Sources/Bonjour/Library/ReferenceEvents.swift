@@ -1,4 +1,4 @@
-/// Where the callbacks of one reference leave what they are told.
+/// The queue in which the callbacks of one reference leave the events that they are told.
 ///
 /// Kept alive by the ``ServiceReference``, which outlives the C reference; the C side holds an address that it does not
 /// retain. The library calls back only inside calls that are made with the reference, so that everything happens on the
@@ -18,7 +18,7 @@ final class ReferenceEvents {
         events.append(event)
     }
 
-    /// What came since the last time.
+    /// Takes out the events that came since the last time.
     func take() -> [ReferenceEvent] {
         defer { events = [] }
         return events

@@ -33,6 +33,6 @@ final class ReferencePool: Sendable {
         _ = state.withLock { $0.waiting.removeValue(forKey: key) }
     }
 
-    /// How many are held.
+    /// The number of references that are held.
     var used: Int { state.withLock { $0.quota.used } }
 }

@@ -1,8 +1,8 @@
-/// How many references are held. A value.
+/// A count of the references that are held. A value.
 ///
 /// For each, Avahi's library starts a thread and a connection to the bus.
 struct ReferenceQuota: Hashable, Sendable {
-    /// What a reference is wanted for.
+    /// The purpose that a reference is wanted for.
     enum Purpose: Hashable, Sendable {
         /// A browse or a registration: for as long as its user wants.
         case standing
@@ -13,7 +13,8 @@ struct ReferenceQuota: Hashable, Sendable {
         /// A question that ends with its answer, or when time is up.
         case lookup
 
-        /// How many must be left for what comes after it: without look-ups nothing would ever be resolved.
+        /// The number of references that must be left for what comes after it: without look-ups nothing would ever be
+        /// resolved.
         fileprivate var reserve: Int {
             switch self {
             case .standing: 16
@@ -23,10 +24,10 @@ struct ReferenceQuota: Hashable, Sendable {
         }
     }
 
-    /// How many may be held at once.
+    /// The number of references that may be held at once.
     static let capacity = 64
 
-    /// How many are held.
+    /// The number of references that are held.
     private(set) var used = 0
 
     /// Takes one, if there is one left for this purpose.

@@ -13,7 +13,7 @@ final class ServiceReference {
     private let loop: SocketLoop
     private let pool: ReferencePool
 
-    /// What to wait for. It belongs to the library.
+    /// The descriptor to wait for. It belongs to the library.
     let descriptor: CInt
 
     /// Asks or registers.

@@ -1,6 +1,6 @@
 internal import SocketLoops
 
-/// What a session works with.
+/// The resources that a session works with.
 struct SessionEnvironment: Sendable {
     /// The thread that calls the library.
     let loop: SocketLoop
@@ -8,9 +8,9 @@ struct SessionEnvironment: Sendable {
     /// The references that all sessions of the backend share.
     let pool: ReferencePool
 
-    /// What the backend has published.
+    /// The services that the backend has published.
     let publications: Publications
 
-    /// Whether the session is still wanted.
+    /// The flag that tells whether the session is still wanted.
     let lifetime = SessionLifetime()
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Whether a session is still wanted: asked before every call that may block, so that behind one that a frozen daemon
-/// blocks no other begins.
+/// A flag that tells whether a session is still wanted: it is asked before every call that may block, so that behind a
+/// call that a frozen daemon blocks no other begins.
 final class SessionLifetime: Sendable {
     private let isEnded = Atomic(false)
 

@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import Synchronization
 
-/// What this backend has published, so that its browses know their own.
+/// The services that this backend has published, so that its browses know their own.
 final class Publications: Sendable {
     private struct State {
         var counts: [ServiceInstance: Int] = [:]

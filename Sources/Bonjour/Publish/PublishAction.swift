@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What a ``PublishStateMachine`` wants done.
+/// An action that a ``PublishStateMachine`` asks for.
 enum PublishAction: Hashable, Sendable {
     /// Register every type under this name, with this TXT record.
     case register(name: String, txt: TXTRecord)

@@ -19,7 +19,7 @@ actor PublishSession: LibrarySession {
     private var own: Set<ServiceInstance> = []
     private var backoff = Backoff()
 
-    /// What was told last.
+    /// The state that was last reported.
     private var told: PublicationState?
 
     private var loop: SocketLoop { environment.loop }

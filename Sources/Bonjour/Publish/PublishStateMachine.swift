@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// Where a publication stands, and what is to be done next. A value: no clock, no I/O.
+/// The state of a publication, which decides what is to be done next. A value: no clock, no I/O.
 ///
 /// After a conflict on the network (RFC 6762 §9) the library takes another name by itself, and tells of it when it is
 /// visible; a name that another program of this host has it refuses, and then the next one is tried here. All types of a
@@ -35,7 +35,7 @@ struct PublishStateMachine {
         self.txt = advertisement.txt
     }
 
-    /// Whether ``connect()`` is to be called after a while.
+    /// Indicates whether ``connect()`` is to be called after a while.
     var isWaiting: Bool { state == .waiting }
 
     /// Publishes, at first and whenever the daemon may be back.

@@ -1,11 +1,11 @@
 public import GatewayProtocol
 
-/// Which bot of all: its gateway, and the gateway's identifier of it.
+/// The key of one bot among all: its gateway, and the gateway's identifier of it.
 public struct BotKey: Hashable, Sendable, Comparable {
     /// The row of its gateway.
     public let gateway: GatewayID
 
-    /// What the gateway calls it by.
+    /// The identifier by which the gateway calls it.
     public let bot: BotID
 
     public init(gateway: GatewayID, bot: BotID) {

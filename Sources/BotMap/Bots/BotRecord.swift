@@ -1,11 +1,11 @@
-/// What pairings and connections have told of one bot. What its gateway tells of it is not in here.
+/// The facts about one bot that pairings and connections have told. What its gateway tells of it is not in here.
 struct BotRecord: Hashable, Sendable {
     var state = BotState.discovered
 
     /// The pairing, if there is one.
     var pairing: PairedBot?
 
-    /// Whether there is nothing to remember.
+    /// Indicates whether there is nothing to remember.
     var isBlank: Bool { state == .discovered && pairing == nil }
 
     /// Goes to another state.

@@ -1,4 +1,4 @@
-/// How far pairing with a bot, and connecting to it, have come.
+/// The state of pairing with a bot, and of connecting to it.
 public enum BotState: String, Hashable, Sendable, CaseIterable {
     case discovered
     case pairing
@@ -8,7 +8,7 @@ public enum BotState: String, Hashable, Sendable, CaseIterable {
     case disconnected
     case error
 
-    /// Whether a bot in this state may go to another one on word from a pairing or a connection.
+    /// Indicates whether a bot in this state may go to another one on word from a pairing or a connection.
     ///
     /// Being unpaired or revoked leads to ``discovered`` from every state, and is an event of its own.
     public func canBecome(_ next: BotState) -> Bool {

@@ -1,6 +1,6 @@
-/// What is remembered of a bot that this device is paired with.
+/// A bot that this device is paired with, as it is remembered.
 public struct PairedBot: Hashable, Sendable {
-    /// Which bot.
+    /// The key of the bot.
     public let id: BotKey
 
     /// Its name when it was paired.

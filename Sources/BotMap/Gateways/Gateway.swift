@@ -11,7 +11,7 @@ public struct Gateway: Hashable, Sendable {
     /// Its endpoints, the one to try first in front. Empty for a paired gateway that is not here.
     public internal(set) var paths: [GatewayPath]
 
-    /// Which row it is.
+    /// The identifier of its row.
     public var id: GatewayID { particulars.id }
 
     /// The fingerprint it answers with, else the one it advertises.
@@ -26,16 +26,16 @@ public struct Gateway: Hashable, Sendable {
     /// Its bots: first those it tells of, in its order, then those that are only paired, by id.
     public var bots: [Bot] { particulars.bots }
 
-    /// How many of the bots it tells of are not in ``bots``, since there are too many.
+    /// The number of bots that it tells of and that are not in ``bots``, since there are too many.
     public var botsLeftOut: Int { particulars.botsLeftOut }
 
-    /// What a user should know.
+    /// The warnings that a user should know of.
     public var flags: Set<GatewayFlag> { particulars.flags }
 
-    /// Whether any of its bots is paired.
+    /// Indicates whether any of its bots is paired.
     public var isPaired: Bool { particulars.isPaired }
 
-    /// Whether it answers on any path that is its own; `nil` while that is not known.
+    /// The best liveness of any path that is its own; `nil` while that is not known.
     public var liveness: Liveness? {
         var best: Liveness?
         for path in paths where !path.contradicts {
@@ -50,16 +50,16 @@ public struct Gateway: Hashable, Sendable {
         liveness == .suspect && paths.contains { !$0.contradicts && $0.isFlooding && $0.liveness == .suspect }
     }
 
-    /// What came of probing its first path.
+    /// The outcome of probing its first path.
     public var outcome: ProbeOutcome? { paths.first?.outcome }
 
     /// The dialect it speaks on its first path.
     public var dialect: GatewayDialect? { outcome?.identity?.dialect }
 
-    /// How well it is proved.
+    /// The strength of the proof of what it is.
     public var proof: GatewayProof { paths.first?.proof ?? .unproved }
 
-    /// How long its first path took to answer.
+    /// The time that its first path took to answer.
     public var roundTrip: Duration? { paths.first?.roundTrip }
 
     /// None, for where a gateway was.

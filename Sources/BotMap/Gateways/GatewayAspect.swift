@@ -1,4 +1,4 @@
-/// What can change about a gateway that is still the same row.
+/// An aspect of a gateway that can change while it is still the same row.
 public enum GatewayAspect: String, Hashable, Sendable, CaseIterable, Comparable {
     case name
     case fingerprint
@@ -13,7 +13,7 @@ public enum GatewayAspect: String, Hashable, Sendable, CaseIterable, Comparable 
 }
 
 extension Gateway {
-    /// In what this row differs from an earlier picture of itself.
+    /// Returns the aspects in which this row differs from an earlier picture of itself.
     ///
     /// `paths` is about everything of a path but its liveness and latency, and about their order.
     public func aspects(changedSince earlier: Gateway) -> Set<GatewayAspect> {
@@ -24,7 +24,7 @@ extension Gateway {
         particulars.aspects(changedSince: earlier.particulars).union(Self.differences(of: paths, from: earlier.paths))
     }
 
-    /// In what paths differ from those of an earlier picture.
+    /// Returns the aspects in which paths differ from those of an earlier picture.
     static func differences(of paths: [GatewayPath], from earlier: [GatewayPath]) -> GatewayAspects {
         guard paths.count == earlier.count else { return .paths }
         var aspects: GatewayAspects = []

@@ -1,4 +1,4 @@
-/// What a user should know before trusting a gateway.
+/// A warning that a user should know of before trusting a gateway.
 public enum GatewayFlag: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Another row claims the same fingerprint.
     case sameFingerprint

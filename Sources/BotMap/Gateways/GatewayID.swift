@@ -1,6 +1,6 @@
 public import GatewayProtocol
 
-/// Which row of the map a gateway is.
+/// The identifier of a gateway's row in the map.
 ///
 /// It depends on what is known, never on the order in which it came to be known.
 public enum GatewayID: Hashable, Sendable, Comparable {

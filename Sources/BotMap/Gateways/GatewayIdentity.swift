@@ -1,6 +1,6 @@
 public import GatewayProtocol
 
-/// What a gateway at one endpoint said that it is, and how well that is proved.
+/// The identity that a gateway at one endpoint stated, and how well that is proved.
 public struct GatewayIdentity: Hashable, Sendable {
     /// The fingerprint in its answer; not every dialect has one.
     public let fingerprint: GatewayFingerprint?
@@ -8,7 +8,7 @@ public struct GatewayIdentity: Hashable, Sendable {
     /// Its name, if it told one.
     public let name: String?
 
-    /// How it speaks.
+    /// The dialect that it speaks.
     public let dialect: GatewayDialect
 
     /// Its bots, in its order.
@@ -17,7 +17,7 @@ public struct GatewayIdentity: Hashable, Sendable {
     /// The TLS leaf certificate that it presented; `nil` without TLS.
     public let leaf: LeafFingerprint?
 
-    /// How well it has proved to be the gateway of its fingerprint.
+    /// The strength of the proof that it is the gateway of its fingerprint.
     public let proof: GatewayProof
 
     public init(
@@ -36,8 +36,8 @@ public struct GatewayIdentity: Hashable, Sendable {
         self.proof = proof
     }
 
-    /// Whether its fingerprint is the SHA-256 of the leaf that it showed, in lower-case hexadecimal digits: nobody else can
-    /// show that leaf.
+    /// Indicates whether its fingerprint is the SHA-256 of the leaf that it showed, in lower-case hexadecimal digits:
+    /// nobody else can show that leaf.
     public var isFingerprintOfItsLeaf: Bool {
         guard let fingerprint, let leaf else { return false }
         return fingerprint.bytes.elementsEqual(leaf.description.utf8)

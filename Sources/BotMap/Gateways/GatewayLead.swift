@@ -1,6 +1,6 @@
 public import DNSSD
 
-/// What led to a gateway: a service that was found, or an address that somebody typed in or remembered.
+/// A lead to a gateway: a service that was found, or an address that somebody typed in or remembered.
 public enum GatewayLead: Hashable, Sendable, Comparable {
     case service(ServiceInstance)
     case endpoint(Endpoint)

@@ -42,7 +42,7 @@ final class GatewayParticulars: Hashable, Sendable {
         hasher.combine(id)
     }
 
-    /// In what it differs from what was before.
+    /// Returns the aspects in which it differs from what was before.
     func aspects(changedSince earlier: GatewayParticulars) -> GatewayAspects {
         var aspects: GatewayAspects = []
         if self === earlier { return aspects }

@@ -2,37 +2,38 @@ public import DNSSD
 
 /// One endpoint of a gateway.
 public struct GatewayPath: Hashable, Sendable {
-    /// Where it is.
+    /// The address and port at which it is.
     public let endpoint: Endpoint
 
-    /// How far away it is.
+    /// The distance to it.
     public internal(set) var reach: Reach
 
-    /// Whether somebody typed it in, or it was remembered, so that no advertisement had to be believed.
+    /// Indicates whether somebody typed it in, or it was remembered, so that no advertisement had to be believed.
     public internal(set) var isTypedIn: Bool
 
-    /// What came of the last probe; `nil` before the first one.
+    /// The outcome of the last probe; `nil` before the first one.
     public let outcome: ProbeOutcome?
 
-    /// Whether it answers; `nil` while that is not known.
+    /// The liveness of the endpoint; `nil` while that is not known.
     public internal(set) var liveness: Liveness?
 
     /// Indicates whether it sends more than anybody has asked for, and is suspect therefore, whatever it answers.
     public internal(set) var isFlooding: Bool
 
-    /// How long the last answer took.
+    /// The time that the last answer took.
     public internal(set) var roundTrip: Duration?
 
-    /// Whether it answered as another gateway than the rest of the row. It is shown, ranks last, and counts for nothing.
+    /// Indicates whether it answered as another gateway than the rest of the row. It is shown, ranks last, and counts
+    /// for nothing.
     public internal(set) var contradicts = false
 
-    /// How well it is proved.
+    /// The strength of the proof of what it is.
     public let proof: GatewayProof
 
-    /// Why it has not been asked yet; `nil` when it has been, or is asked now.
+    /// The reason why it has not been asked yet; `nil` when it has been, or is asked now.
     public internal(set) var waiting: WaitingReason?
 
-    /// Whether its word counts: of those that are trusted as much and are as near, it answered first.
+    /// Indicates whether its word counts: of those that are trusted as much and are as near, it answered first.
     public internal(set) var leads = false
 
     // Of the outcome, too: paths are ordered often, and what is in there is far away.
@@ -75,8 +76,8 @@ public struct GatewayPath: Hashable, Sendable {
         return aspects
     }
 
-    /// Whether to try this path before another one: what has answered as the row's gateway, then by trust and nearness, then
-    /// who answered first; liveness and time order the rest.
+    /// Indicates whether to try this path before another one: what has answered as the row's gateway comes first, then
+    /// trust and nearness decide, then who answered first; liveness and time order the rest.
     ///
     /// Trust is proof, then a fingerprint that is that of the leaf, then manual entry. TLS alone is none.
     public func precedes(_ other: GatewayPath) -> Bool {
@@ -92,7 +93,7 @@ public struct GatewayPath: Hashable, Sendable {
         return endpoint < other.endpoint
     }
 
-    /// Whether it goes before another path by trust and nearness alone; `nil` where these are equal.
+    /// Indicates whether it goes before another path by trust and nearness alone; `nil` where these are equal.
     func isMoreTrusted(than other: GatewayPath) -> Bool? {
         if proof != other.proof { return proof > other.proof }
         if isItsOwnLeaf != other.isItsOwnLeaf { return isItsOwnLeaf }

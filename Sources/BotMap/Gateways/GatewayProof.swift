@@ -1,4 +1,4 @@
-/// How well an endpoint has proved to be the gateway that it says it is, the least first.
+/// The strength of the proof that an endpoint is the gateway that it says it is, the weakest first.
 public enum GatewayProof: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// It only says so.
     case unproved
@@ -12,7 +12,7 @@ public enum GatewayProof: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// It knows the shared token, without having been told.
     case token
 
-    /// Whether nobody else can be it.
+    /// Indicates whether nobody else can be it.
     public var isConclusive: Bool { self >= .pinnedLeaf }
 
     public static func < (lhs: GatewayProof, rhs: GatewayProof) -> Bool { lhs.rawValue < rhs.rawValue }

@@ -1,4 +1,4 @@
-/// Whether a gateway answers. Answers alone decide, never what DNS-SD lists.
+/// The liveness of a gateway: whether it answers. Answers alone decide, never what DNS-SD lists.
 public enum Liveness: String, Hashable, Sendable, CaseIterable, Comparable {
     /// It answered when it was last asked.
     case answering
@@ -9,7 +9,7 @@ public enum Liveness: String, Hashable, Sendable, CaseIterable, Comparable {
     /// It missed four.
     case gone
 
-    /// Whether it is still to be shown when its service is lost.
+    /// Indicates whether it is still to be shown when its service is lost.
     public var isAlive: Bool { self != .gone }
 
     /// The livelier first.

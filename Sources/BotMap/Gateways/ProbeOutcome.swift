@@ -1,6 +1,6 @@
 public import GatewayProtocol
 
-/// What came of the last gateway probe of an endpoint.
+/// The outcome of the last gateway probe of an endpoint.
 ///
 /// Indirect, since every picture of a path has one: a copy is one reference, not one for each text in it.
 public indirect enum ProbeOutcome: Hashable, Sendable {
@@ -13,14 +13,14 @@ public indirect enum ProbeOutcome: Hashable, Sendable {
     /// Nothing that could be used came back.
     case nothing(NoAnswer)
 
-    /// What the gateway said, if it was one.
+    /// The identity that the gateway stated, if it was one.
     public var identity: GatewayIdentity? {
         if case .gateway(let identity) = self { identity } else { nil }
     }
 }
 
 extension ProbeOutcome {
-    /// What a probe report comes to.
+    /// Makes the outcome that follows from a probe report.
     ///
     /// - Parameters:
     ///   - report: The report.

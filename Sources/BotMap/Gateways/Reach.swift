@@ -1,4 +1,4 @@
-/// How far away an endpoint is.
+/// The distance to an endpoint.
 public enum Reach: String, Hashable, Sendable, CaseIterable, Comparable {
     /// On this network.
     case local

@@ -1,4 +1,4 @@
-/// Why an endpoint that is to be asked has not been asked yet.
+/// A reason why an endpoint that is to be asked has not been asked yet.
 public enum WaitingReason: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// As many connections were made to its address in this minute as one address may see.
     case addressBudget

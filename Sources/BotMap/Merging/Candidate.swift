@@ -3,7 +3,7 @@ internal import GatewayProtocol
 
 /// A service or a manual entry: something that points at endpoints.
 struct Candidate: SlabValue {
-    /// Which candidate.
+    /// The service or manual entry that it is.
     let key: GatewayLead
 
     /// Its service as it was last seen; `nil` for a manual entry.
@@ -12,10 +12,10 @@ struct Candidate: SlabValue {
     /// The manual entry that its endpoint is an address of.
     var entry: String?
 
-    /// Where it leads, each once, sorted by endpoint.
+    /// The endpoints to which it leads, each once, sorted by endpoint.
     var endpoints: [Slot<EndpointFacts>] = []
 
-    /// Whether it leads somewhere, and so many others do that it was left out everywhere.
+    /// Indicates whether it leads to endpoints, and was left out at all of them because too many others lead there.
     var isLeftOut = false
 
     /// The fingerprint it advertises, and since which event.
@@ -25,16 +25,16 @@ struct Candidate: SlabValue {
     /// The name it advertises.
     private(set) var name = ""
 
-    /// How far away its endpoints are.
+    /// The distance to its endpoints.
     var reach = Reach.local
 
-    /// Whether it belongs to a row of something that has answered, so that it needs none of its own.
+    /// Indicates whether it belongs to a row of something that has answered, so that it needs none of its own.
     var isOwned = false
 
-    /// Whether it is among those to look at in this event.
+    /// Indicates whether it is among the candidates to look at in this event.
     var isDirty = false
 
-    /// Whether it is forgotten, and only here until the end of the event.
+    /// Indicates whether it is forgotten, and only here until the end of the event.
     var isForgotten = false
 
     init(key: GatewayLead, service: Service) {
@@ -49,7 +49,7 @@ struct Candidate: SlabValue {
         self.entry = entry
     }
 
-    /// Whether the user entered it.
+    /// Indicates whether the user entered it.
     var isManual: Bool { service == nil }
 
     /// Its service is seen, or seen in another way.

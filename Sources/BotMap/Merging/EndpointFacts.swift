@@ -1,40 +1,40 @@
 internal import DNSSD
 
-/// What is known of one endpoint, whatever leads to it.
+/// The facts known of one endpoint, whatever leads to it.
 struct EndpointFacts: SlabValue {
-    /// Which endpoint.
+    /// The address and port of the endpoint.
     let key: Endpoint
 
     // What a check of liveness needs comes first, close together.
 
-    /// What the last check of liveness said.
+    /// The result of the last check of liveness.
     var checked: Liveness?
 
     /// Indicates whether it sends more than anybody has asked for.
     var isFlooding = false
 
-    /// Why it has not been asked yet.
+    /// The reason why it has not been asked yet.
     var waiting: WaitingReason?
 
-    /// Whether it waits among those that nothing leads to, to be forgotten.
+    /// Indicates whether it is among the endpoints that nothing leads to, which wait to be forgotten.
     var isRemembered = false
 
-    /// Whether it was told that too many lead to it.
+    /// Indicates whether it has been reported that too many lead to it.
     var isCrowded = false
 
-    /// How far away it is, by what leads to it or led to it last.
+    /// The distance to it, by what leads to it or led to it last.
     var reach = Reach.local
 
-    /// How long the last answer took.
+    /// The time that the last answer took.
     var roundTrip: Duration?
 
     /// The row that it is a member of: set while what answered last is a gateway.
     var row: Slot<Row>?
 
-    /// What came of the last probe.
+    /// The outcome of the last probe.
     var outcome: ProbeOutcome?
 
-    /// What leads to it, in the order in which it came.
+    /// The candidates that lead to it, in the order in which they came.
     var candidates: [Slot<Candidate>] = []
 
     /// The event of its first answer as what it is now; the last possible one when it has lost its place by silence.
@@ -58,10 +58,10 @@ struct EndpointFacts: SlabValue {
         return isFlooding && liveness == .answering ? .suspect : liveness
     }
 
-    /// Whether nothing was learned of it.
+    /// Indicates whether nothing was learned of it.
     var isBlank: Bool { outcome == nil && checked == nil && waiting == nil && !isFlooding }
 
-    /// Whether it is shown in its row: while it answers, and while something leads to it.
+    /// Indicates whether it is shown in its row: while it answers, and while something leads to it.
     var isVisible: Bool { !candidates.isEmpty || liveness?.isAlive == true }
 
     mutating func vacate() {

@@ -1,4 +1,4 @@
-/// Who claims one fingerprint.
+/// The claimants of one fingerprint.
 struct FingerprintClaims: Sendable {
     /// The rows that have answered with it, the oldest first.
     var rows: [Slot<Row>] = []

@@ -1,4 +1,4 @@
-/// What is remembered for a while though nothing needs it, the oldest first.
+/// A queue of elements that are remembered for a while though nothing needs them, the oldest first.
 struct ForgettingQueue<Element: Sendable>: Sendable {
     private var elements: [Element] = []
     private var head = 0

@@ -3,19 +3,19 @@ internal import GatewayProtocol
 
 /// One row of the map, and what is needed to keep it.
 struct Row: SlabValue {
-    /// Which row; never changes.
+    /// The identifier of the row; never changes.
     let key: GatewayID
 
     /// The row as it is shown, or was shown last.
     var gateway: Gateway
 
-    /// Whether it is shown.
+    /// Indicates whether it is shown.
     var isShown = false
 
     /// Indicates whether a member answered, or had only just stopped, when it was looked at last.
     var isAlive = false
 
-    /// Whether it was hidden, and nothing that leads to it since has been asked.
+    /// Indicates whether it was hidden, and nothing that leads to it has been asked since.
     var isAwaited = false
 
     /// The candidate whose row it is while nothing has answered.
@@ -42,14 +42,15 @@ struct Row: SlabValue {
     var predecessor: GatewayID?
     var successors: [GatewayID] = []
 
-    /// What was true at its last answer: what others do changes nothing in between.
+    /// The flags and the advertised fingerprint as they were at its last answer: what others do changes nothing in
+    /// between.
     var flags: Set<GatewayFlag> = []
     var advertisedFingerprint: GatewayFingerprint?
 
-    /// Whether it is among those to look at in this event.
+    /// Indicates whether it is among the rows to look at in this event.
     var isDirty = false
 
-    /// Whether it is no row any more, and only here until the end of the event.
+    /// Indicates whether it is no row any more, and only here until the end of the event.
     var isDissolved = false
 
     init(key: GatewayID) {

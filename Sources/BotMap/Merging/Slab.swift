@@ -14,10 +14,10 @@ struct Slab<Value: SlabValue>: Sendable {
 
     init() {}
 
-    /// How many there are.
+    /// The number of values.
     var count: Int { index.count }
 
-    /// Where the value of a key is.
+    /// Returns the slot in which the value of a key is.
     func slot(of key: Value.Key) -> Slot<Value>? {
         index.first(Self.hash(key)) { values[Int($0)].key == key }.map { Slot(number: $0) }
     }

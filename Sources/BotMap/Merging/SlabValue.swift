@@ -1,8 +1,8 @@
-/// What a ``Slab`` can hold.
+/// A value that a ``Slab`` can hold.
 protocol SlabValue: Sendable {
     associatedtype Key: Hashable
 
-    /// What it is found by. It never changes.
+    /// The key by which it is found. It never changes.
     var key: Key { get }
 
     /// Lets go of what it holds; nobody finds it any more.

@@ -17,7 +17,7 @@ struct ConfigurationFile: Hashable, Sendable {
         self.path = path
     }
 
-    /// Where it is by the XDG Base Directory Specification: `$XDG_CONFIG_HOME/clawradar/config.yaml`, and in
+    /// Locates the file by the XDG Base Directory Specification: `$XDG_CONFIG_HOME/clawradar/config.yaml`, or in
     /// `~/.config` where that variable is not set; `nil` without a home.
     init?(environment: [String: String]) {
         // "If an implementation encounters a relative path … it should consider the path invalid and ignore it."

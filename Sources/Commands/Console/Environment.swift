@@ -11,12 +11,12 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What the environment says about how to show things.
+/// The environment variables, and what they say about how to show things.
 enum Environment {
-    /// Whether colours are wanted: no-color.org, and terminals that have none.
+    /// Indicates whether colours are wanted: `NO_COLOR` (no-color.org) is not set, and the terminal has some.
     static var wantsColour: Bool { (value(of: "NO_COLOR") ?? "").isEmpty && canMoveCursor }
 
-    /// Whether the terminal understands more than plain text.
+    /// Indicates whether the terminal understands more than plain text.
     static var canMoveCursor: Bool { value(of: "TERM") != "dumb" && value(of: "TERM") != nil }
 
     /// All variables.

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What people shall know besides the results: lines on standard error.
+/// Messages for people besides the results: lines on standard error.
 enum Notes {
     /// Something went wrong, and the work ends.
     static func error(_ message: String) { line("error: \(message)") }

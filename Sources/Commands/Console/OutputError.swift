@@ -6,7 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Why something could not be written to standard output.
+/// The reason why something could not be written to standard output.
 struct OutputError: Error, Hashable, CustomStringConvertible {
     /// The system's error number.
     let number: Int32
@@ -14,7 +14,7 @@ struct OutputError: Error, Hashable, CustomStringConvertible {
     /// The process was to end, and nobody read what it had to say before.
     static let notRead = OutputError(number: ETIMEDOUT)
 
-    /// Whether the reader at the other end of the pipe, or the terminal, has gone away.
+    /// Indicates whether the reader at the other end of the pipe, or the terminal, has gone away.
     var isClosedByReader: Bool { number == EPIPE || number == EIO }
 
     var description: String {

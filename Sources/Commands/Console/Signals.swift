@@ -16,16 +16,16 @@ internal import Darwin
 /// that nobody reads. The first is a request: what was published is withdrawn, and the results are written. The
 /// second ends the process at once, and so does the time that the first leaves it.
 enum Signals {
-    /// How long the process may live on after the first signal.
+    /// The time that the process may live on after the first signal.
     private static let patience = Duration.milliseconds(1_900)
 
-    /// How much of that may go by while nobody reads the output: the rest is for saying goodbye.
+    /// The part of `patience` that may go by while nobody reads the output: the rest is for saying goodbye.
     static let readerPatience = Duration.seconds(1)
 
-    /// When the first signal came; `nil` before.
+    /// The time at which the first signal came; `nil` before.
     private static let request = Broadcast<ContinuousClock.Instant?>(nil)
 
-    /// When the first signal came; `nil` before.
+    /// The time at which the first signal came; `nil` before.
     static var requestedAt: ContinuousClock.Instant? { request.value }
 
     /// The number of descriptors that must be free. Dispatch needs one for each signal and five for itself, and ends the

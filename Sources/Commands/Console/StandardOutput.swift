@@ -6,7 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Where results go. Nothing is buffered: what was written has left the process.
+/// Standard output, to which results go. Nothing is buffered: what was written has left the process.
 struct StandardOutput: Sendable {
     private static let descriptor: Int32 = 1
 

@@ -10,7 +10,7 @@ extension StandardStreams {
     /// The most bytes that a pipe takes at once where poll(2) says that it takes any (PIPE_BUF of Linux).
     private static let chunk = 4_096
 
-    /// How long it is waited for room before it is looked whether the process is to end, in milliseconds.
+    /// The time to wait for room before checking whether the process is to end, in milliseconds.
     private static let pollTime: Int32 = 100
 
     /// Writes all of some bytes, however long their reader takes; once the process is to end, for a second more.
@@ -32,7 +32,7 @@ extension StandardStreams {
         return nil
     }
 
-    /// Whether there is room, or an error that write(2) tells.
+    /// Waits until there is room, or an error that write(2) tells, and returns whether there is either.
     private static func waitForRoom(_ descriptor: Int32) -> Bool {
         while true {
             var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

@@ -1,4 +1,4 @@
-/// How large a terminal is, in cells.
+/// The size of a terminal, in cells.
 struct Terminal: Hashable, Sendable {
     let columns: Int
     let rows: Int

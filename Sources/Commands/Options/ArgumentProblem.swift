@@ -1,4 +1,5 @@
-/// Why an argument cannot be used: what was expected and what to do. What was found is shown by the argument parser.
+/// The reason why an argument cannot be used: what was expected and what to do. What was found is shown by the argument
+/// parser.
 struct ArgumentProblem: Error, Hashable, CustomStringConvertible {
     let description: String
 

@@ -23,7 +23,7 @@ struct CommandLineArguments {
         return arguments
     }
 
-    /// Why they cannot be followed, for people.
+    /// Explains for people why the arguments cannot be followed.
     ///
     /// - Parameter error: What the argument parser threw.
     func problem(_ error: any Error) -> String {

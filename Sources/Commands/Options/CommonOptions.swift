@@ -3,7 +3,7 @@ internal import DNSSD
 internal import Discovery
 internal import Logging
 
-/// What every verb understands.
+/// The options that every verb understands.
 struct CommonOptions: ParsableArguments {
     @Flag(help: "Tell on standard error what happens underneath.")
     var verbose = false
@@ -19,7 +19,7 @@ struct CommonOptions: ParsableArguments {
     )
     var backend = BackendOption.auto
 
-    /// Where log lines go; `nil` when nobody wants them.
+    /// The logger that log lines go to; `nil` when nobody wants them.
     var logger: Logger? {
         verbose ? Logger(label: "clawradar") { _ in ToolLogHandler() } : nil
     }

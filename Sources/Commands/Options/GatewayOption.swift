@@ -26,7 +26,7 @@ struct GatewayOption: ParsableArguments {
         }
     }
 
-    /// What was typed, and then what is configured; each once.
+    /// Returns the addresses that were typed, and then those that are configured; each once.
     func addresses() async throws(CommandFailure) -> [ProbeAddress] {
         let environment = Environment.all
         let configured = try await ConfiguredGateways.addresses(

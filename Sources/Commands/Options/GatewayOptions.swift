@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
 
-/// What is advertised of a gateway in its TXT record.
+/// The options for what is advertised of a gateway in its TXT record.
 struct GatewayOptions: ParsableArguments {
     /// The keys that have an option of their own, by which they are to be given.
     private static let options = ["fp": "--fp", "name": "--name", "bots": "--bots", "ver": "--ver"]

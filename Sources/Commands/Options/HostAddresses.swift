@@ -83,7 +83,7 @@ enum HostAddresses {
         return nil
     }
 
-    /// Why a name that was looked up has no addresses, for people.
+    /// Explains for people why a name that was looked up has no addresses.
     static func absence(of host: String) -> String {
         if let percent = host.firstIndex(of: "%"), IPAddress(String(host[..<percent])) != nil {
             let names = HostInterface.all.map(\.interface.name).joined(separator: ", ")

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DNSSD
 internal import HostInterfaces
 
-/// Which of this host's interfaces are used.
+/// The option that chooses which of this host's interfaces are used.
 struct InterfaceOption: ParsableArguments {
     @Option(
         name: .customLong("interface"),

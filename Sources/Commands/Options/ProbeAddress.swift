@@ -1,7 +1,7 @@
 internal import GatewayProtocol
 internal import Gateways
 
-/// What the user wants to have probed: `HOST:PORT`, or a URL of `ws`, `wss`, `http` or `https`.
+/// An address that the user wants to have probed: `HOST:PORT`, or a URL of `ws`, `wss`, `http` or `https`.
 struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name, an IPv4 address, or an IPv6 address without its brackets.
     let host: String
@@ -74,7 +74,7 @@ struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
         self.host = String(host)
     }
 
-    /// What is likely to answer. A URL of the web says that it is no bridge.
+    /// The dialect that is likely to answer. A URL of the web says that it is no bridge.
     var dialect: GatewayDialect? {
         let expected = GatewayProbeTarget.expected(ofPort: port)
         return expected == .bridge && transports != .plainFirst ? nil : expected

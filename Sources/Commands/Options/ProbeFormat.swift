@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// How a probe is printed.
+/// The format in which a probe is printed.
 enum ProbeFormat: String, ExpressibleByArgument, CaseIterable {
     /// For people.
     case table

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// How a scan is printed.
+/// The format in which a scan is printed.
 enum ScanFormat: String, ExpressibleByArgument, CaseIterable {
     /// For people.
     case table
@@ -17,6 +17,6 @@ enum ScanFormat: String, ExpressibleByArgument, CaseIterable {
     /// The lines of `avahi-browse -rpt`.
     case avahi
 
-    /// Whether it shows what is advertised, and nothing else could be in it.
+    /// Indicates whether it shows what is advertised, and has no place for anything else.
     var isOfServices: Bool { self == .openclaw || self == .avahi }
 }

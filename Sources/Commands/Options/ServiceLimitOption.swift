@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Discovery
 
-/// How many services are followed.
+/// The option that limits how many services are followed.
 struct ServiceLimitOption: ParsableArguments {
     @Option(
         name: .customLong("max-services"),

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
 
-/// Which service types a verb is about.
+/// The option that chooses the service types that a verb is about.
 struct TypeOption: ParsableArguments {
     @Option(
         name: .customLong("type"),

@@ -8,7 +8,7 @@ struct TypedInGateways: Sendable {
     /// Those whose names lead somewhere.
     let gateways: [TypedInGateway]
 
-    /// Why the others are left out, for people.
+    /// The reasons why the others are left out, for people.
     let problems: [String]
 
     /// Looks the names up, all at once.

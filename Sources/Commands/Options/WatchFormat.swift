@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// How a watch is printed.
+/// The format in which a watch is printed.
 enum WatchFormat: String, ExpressibleByArgument, CaseIterable {
     /// For people: a live table on a terminal, elsewhere one line for each change.
     case table

@@ -7,7 +7,7 @@ struct BotOutput: Encodable, Hashable {
     let name: String
     let emoji: String?
 
-    /// How the gateway says that it is, such as `online`.
+    /// The status that the gateway reports for the bot, such as `online`.
     let status: String?
 
     /// `discovered`, `pairing`, `paired`, `connecting`, `connected`, `disconnected` or `error`.

@@ -5,11 +5,11 @@ internal import DNSSD
 struct FindingsOutput: Encodable, Hashable {
     let gateways: [FoundGatewayOutput]
 
-    /// What is no gateway.
+    /// The rows of the map that are no gateways.
     let others: [OtherOutput]
     let services: [ServiceOutput]
 
-    /// What did the looking.
+    /// The name of the backend that looked for services.
     let backend: String
     let elapsedMs: Int
     let losses: LossesOutput

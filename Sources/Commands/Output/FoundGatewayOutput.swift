@@ -4,12 +4,12 @@ internal import GatewayProtocol
 
 /// One gateway in JSON. The text in it is exact but for `problems`: what comes from the network is not cleaned.
 struct FoundGatewayOutput: Encodable, Hashable {
-    /// What is known of its certificate.
+    /// The known details of its certificate.
     struct TLS: Encodable, Hashable {
         let leafSha256: String
     }
 
-    /// Which row of the map it is: the same as long as the row is.
+    /// The identifier of its row in the map: it stays the same for as long as the row exists.
     let id: String
     let fingerprint: ByteText?
     let name: String
@@ -23,11 +23,11 @@ struct FoundGatewayOutput: Encodable, Hashable {
     /// `floods` for what is suspect since it sends more than anybody has asked for; else `null`.
     let livenessReason: String?
 
-    /// How long its first path took to answer.
+    /// The time that its first path took to answer, in milliseconds.
     let latencyMs: Double?
     let bots: [BotOutput]
 
-    /// How many bots it tells of, those that are not in `bots` included.
+    /// The number of bots that it tells of, those that are not in `bots` included.
     let botCount: Int
 
     /// `null` when its first path has no TLS.
@@ -36,7 +36,7 @@ struct FoundGatewayOutput: Encodable, Hashable {
     let services: [InstanceOutput]
     let flags: [String]
 
-    /// What is wrong with its paths and advertisements, for people.
+    /// The problems with its paths and advertisements, for people.
     let problems: [String]
 
     init(_ gateway: Gateway, services: [Service]) {

@@ -12,7 +12,7 @@ struct GatewayNewsOutput: Encodable, Hashable {
     /// `found`, `changed`, `lost` or `problem`.
     let event: String
 
-    /// When it was told to us, ISO 8601 in UTC.
+    /// The time at which we were told of it, as ISO 8601 in UTC.
     let at: String
 
     /// `gateway`, `other` or `problem`; the changes of a service have `service`.
@@ -20,7 +20,7 @@ struct GatewayNewsOutput: Encodable, Hashable {
     let gateway: FoundGatewayOutput?
     let other: OtherOutput?
 
-    /// What is new; only with `changed`.
+    /// The aspects that have changed; only with `changed`.
     let changed: [String]?
 
     /// Only with `lost`: the row that has what it had, if there is one.

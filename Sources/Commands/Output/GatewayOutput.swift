@@ -1,13 +1,13 @@
 internal import GatewayProtocol
 
-/// What a service says about its gateway, in JSON.
+/// The details that a service advertises of its gateway, in JSON.
 struct GatewayOutput: Encodable, Hashable {
     let fingerprint: ByteText?
     let name: String
     let bots: Int?
     let version: Int?
 
-    /// What could not be used, for people.
+    /// The values that could not be used, described for people.
     let problems: [String]
 
     init(_ advertisement: GatewayAdvertisement) {

@@ -17,13 +17,13 @@ struct GatewayPathOutput: Encodable, Hashable {
     /// `gateway`, `somethingElse`, `nothing`, or `notAsked`.
     let finding: String
 
-    /// What that is, in words: the dialect, what it looks like, or why nothing answered.
+    /// The finding in words: the dialect, what it looks like, or why nothing answered.
     let summary: String
     let liveness: String?
     let latencyMs: Double?
     let leafSha256: String?
 
-    /// Whether it answers as another gateway than the rest.
+    /// Indicates whether it answers as another gateway than the rest.
     let contradicts: Bool
 
     init(_ path: GatewayPath) {

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What was lost, in JSON.
+/// The packets and entries that were lost, in JSON.
 struct LossesOutput: Encodable, Hashable {
     let packets: Int
     let entries: Int

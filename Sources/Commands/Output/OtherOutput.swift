@@ -4,14 +4,14 @@ internal import GatewayProtocol
 
 /// Something that is no gateway, though it is advertised as one or was typed in, in JSON.
 struct OtherOutput: Encodable, Hashable {
-    /// Which row of the map it is.
+    /// The identifier of its row in the map.
     let id: String
     let name: String
 
-    /// Why it is no gateway, for people.
+    /// The reason why it is no gateway, for people.
     let reason: String
 
-    /// What it said first; only where it said something.
+    /// The first bytes that it sent; only where it sent something.
     let firstBytes: ByteText?
     let paths: [GatewayPathOutput]
     let services: [InstanceOutput]

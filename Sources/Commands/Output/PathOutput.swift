@@ -9,7 +9,7 @@ struct PathOutput: Encodable, Hashable {
     let address: String?
     let port: UInt16?
 
-    /// Who saw it: a backend, or `one-shot`, the questions of our own beside it.
+    /// The source of the sighting: a backend, or `one-shot`, the questions of our own beside it.
     let source: String
 
     init(_ sighting: Sighting) {

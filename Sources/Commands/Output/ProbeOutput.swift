@@ -12,7 +12,7 @@ struct ProbeOutput: Encodable, Hashable {
         let status: String?
     }
 
-    /// What a gateway of the design says of itself.
+    /// The details that a gateway of the design reports about itself.
     struct Gateway: Encodable, Hashable {
         let fingerprint: ByteText?
         let name: String?
@@ -34,19 +34,19 @@ struct ProbeOutput: Encodable, Hashable {
     /// `design`, `openclaw`, `bridge`, `openagents` or `clawline`; `null` when no gateway answered.
     let dialect: String?
 
-    /// What it is, in words.
+    /// The finding, in words.
     let summary: String
 
-    /// Where it answered.
+    /// The endpoint that answered.
     let endpoint: String?
 
     /// The certificate of the peer.
     let leafSha256: String?
 
-    /// By what an OpenClaw gateway was known.
+    /// The evidence by which an OpenClaw gateway was recognised.
     let evidence: String?
 
-    /// What something that is no gateway said first.
+    /// The first bytes sent by something that is no gateway.
     let firstBytes: ByteText?
     let gateway: Gateway?
     let elapsedMs: Double

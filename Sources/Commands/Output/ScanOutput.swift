@@ -4,7 +4,7 @@ internal import DNSSD
 struct ScanOutput: Encodable, Hashable {
     let services: [ServiceOutput]
 
-    /// What did the looking.
+    /// The name of the backend that looked for services.
     let backend: String
     let elapsedMs: Int
     let losses: LossesOutput

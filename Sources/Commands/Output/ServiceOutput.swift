@@ -14,7 +14,7 @@ struct ServiceOutput: Encodable, Hashable {
     let gateway: GatewayOutput
     let isOurs: Bool
 
-    /// Why it is not resolved; there only when it is not.
+    /// The reason why it is not resolved; there only when it is not.
     let unresolved: String?
 
     init(_ service: Service) {

@@ -5,17 +5,17 @@ struct WatchOutput: Encodable, Hashable {
     /// `found`, `changed` or `lost`.
     let event: String
 
-    /// When it was told to us, ISO 8601 in UTC.
+    /// The time at which we were told of it, as ISO 8601 in UTC.
     let at: String
 
     /// `service`; the news of gateways have other kinds.
     let kind = "service"
     let service: ServiceOutput
 
-    /// What is new; only with `changed`.
+    /// The aspects that have changed; only with `changed`.
     let changed: [String]?
 
-    /// Why it is gone; only with `lost`.
+    /// The reason why it is gone; only with `lost`.
     let reason: String?
 
     init(_ change: ServiceChange, at date: Date) {

@@ -10,7 +10,7 @@ struct RecordedFields {
 
     private let fields: [String: JSONValue]
 
-    /// What the object is, for messages.
+    /// A description of the object, for messages.
     private let subject: String
 
     init(_ value: JSONValue?, of subject: String) throws(RecordingProblem) {
@@ -19,7 +19,7 @@ struct RecordedFields {
         self.subject = subject
     }
 
-    /// What stands behind a key; `nil` where it is missing or `null`.
+    /// The value of a key; `nil` where it is missing or `null`.
     subscript(key: String) -> JSONValue? {
         guard let value = fields[key], value != .null else { return nil }
         return value

@@ -27,7 +27,7 @@ final class Recorder: Sendable {
     private let descriptor: Int32
     private let start = ContinuousClock.now
 
-    /// Why it stopped; nothing before that.
+    /// The stream of the error that stopped the recording; nothing before that.
     let failures: AsyncStream<RecordingError>
     private let fail: AsyncStream<RecordingError>.Continuation
 
@@ -55,7 +55,7 @@ final class Recorder: Sendable {
         write(RecordedEvent(at: start.duration(to: .now), event: event).line)
     }
 
-    /// Why it does not record any more; `nil` while it does.
+    /// The error that stopped the recording; `nil` while it goes on.
     var failure: RecordingError? { state.withLock { $0.failure } }
 
     private func write(_ bytes: [UInt8]) {

@@ -1,4 +1,4 @@
-/// Why a recording cannot be read or written: what was expected, what was found and where.
+/// The reason why a recording cannot be read or written: what was expected, what was found and where.
 struct RecordingError: Error, Hashable, CustomStringConvertible {
     /// The file.
     let path: String

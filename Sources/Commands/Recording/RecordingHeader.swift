@@ -11,7 +11,7 @@ struct RecordingHeader: Hashable, Sendable {
     /// The only version there is. It changes when an older reader would misread a newer file.
     static let version = 1
 
-    /// When the recording began, to the millisecond.
+    /// The time at which the recording began, to the millisecond.
     let startedAt: Date
 
     init(startedAt: Date) {

@@ -1,4 +1,4 @@
-/// Why a line of a recording cannot be used: what was expected.
+/// The reason why a line of a recording cannot be used: what was expected.
 struct RecordingProblem: Error, Hashable, CustomStringConvertible {
     let description: String
 

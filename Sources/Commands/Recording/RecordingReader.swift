@@ -19,7 +19,7 @@ struct RecordingReader: ~Copyable {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    /// Where in `buffer` the next line begins.
+    /// The index in `buffer` at which the next line begins.
     private var next = 0
     private var isAtEnd = false
     private var line = 0

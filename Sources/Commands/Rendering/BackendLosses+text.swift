@@ -1,7 +1,7 @@
 internal import DNSSD
 
 extension BackendLosses {
-    /// How much was lost, for people; `nil` when nothing was.
+    /// The losses in words, for people; `nil` when nothing was lost.
     ///
     /// The number of times that there was no room is not told: one service that finds none is counted each time.
     var text: String? {

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What is new about the backend, for people. A value: no clock, no I/O.
+/// The news about the backend, for people. A value: no clock, no I/O.
 struct BackendNews {
     /// One thing to tell.
     enum Item: Hashable {
@@ -11,7 +11,7 @@ struct BackendNews {
     private var trouble: BackendError?
     private var warningsTold = 0
 
-    /// What is to be told now; each thing once.
+    /// Returns the items that are to be told now; each thing once.
     mutating func take(status: BackendStatus, warnings: [BackendWarning], source: SightingSource) -> [Item] {
         var items = warnings.dropFirst(warningsTold).map { Item.warning($0.message) }
         warningsTold = warnings.count

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What is new about a service, in words.
+/// The changes of a service, in words.
 enum ChangeText {
     /// The longest TXT value that is shown.
     private static let valueLimit = 60

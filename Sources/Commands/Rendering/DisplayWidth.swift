@@ -1,4 +1,4 @@
-/// How many cells of a terminal a text takes.
+/// The number of terminal cells that a text takes.
 ///
 /// Terminals follow East Asian Width (Unicode Annex #11), of which the standard library has no table: these are its
 /// wide and fullwidth ranges, joined over unassigned gaps. Emoji are wide by property.

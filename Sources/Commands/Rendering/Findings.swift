@@ -1,12 +1,12 @@
 internal import BotMap
 internal import DNSSD
 
-/// What is known of the network at one time: the rows of the map, and the services that lead to them.
+/// The known state of the network at one time: the rows of the map, and the services that lead to them.
 struct Findings: Hashable, Sendable {
-    /// What has answered as a gateway, or is paired; sorted by name.
+    /// The rows that have answered as a gateway, or are paired; sorted by name.
     let gateways: [Gateway]
 
-    /// What is no gateway, or has not been asked; sorted by name.
+    /// The rows that are no gateways, or have not been asked; sorted by name.
     let others: [Gateway]
 
     /// All services, sorted.
@@ -24,7 +24,7 @@ struct Findings: Hashable, Sendable {
         self.byInstance = Dictionary(services.map { ($0.instance, $0) }) { first, _ in first }
     }
 
-    /// How many gateways answer.
+    /// The number of gateways that answer.
     var answering: Int { gateways.count { $0.liveness == .answering } }
 
     /// The number of those that have missed answers, and may be there.

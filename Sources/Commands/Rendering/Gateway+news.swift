@@ -2,7 +2,7 @@ internal import BotMap
 internal import DNSSD
 
 extension Gateway {
-    /// What is worth telling of a row since an earlier picture of it.
+    /// Returns the aspects that have changed since an earlier picture of the row and are worth telling.
     ///
     /// How long an answer took is not, nor which of two paths that are equally good was faster, nor that one answers which
     /// was not asked before.
@@ -17,8 +17,8 @@ extension Gateway {
         return aspects
     }
 
-    /// What is worth telling a person of a row since an earlier picture of it: which of several paths answer is not, but for
-    /// the one to use, nor under how many names it is advertised.
+    /// Returns the aspects that have changed since an earlier picture of the row and are worth telling a person: not
+    /// which of several paths answer, except for the one to use, nor under how many names it is advertised.
     func newsForPeople(since earlier: Gateway) -> Set<GatewayAspect> {
         var aspects = news(since: earlier)
         if livenessText == earlier.livenessText { aspects.remove(.liveness) }

@@ -3,15 +3,17 @@ internal import DNSSD
 internal import GatewayProtocol
 
 extension Gateway {
-    /// Whether it has answered as a gateway, or is paired: what is neither is something else on a gateway's type.
+    /// Indicates whether it has answered as a gateway, or is paired: any other row is something else on a gateway's
+    /// type.
     var isGateway: Bool { isPaired || paths.contains { $0.outcome?.identity != nil } }
 
-    /// Whether it is known what it is: a gateway by one answer, and none when all its paths have been asked, or wait.
+    /// Indicates whether it is known what the row is: a gateway as soon as one path has answered as one, and no gateway
+    /// once all its paths have been asked, or wait to be.
     var isDecided: Bool {
         isGateway || !paths.isEmpty && paths.allSatisfy { $0.outcome != nil || $0.waiting != nil }
     }
 
-    /// What is wrong with its paths and its advertisements; not cleaned.
+    /// Returns the problems with its paths and its advertisements; not cleaned.
     ///
     /// - Parameter services: The services that lead to it.
     func problems(of services: [Service]) -> [String] {
@@ -33,7 +35,7 @@ extension Gateway {
 }
 
 extension GatewayPath {
-    /// Whether a gateway has answered on it.
+    /// Indicates whether a gateway has answered on it.
     var isAnswered: Bool { outcome?.identity != nil }
 
     /// That it has not been asked, and why.

@@ -1,14 +1,14 @@
 internal import BotMap
 internal import Constellation
 
-/// What a live table of gateways shows. A value: no clock, no I/O.
+/// The content of a live table of gateways. A value: no clock, no I/O.
 struct GatewayBoard {
-    /// Why a row is gone: there is one reason.
+    /// The reason why a row is gone: there is only one.
     enum Loss: Hashable {
         case left
     }
 
-    /// What has happened to a row of late.
+    /// A mark that says what has happened to a row recently.
     typealias Mark = MarkBoard<GatewayID, Gateway, Loss>.Mark
 
     private var board = MarkBoard<GatewayID, Gateway, Loss>(markTime: WatchBoard.markTime)
@@ -51,7 +51,7 @@ struct GatewayBoard {
         }
     }
 
-    /// When the next mark's time is over; `nil` when there is no mark.
+    /// The time at which the next mark ends; `nil` when there is no mark.
     var nextMarkEnds: ContinuousClock.Instant? { board.nextMarkEnds }
 
     /// Takes off the marks whose time is over, and what has left with them.
@@ -59,7 +59,7 @@ struct GatewayBoard {
     /// - Returns: Whether anything looks different now.
     mutating func expire(now: ContinuousClock.Instant) -> Bool { board.expire(now: now) }
 
-    /// What has happened to a row of late.
+    /// Returns the mark that says what has happened to a row recently.
     func mark(of row: Gateway) -> Mark? { board.rows[row.id]?.mark }
 
     /// The rows, those that have left included.

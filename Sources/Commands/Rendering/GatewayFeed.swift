@@ -14,7 +14,7 @@ struct GatewayFeed {
         case lost(Gateway, into: Gateway?)
         case problem(BotMapProblem)
 
-        /// What it is about.
+        /// The row that the news is about.
         var row: Gateway? {
             switch self {
             case .found(let row), .changed(let row, _, _), .lost(let row, _): row
@@ -23,7 +23,7 @@ struct GatewayFeed {
         }
     }
 
-    /// Whether a person reads it.
+    /// Indicates whether a person reads the news.
     private let isForPeople: Bool
 
     /// - Parameter isForPeople: Whether a person reads it, to whom a change of several things is one.
@@ -31,7 +31,7 @@ struct GatewayFeed {
         self.isForPeople = isForPeople
     }
 
-    /// What was told last of each row.
+    /// The rows as they were when they were told of last.
     private var told: [GatewayID: Gateway] = [:]
 
     /// Takes an update in.
@@ -55,7 +55,7 @@ struct GatewayFeed {
         return lost + rows.flatMap { show($0) }
     }
 
-    /// Whether anything was told of a row.
+    /// Returns whether anything was told of a row.
     func knows(_ row: Gateway) -> Bool { told[row.id] != nil }
 
     private mutating func show(_ row: Gateway) -> [News] {

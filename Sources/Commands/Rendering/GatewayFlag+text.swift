@@ -1,7 +1,7 @@
 internal import BotMap
 
 extension GatewayFlag {
-    /// What the user should know, in words.
+    /// The meaning of the flag for the user, in words.
     var text: String {
         switch self {
         case .sameFingerprint: "another one claims the same fingerprint; at most one of them is what it says"

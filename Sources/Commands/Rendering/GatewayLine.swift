@@ -25,7 +25,7 @@ enum GatewayLine {
         }
     }
 
-    /// Why a row is there no more, `other` being the one that has what it had.
+    /// Explains why a row is there no more, `other` being the row that has what it had.
     private static func reason(_ row: Gateway, _ other: Gateway?) -> String {
         if let other { return "it is \(DisplayText(other.name, limit: 64))" }
         guard row.isGateway else { return "not advertised any more" }

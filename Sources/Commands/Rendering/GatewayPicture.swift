@@ -6,7 +6,7 @@ struct GatewayPicture {
     let board: GatewayBoard
     let services: [Service]
 
-    /// How what it is drawn from is, in words: one or more lines.
+    /// The state of the source that the picture is drawn from, in words: one or more lines.
     let status: [String]
 
     /// The time of day of the last change.

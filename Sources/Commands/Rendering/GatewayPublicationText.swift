@@ -2,15 +2,15 @@ internal import Advertising
 internal import DNSSD
 internal import GatewayProtocol
 
-/// How the advertising of a gateway stands, in words; every text in it is cleaned.
+/// The state of a gateway's advertising, in words; every text in it is cleaned.
 struct GatewayPublicationText: Hashable, Sendable {
-    /// What follows the reason for which a gateway is not advertised: what can be done besides what the reason says.
+    /// The hint that follows the reason why a gateway is not advertised: what can be done besides what the reason says.
     private static let insistence = " (--force insists)"
 
-    /// What was said last of a gateway that is published.
+    /// The facts that were last told of a gateway that is published.
     private var facts: GatewayFacts?
 
-    /// What to say of a state; `nil` when there is nothing to say.
+    /// Returns the text for a state; `nil` when there is nothing to say.
     mutating func item(_ state: GatewayAdvertiserState) -> PublicationText.Item? {
         switch state {
         case .asking, .ended, .failed:
@@ -34,7 +34,7 @@ struct GatewayPublicationText: Hashable, Sendable {
         }
     }
 
-    /// What it said of itself.
+    /// Summarises what the gateway said of itself.
     private static func summary(_ facts: GatewayFacts) -> String {
         var parts = [facts.dialect.rawValue]
         if let bots = facts.bots { parts.append(bots == 1 ? "1 bot" : "\(bots) bots") }

@@ -11,20 +11,20 @@ struct GatewayRow: Hashable {
 
     let liveness: Liveness?
 
-    /// How long its first path took to answer.
+    /// The time that its first path took to answer.
     let time: String
 
-    /// How it speaks.
+    /// The dialect that it speaks.
     let dialect: String
 
-    /// Where to connect first.
+    /// The address to connect to first.
     let address: String
     let fingerprint: String
 
     /// Each with its emoji.
     let bots: [String]
 
-    /// What is to be known about it.
+    /// The remarks about it that people should see.
     let remarks: [String]
 
     /// In place of what is not known.

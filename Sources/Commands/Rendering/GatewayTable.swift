@@ -58,7 +58,7 @@ enum GatewayTable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// What stands below a gateway: its bots, and what is to be known about it.
+    /// Returns the lines below a gateway: its bots, and the remarks about it.
     static func details(_ row: GatewayRow, width: Int?, style: Style) -> [String] {
         let bots = wrapped(row.bots, width: width)
         let remarks = row.remarks.map { remark in

@@ -1,7 +1,7 @@
 internal import BotMap
 
 extension Liveness {
-    /// Whether it answers, in words.
+    /// A word that says whether it answers.
     var text: String {
         switch self {
         case .answering: "answering"

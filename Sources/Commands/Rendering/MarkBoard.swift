@@ -1,6 +1,7 @@
-/// What a live table shows: what is present, and for a while what is new and what has left. A value: no clock, no I/O.
+/// The content of a live table: what is present, and for a while what is new and what has left. A value: no clock, no
+/// I/O.
 struct MarkBoard<ID: Hashable, Value, Loss: Hashable> {
-    /// What has happened to a row of late.
+    /// A mark that says what has happened to a row recently.
     enum Mark: Hashable {
         case new
         case changed
@@ -13,13 +14,13 @@ struct MarkBoard<ID: Hashable, Value, Loss: Hashable> {
         var mark: Mark?
         fileprivate var markEnds: ContinuousClock.Instant?
 
-        /// Whether it is still there.
+        /// Indicates whether the row is still there.
         var isPresent: Bool {
             if case .lost = mark { false } else { true }
         }
     }
 
-    /// How long a mark stays.
+    /// The time that a mark stays.
     private let markTime: Duration
 
     private(set) var rows: [ID: Row] = [:]
@@ -53,7 +54,7 @@ struct MarkBoard<ID: Hashable, Value, Loss: Hashable> {
         rows[id] = Row(value: value, mark: mark, markEnds: now + markTime)
     }
 
-    /// When the next mark's time is over; `nil` when there is no mark.
+    /// The time at which the next mark ends; `nil` when there is no mark.
     var nextMarkEnds: ContinuousClock.Instant? { rows.values.compactMap(\.markEnds).min() }
 
     /// Takes off the marks whose time is over, and what has left with them.

@@ -8,7 +8,7 @@ struct OtherRow: Hashable {
     let address: String
     let type: String
 
-    /// Why it is no gateway.
+    /// The reason why it is no gateway.
     let reason: String
 
     private static let absent = "-"

@@ -1,8 +1,8 @@
 internal import DNSSD
 
-/// How a publication stands, in words; every text in it is cleaned.
+/// The state of a publication, in words; every text in it is cleaned.
 struct PublicationText: Hashable, Sendable {
-    /// Where a text belongs.
+    /// A text, with the place where it belongs.
     enum Item: Hashable {
         /// A result.
         case result(String)
@@ -17,7 +17,7 @@ struct PublicationText: Hashable, Sendable {
         self.port = advertisement.port
     }
 
-    /// What to say of a state; `nil` when there is nothing to say.
+    /// Returns the text for a state; `nil` when there is nothing to say.
     func item(_ state: PublicationState) -> Item? {
         switch state {
         case .publishing(waitingFor: .none), .withdrawn, .failed:

@@ -1,7 +1,7 @@
 internal import DNSSD
 
 extension Resolution {
-    /// Why the service cannot be connected to; `nil` when it can.
+    /// The reason why the service cannot be connected to; `nil` when it can.
     var obstacle: String? {
         switch self {
         case .resolved: nil

@@ -13,7 +13,7 @@ enum ScanTable {
         TextTable.Column("INTERFACES", minimum: 8, rank: 4),
     ]
 
-    /// Where in `columns` the address stands.
+    /// The index of the address in `columns`.
     static let addressColumn = 4
 
     /// The cells of one service, as `columns` has them.

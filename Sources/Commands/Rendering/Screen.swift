@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What is sent to a terminal to show a picture that takes all of it.
+/// The text that is sent to a terminal to show a picture that takes all of it.
 ///
 /// It is drawn on the alternate screen, always from the top left: whatever a resize, a key or a stopped job has done to
 /// it is gone with the next frame, and what the user had on the screen before comes back in the end.
@@ -11,7 +11,7 @@ enum Screen {
     /// Goes back to what was there before.
     static let leave = "\u{1B}[?1049l"
 
-    /// Whether the alternate screen is in use.
+    /// Indicates whether the alternate screen is in use.
     static let isEntered = Atomic(false)
 
     /// Gives the user the terminal back, if that takes no time: the process is about to end, whatever it is doing.

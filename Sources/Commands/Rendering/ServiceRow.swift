@@ -8,14 +8,14 @@ struct ServiceRow: Hashable {
     let bots: String
     let version: String
 
-    /// Where to connect.
+    /// The address to connect to.
     let address: String
     let type: String
 
     /// The interfaces and families through which it was seen, as `eth0 v4+v6`.
     let paths: String
 
-    /// What is wrong with it.
+    /// The problems with the service.
     let remarks: [String]
 
     /// In place of what is not known.

@@ -2,14 +2,14 @@
 struct TextTable {
     /// One column.
     struct Column {
-        /// What stands above it.
+        /// The title above the column.
         let title: String
 
         /// The fewest cells that it may be cut down to.
         let minimum: Int
 
-        /// When the width does not suffice for the minimum of all, the columns of the highest rank are left out first.
-        /// Rank 0 stays.
+        /// The rank by which columns are left out: when the width does not suffice for the minimum of all, those of the
+        /// highest rank go first. Rank 0 stays.
         let rank: Int
 
         /// Indicates whether what does not fit is left out in the middle: the end says as much as the beginning.
@@ -63,7 +63,7 @@ struct TextTable {
         }
     }
 
-    /// Which columns are shown, and how wide.
+    /// Returns the columns that are shown, and their widths.
     private func layout(_ natural: [Int], width: Int?) -> (shown: [Int], widths: [Int]) {
         var shown = Array(columns.indices)
         guard let width else { return (shown, natural) }

@@ -1,11 +1,11 @@
 internal import DNSSD
 
-/// What a live table of services shows. A value: no clock, no I/O.
+/// The content of a live table of services. A value: no clock, no I/O.
 struct WatchBoard {
-    /// How long a mark stays.
+    /// The time that a mark stays.
     static let markTime = Duration.seconds(10)
 
-    /// What has happened to a service of late.
+    /// A mark that says what has happened to a service recently.
     typealias Mark = MarkBoard<ServiceInstance, Service, LossReason>.Mark
 
     private var board = MarkBoard<ServiceInstance, Service, LossReason>(markTime: Self.markTime)
@@ -20,7 +20,7 @@ struct WatchBoard {
         }
     }
 
-    /// When the next mark's time is over; `nil` when there is no mark.
+    /// The time at which the next mark ends; `nil` when there is no mark.
     var nextMarkEnds: ContinuousClock.Instant? { board.nextMarkEnds }
 
     /// Takes off the marks whose time is over, and what has left with them.
@@ -33,7 +33,7 @@ struct WatchBoard {
         board.rows.values.sorted { $0.value.instance < $1.value.instance }.map { ($0.value, $0.mark) }
     }
 
-    /// How many are present.
+    /// The number of services that are present.
     var count: Int { board.rows.values.count(where: \.isPresent) }
 
     /// Those that are present, sorted.

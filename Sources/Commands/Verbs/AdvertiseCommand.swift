@@ -93,7 +93,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
         if let name, name.isEmpty { throw ValidationError("A name has 1 to 63 bytes.") }
     }
 
-    /// What is advertised of the gateway at these addresses, all of this host.
+    /// Returns the configuration that advertises the gateway at these addresses, all of this host.
     func configuration(_ address: ProbeAddress, _ addresses: [IPAddress]) throws -> GatewayAdvertiserConfiguration {
         GatewayAdvertiserConfiguration(
             endpoints: addresses.map { Endpoint(address: $0, port: address.port) },
@@ -108,7 +108,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
         )
     }
 
-    /// What is to be published.
+    /// Returns the advertisement that is to be published.
     func advertisement() throws -> Advertisement {
         let name = name ?? HostName.current
         return Advertisement(

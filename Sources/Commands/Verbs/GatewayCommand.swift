@@ -140,7 +140,7 @@ struct GatewayCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the gateway starts with: what was kept, changed by what was given.
+    /// Returns the state that the gateway starts with: what was kept, changed by what was given.
     func initialState(kept: GatewayState?) throws -> GatewayState {
         var state: GatewayState
         if let kept {
@@ -159,7 +159,7 @@ struct GatewayCommand: AsyncParsableCommand {
         return state
     }
 
-    /// Why it shall not be advertised; `nil` when it shall.
+    /// The reason why the gateway shall not be advertised; `nil` when it shall.
     var reasonNotToAdvertise: String? {
         if noAdvertise { return "--no-advertise was given" }
         if types.isEmpty, dialect.serviceType == nil {

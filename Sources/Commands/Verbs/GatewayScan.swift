@@ -17,7 +17,7 @@ struct GatewayScan: Sendable {
     let scanner: Scanner
     let timeout: Duration
 
-    /// When the look began: looking names up is part of it.
+    /// The time at which the scan began: looking names up is part of it.
     let start: ContinuousClock.Instant
 
     /// Looks until all is known, the time is up, or the user has enough.

@@ -3,10 +3,10 @@ internal import Discovery
 
 /// One look at the network, under one deadline.
 struct Scan: Sendable {
-    /// How long nothing new must have come before a look is complete.
+    /// The time during which nothing new must have come before a scan is complete.
     static let quiet = Duration.seconds(1)
 
-    /// How long a daemon may be away before it is not waited for: a restart takes less.
+    /// The time that a daemon may be away before a scan stops waiting for it: a restart takes less.
     static let patience = Duration.seconds(1)
 
     private enum Event {

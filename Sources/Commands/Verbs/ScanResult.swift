@@ -1,10 +1,10 @@
 internal import DNSSD
 
-/// What one look at the network gave.
+/// The result of one scan of the network.
 struct ScanResult: Sendable {
     let services: [Service]
 
-    /// How the backend was in the end.
+    /// The status of the backend at the end.
     let status: BackendStatus
     let source: SightingSource
     let warnings: [String]
@@ -15,7 +15,7 @@ struct ScanResult: Sendable {
         Int(elapsed.components.seconds) * 1_000 + Int(elapsed.components.attoseconds / 1_000_000_000_000_000)
     }
 
-    /// Why the backend could not work at the end; `nil` when it could.
+    /// The error that kept the backend from working at the end; `nil` when it could work.
     var trouble: BackendError? {
         if case .unavailable(let error) = status { error } else { nil }
     }

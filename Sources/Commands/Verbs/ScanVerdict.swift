@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// What a scan comes down to: found, or why not.
+/// The outcome of a scan: found, or why not.
 enum ScanVerdict: Hashable {
     /// Something was found; the warning says what may be missing.
     case found(warning: String?)

@@ -2,7 +2,7 @@ internal import DNSSD
 internal import Discovery
 
 extension BrowserCondition {
-    /// How it is, for people: the newest warning, what is waited for, and last the state.
+    /// Describes the condition for people: the newest warning, what is waited for, and last the state.
     func lines(of source: String) -> [String] {
         var lines = warnings.last.map { ["warning: \($0.message)"] } ?? []
         switch status {

@@ -8,7 +8,8 @@ final class LiveScreen: Sendable {
 
     private let output: StandardOutput
 
-    /// Whether the picture is on the screen. Held while writing, so that nothing is drawn over what comes after it.
+    /// Indicates whether the picture is on the screen. Held while writing, so that nothing is drawn over what comes
+    /// after it.
     private let isShown = Mutex(false)
 
     /// Says that the picture is no longer true; several times before the next picture count as one.

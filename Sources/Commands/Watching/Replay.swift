@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What was recorded, once more.
+/// A watch source that plays a recording back.
 struct Replay: WatchSource {
     let path: String
     let speed: ReplaySpeed
@@ -30,7 +30,7 @@ struct Replay: WatchSource {
         }
     }
 
-    /// What an event changes about the services.
+    /// Returns the change that an event makes to the services.
     private static func change(
         _ event: BotMapEvent,
         _ services: inout [ServiceInstance: Service]

@@ -1,4 +1,4 @@
-/// How fast a recording is shown.
+/// The speed at which a recording is shown.
 enum ReplaySpeed: Hashable, Sendable {
     /// So many times as fast as it was recorded.
     case times(Double)
@@ -18,7 +18,8 @@ enum ReplaySpeed: Hashable, Sendable {
         self = .times(number)
     }
 
-    /// How long after the start something is shown that was recorded then; `nil` for at once.
+    /// Returns how long after its start the replay shows an event that was recorded at the given time; `nil` for at
+    /// once.
     func pause(_ recorded: Duration) -> Duration? {
         switch self {
         case .times(let factor): recorded / factor

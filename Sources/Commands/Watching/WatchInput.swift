@@ -2,7 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import Discovery
 
-/// What a watch of gateways is told.
+/// An update for a watch of gateways.
 enum WatchInput: Sendable {
     /// The map is another.
     case map(MapUpdate)

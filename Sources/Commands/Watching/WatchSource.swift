@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a watch of gateways shows: the network, or what was recorded of it.
+/// The source of a watch of gateways: the network, or what was recorded of it.
 protocol WatchSource: Sendable {
-    /// What it is, for people.
+    /// The name of the source, for people.
     var name: String { get }
 
     /// Tells all there is, each with its time, until the task is cancelled or nothing more will come.

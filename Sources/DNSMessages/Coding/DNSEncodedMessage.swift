@@ -3,9 +3,10 @@ public struct DNSEncodedMessage: Hashable, Sendable {
     /// The packet.
     public let bytes: [UInt8]
 
-    /// How many of each section are in it: the first so many. All after the first that did not fit are left out.
+    /// The number of entries of each section that are in it, always the first ones. All after the first that did not
+    /// fit are left out.
     public let counts: DNSSectionCounts
 
-    /// Whether everything is in it.
+    /// Indicates whether everything is in it.
     public let isComplete: Bool
 }

@@ -1,5 +1,5 @@
 extension DNSMessage {
-    /// How many entries its sections have.
+    /// The number of entries in each of its sections.
     public var counts: DNSSectionCounts {
         DNSSectionCounts(
             questions: questions.count,

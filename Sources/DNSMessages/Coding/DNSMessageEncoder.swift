@@ -19,7 +19,7 @@ public struct DNSMessageEncoder: Sendable {
     /// The flags that ``finish()`` writes.
     public var flags: DNSFlags
 
-    /// How many of each have been appended.
+    /// The number of entries that have been appended to each section.
     public private(set) var counts = DNSSectionCounts()
 
     /// The last section that something was appended to; `nil` while there are questions only.
@@ -45,10 +45,10 @@ public struct DNSMessageEncoder: Sendable {
         writer.write([0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 
-    /// How many bytes the message has by now.
+    /// The number of bytes that the message has by now.
     public var count: Int { writer.bytes.count }
 
-    /// Whether there is nothing in it but the header.
+    /// Indicates whether there is nothing in it but the header.
     public var isEmpty: Bool { writer.bytes.count == MessageReader.headerLength }
 
     /// Appends a question.

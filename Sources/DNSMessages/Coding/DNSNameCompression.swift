@@ -1,4 +1,4 @@
-/// Which names of a message are written as pointers to earlier ones (RFC 1035 §4.1.4).
+/// The names of a message that are written as pointers to earlier ones (RFC 1035 §4.1.4).
 public enum DNSNameCompression: Hashable, Sendable {
     /// None.
     case none

@@ -1,4 +1,4 @@
-/// How many entries the sections of a message have.
+/// The number of entries in each section of a message.
 public struct DNSSectionCounts: Hashable, Sendable {
     public var questions: Int
     public var answers: Int

@@ -1,19 +1,19 @@
-/// Where in a message which label stands, with the rest of its name behind it: for name compression.
+/// The offsets at which the labels of a message stand, each with the rest of its name behind it: for name compression.
 ///
 /// A hash table with chains, whose last entries can be taken back when a record turns out not to fit.
 struct LabelTable {
     /// A label that has been written.
     private struct Entry {
-        /// Where its length byte stands.
+        /// The offset of its length byte.
         let offset: UInt16
 
-        /// Where the rest of the name stands; 0 for the root.
+        /// The offset of the rest of the name; 0 for the root.
         let rest: UInt16
 
         /// The entry in the same bucket that came before, counted from 1; 0 for none.
         let previous: UInt16
 
-        /// Which bucket it is in.
+        /// The bucket that it is in.
         let bucket: UInt8
     }
 
@@ -26,7 +26,7 @@ struct LabelTable {
         entries.reserveCapacity(32)
     }
 
-    /// Where this very label stands with this very rest behind it; `nil` if it does not.
+    /// Returns the offset at which this very label stands with this very rest behind it; `nil` if there is none.
     ///
     /// Capitals count: names keep the bytes that they have.
     func offset(of label: ArraySlice<UInt8>, rest: UInt16, in message: [UInt8]) -> UInt16? {

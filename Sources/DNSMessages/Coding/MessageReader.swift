@@ -4,14 +4,14 @@ internal import DNSSD
 ///
 /// The bytes are handed to each call, since a value that holds a `Span` could not be mutated freely.
 struct MessageReader {
-    /// How many bytes the header has. No name begins before.
+    /// The number of bytes in the header. No name begins before.
     static let headerLength = 12
 
-    /// How often a name may lead elsewhere. A pointer that is followed by no label is of no use, and there are at most
-    /// 127 labels; without a limit a chain of pointers would cost its square.
+    /// The highest number of compression pointers that a name may lead through. A pointer that is followed by no label
+    /// is of no use, and there are at most 127 labels; without a limit a chain of pointers would cost its square.
     private static let maximumPointers = 127
 
-    /// Where to read on.
+    /// The offset at which to read on.
     private(set) var position = 0
 
     private var recent = RecentNames()
@@ -70,7 +70,8 @@ struct MessageReader {
         var cursor = start
         var length = 0
         var end: Int?
-        /// Where the part of the name that is being read begins: what a pointer leads to must stand before it.
+        /// The offset at which the part of the name that is being read begins: what a pointer leads to must stand
+        /// before it.
         var part = start
         var pointers = 0
         reading: while true {

@@ -5,7 +5,7 @@ struct MessageWriter {
     /// The last offset that a pointer can name.
     private static let lastTarget = 0x3FFF
 
-    /// What has been written.
+    /// The bytes that have been written.
     private(set) var bytes: [UInt8] = []
 
     private let compression: DNSNameCompression
@@ -13,7 +13,7 @@ struct MessageWriter {
     /// `nil` where nothing is compressed.
     private var table: LabelTable?
 
-    /// Where the labels of the name begin that is being written; kept, so as to be allocated once.
+    /// The offsets of the labels in the name that is being written; kept, so as to be allocated once.
     private var starts: [Int] = []
 
     init(compression: DNSNameCompression, capacity: Int) {

@@ -10,7 +10,7 @@ struct RecentNames {
     private var third = (offset: 0, name: DomainName?.none)
     private var fourth = (offset: 0, name: DomainName?.none)
 
-    /// Which one is replaced next.
+    /// The index of the name that is replaced next.
     private var turn = 0
 
     /// The name that begins there, if it is still known. No name begins at 0.

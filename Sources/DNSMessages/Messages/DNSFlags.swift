@@ -18,7 +18,7 @@ public struct DNSFlags: RawRepresentable, Hashable, Sendable {
         set { self[0x8000] = newValue }
     }
 
-    /// What kind of message it is.
+    /// The kind of message.
     public var opcode: DNSOpcode {
         get { DNSOpcode(rawValue: UInt8(truncatingIfNeeded: rawValue >> 11)) }
         set { rawValue = rawValue & 0x87FF | UInt16(newValue.rawValue) << 11 }
@@ -60,7 +60,8 @@ public struct DNSFlags: RawRepresentable, Hashable, Sendable {
         set { self[0x0010] = newValue }
     }
 
-    /// How it went. In multicast DNS it is 0, and a message with another one is ignored (RFC 6762 §18.11).
+    /// The outcome that a response reports. In multicast DNS it is 0, and a message with another one is ignored (RFC
+    /// 6762 §18.11).
     public var responseCode: DNSResponseCode {
         get { DNSResponseCode(rawValue: UInt8(truncatingIfNeeded: rawValue)) }
         set { rawValue = rawValue & 0xFFF0 | UInt16(newValue.rawValue) }

@@ -18,7 +18,7 @@ public struct DNSMessage: Hashable, Sendable {
     /// Kind, flags and response code.
     public var flags: DNSFlags
 
-    /// What is asked; in an update, the zone.
+    /// The questions; in an update, the zone.
     public var questions: [DNSQuestion]
 
     /// The answers; in a multicast DNS query, those already known (RFC 6762 §7.1).
@@ -27,7 +27,7 @@ public struct DNSMessage: Hashable, Sendable {
     /// Records of who has authority; in a multicast DNS probe, those that are claimed (RFC 6762 §8.2).
     public var authorities: [DNSRecord]
 
-    /// What the answers may make necessary.
+    /// The records that the answers may make necessary.
     public var additionals: [DNSRecord]
 
     public init(

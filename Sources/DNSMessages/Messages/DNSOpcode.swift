@@ -1,4 +1,4 @@
-/// What kind of message it is (RFC 1035 §4.1.1). Four bits.
+/// The kind of a message (RFC 1035 §4.1.1). Four bits.
 public struct DNSOpcode: RawRepresentable, Hashable, Sendable {
     /// The number, 0–15.
     public let rawValue: UInt8

@@ -26,7 +26,7 @@ public struct DNSQuestion: Hashable, Sendable {
         self.isUnicastWanted = isUnicastWanted
     }
 
-    /// Whether a record is an answer to it: the name, and the type and class or any (RFC 6762 §6).
+    /// Indicates whether a record is an answer to it: the name, and the type and class or any (RFC 6762 §6).
     ///
     /// An alias is no answer here, though a unicast resolver follows it.
     public func isAnswered(by record: DNSRecord) -> Bool {

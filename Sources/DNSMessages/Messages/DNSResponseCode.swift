@@ -1,4 +1,4 @@
-/// How a question or an update went (RFC 1035 §4.1.1, RFC 2136 §2.2). Four bits; EDNS has eight more.
+/// The outcome of a question or an update (RFC 1035 §4.1.1, RFC 2136 §2.2). Four bits; EDNS has eight more.
 public struct DNSResponseCode: RawRepresentable, Hashable, Sendable {
     /// The number, 0–15.
     public let rawValue: UInt8

@@ -12,10 +12,10 @@ public struct DNSRecord: Hashable, Sendable {
     /// bit of the class). In unicast DNS the bit is part of the class and 0.
     public var isCacheFlush: Bool
 
-    /// For how many seconds it is valid. 0 is a goodbye in multicast DNS (RFC 6762 §10.1).
+    /// The number of seconds for which it is valid. 0 is a goodbye in multicast DNS (RFC 6762 §10.1).
     public var ttl: UInt32
 
-    /// What it says.
+    /// The data of the record.
     public var data: DNSRecordData
 
     public init(

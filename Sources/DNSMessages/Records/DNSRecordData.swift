@@ -1,6 +1,6 @@
 public import DNSSD
 
-/// What a record says: its RDATA.
+/// The data of a record: its RDATA.
 ///
 /// Data of a type that is not listed are bytes as they came. Such bytes may hold compression pointers, which mean
 /// nothing outside of their message: do not send them in another one.
@@ -17,7 +17,7 @@ public enum DNSRecordData: Hashable, Sendable {
     /// The name of a zone's server.
     case ns(DomainName)
 
-    /// What is there, and with that what is not.
+    /// The types that a name has, and with that those that it has not.
     case nsec(NSECData)
 
     /// EDNS. Size and flags are fields of the ``DNSRecord``.

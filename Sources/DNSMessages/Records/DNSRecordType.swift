@@ -24,7 +24,7 @@ public struct DNSRecordType: RawRepresentable, Hashable, Sendable, Comparable, C
     public static let srv = DNSRecordType(rawValue: 33)
     /// EDNS (RFC 6891).
     public static let opt = DNSRecordType(rawValue: 41)
-    /// Which types a name has, and so which it has not (RFC 4034 §4, RFC 6762 §6.1).
+    /// The types that a name has, and so those that it has not (RFC 4034 §4, RFC 6762 §6.1).
     public static let nsec = DNSRecordType(rawValue: 47)
     /// The signature of a transaction (RFC 8945).
     public static let tsig = DNSRecordType(rawValue: 250)

@@ -1,7 +1,7 @@
 public import DNSSD
 
-/// What an NSEC record says: which types a name has (RFC 4034 §4). In multicast DNS the next name is the name itself
-/// (RFC 6762 §6.1).
+/// The data of an NSEC record: the types that a name has (RFC 4034 §4). In multicast DNS the next name is the name
+/// itself (RFC 6762 §6.1).
 public struct NSECData: Hashable, Sendable {
     /// The next name of the zone.
     public let nextName: DomainName
@@ -36,7 +36,7 @@ public struct NSECData: Hashable, Sendable {
         self.init(nextName: nextName, checkedBitmaps: bitmaps)
     }
 
-    /// Whether the name has records of this type.
+    /// Indicates whether the name has records of this type.
     public func contains(_ type: DNSRecordType) -> Bool {
         var position = 0
         while position + 1 < bitmaps.count {

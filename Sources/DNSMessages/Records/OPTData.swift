@@ -1,4 +1,4 @@
-/// What an OPT record says: the options of EDNS (RFC 6891 §6.1.2).
+/// The data of an OPT record: the options of EDNS (RFC 6891 §6.1.2).
 public struct OPTData: Hashable, Sendable {
     /// One option.
     public struct Option: Hashable, Sendable {

@@ -1,6 +1,6 @@
 public import DNSSD
 
-/// What an SOA record says: the start of a zone (RFC 1035 §3.3.13).
+/// The data of an SOA record: the start of a zone (RFC 1035 §3.3.13).
 public struct SOAData: Hashable, Sendable {
     /// The server that the zone comes from.
     public var primary: DomainName
@@ -11,16 +11,16 @@ public struct SOAData: Hashable, Sendable {
     /// The version of the zone, in serial number arithmetic (RFC 1982).
     public var serial: UInt32
 
-    /// After how many seconds a secondary server looks for a new version.
+    /// The number of seconds after which a secondary server looks for a new version.
     public var refresh: UInt32
 
-    /// After how many seconds it tries again.
+    /// The number of seconds after which it tries again.
     public var retry: UInt32
 
-    /// After how many seconds without success the zone is no longer valid.
+    /// The number of seconds without success after which the zone is no longer valid.
     public var expire: UInt32
 
-    /// For how many seconds it is known that a name is not there (RFC 2308 §4).
+    /// The number of seconds for which it is known that a name is not there (RFC 2308 §4).
     public var minimum: UInt32
 
     public init(

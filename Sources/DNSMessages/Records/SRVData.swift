@@ -1,11 +1,11 @@
 public import DNSSD
 
-/// What an SRV record says: where a service is (RFC 2782).
+/// The data of an SRV record: the location of a service (RFC 2782).
 public struct SRVData: Hashable, Sendable {
-    /// Which record to try first: the lowest.
+    /// The priority: the record with the lowest is to be tried first.
     public var priority: UInt16
 
-    /// How often to choose this one among those of the same priority.
+    /// The relative frequency with which to choose this one among those of the same priority.
     public var weight: UInt16
 
     /// The port.

@@ -1,14 +1,14 @@
 public import DNSSD
 
-/// What a TSIG record says: the signature of a transaction (RFC 8945 §4.2).
+/// The data of a TSIG record: the signature of a transaction (RFC 8945 §4.2).
 public struct TSIGData: Hashable, Sendable {
     /// The algorithm, such as `hmac-sha256`.
     public var algorithm: DomainName
 
-    /// When it was signed, in seconds since 1970; 48 bits.
+    /// The time at which it was signed, in seconds since 1970; 48 bits.
     public var timeSigned: UInt64
 
-    /// By how many seconds the clocks may differ.
+    /// The number of seconds by which the clocks may differ.
     public var fudge: UInt16
 
     /// The message authentication code.
@@ -17,7 +17,7 @@ public struct TSIGData: Hashable, Sendable {
     /// The id that the message had when it was signed.
     public var originalID: UInt16
 
-    /// What is wrong with the signature; 0 for nothing.
+    /// The code of what is wrong with the signature; 0 for nothing.
     public var error: UInt16
 
     /// More about the error: the server's time, if the clocks differ.

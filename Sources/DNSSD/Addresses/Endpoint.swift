@@ -1,4 +1,4 @@
-/// Where to connect: an address and a port.
+/// An address and a port to connect to.
 public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The address, link-local IPv6 with its scope.
     public let address: IPAddress

@@ -3,7 +3,7 @@ public enum IPAddress: Hashable, Sendable {
     case v4(IPv4Address)
     case v6(IPv6Address)
 
-    /// Which family it is of.
+    /// The family of the address.
     public var family: AddressFamily {
         switch self {
         case .v4: .ipv4
@@ -27,7 +27,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether it is this host itself: 127.0.0.0/8, ::1 and ::ffff:127.0.0.0/104.
+    /// Indicates whether the address stands for this host itself: 127.0.0.0/8, ::1 and ::ffff:127.0.0.0/104.
     public var isLoopback: Bool {
         switch unmapped {
         case .v4(let address): address.isLoopback
@@ -35,7 +35,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether it is valid on one link only: 169.254.0.0/16 or fe80::/10.
+    /// Indicates whether the address is valid on one link only: 169.254.0.0/16 or fe80::/10.
     public var isLinkLocal: Bool {
         switch unmapped {
         case .v4(let address): address.isLinkLocal
@@ -43,7 +43,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether it is no address at all: 0.0.0.0/8 or ::.
+    /// Indicates whether it is no address at all: 0.0.0.0/8 or ::.
     public var isUnspecified: Bool {
         switch unmapped {
         case .v4(let address): address.isUnspecified
@@ -51,7 +51,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether it is a group of hosts: 224.0.0.0/4 or ff00::/8.
+    /// Indicates whether the address stands for a group of hosts: 224.0.0.0/4 or ff00::/8.
     public var isMulticast: Bool {
         switch unmapped {
         case .v4(let address): address.isMulticast

@@ -1,4 +1,4 @@
-/// What to publish: one name and port, under one or several service types, with one TXT record.
+/// A service to publish: one name and port, under one or several service types, with one TXT record.
 public struct Advertisement: Hashable, Sendable {
     /// The instance name that is wanted. After a conflict another one may be published; see ``PublicationState``.
     public var name: String

@@ -1,4 +1,5 @@
-/// Whether a backend is still about to tell more, as far as it knows: what a single look at the network waits for.
+/// The activity of a backend: whether it is still about to tell more, as far as it knows. A single look at the network
+/// waits while it is.
 public enum BackendActivity: Hashable, Sendable {
     /// It is asking, and has not had all answers.
     case busy

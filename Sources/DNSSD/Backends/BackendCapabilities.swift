@@ -1,4 +1,5 @@
-/// What a backend can do beyond finding, resolving and publishing. What is not in the set is a declared absence.
+/// The capabilities of a backend beyond finding, resolving and publishing. A capability that is not in the set is
+/// declared absent.
 public struct BackendCapabilities: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
@@ -22,8 +23,8 @@ public struct BackendCapabilities: OptionSet, Hashable, Sendable {
     /// may come together with ``PublicationState/published(name:)``.
     public static let tellsRenamesAtOnce = BackendCapabilities(rawValue: 1 << 3)
 
-    /// What a process has published is taken back when the process dies, since a daemon holds it. Without it others see it
-    /// until its records run out, up to 75 minutes later (RFC 6762 §10).
+    /// The records that a process has published are taken back when the process dies, since a daemon holds them.
+    /// Without this capability others see them until they run out, up to 75 minutes later (RFC 6762 §10).
     public static let withdrawsAfterCrash = BackendCapabilities(rawValue: 1 << 4)
 
     /// Everything.

@@ -1,6 +1,6 @@
-/// Why a backend cannot do its work.
+/// The reason why a backend cannot do its work.
 public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of trouble it is. More may be added.
+    /// A kind of trouble. More may be added.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
             case noMessageBus, noDaemon, daemonNotAnswering, refused, limitReached, nameConflict, invalid, noBackend,
@@ -21,7 +21,7 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let limitReached = Code(wrapped: .limitReached)
         /// The name is taken, and so were all alternatives that were tried.
         public static let nameConflict = Code(wrapped: .nameConflict)
-        /// What was asked for cannot be published or browsed for.
+        /// The request is not valid: it cannot be published or browsed for.
         public static let invalid = Code(wrapped: .invalid)
         /// This build has no backend for this machine.
         public static let noBackend = Code(wrapped: .noBackend)
@@ -34,7 +34,7 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of trouble.
     public let code: Code
 
-    /// What was expected, what was found and what to do, in one or two sentences for people.
+    /// The explanation for people, in one or two sentences: what was expected, what was found and what to do.
     public let message: String
 
     public init(_ code: Code, _ message: String) {

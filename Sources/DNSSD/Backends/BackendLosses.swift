@@ -1,11 +1,12 @@
-/// How much of what came was lost, since it came too fast or there was no room for it. Zero is what a sane network brings.
+/// The numbers of packets and entries that were lost, since they came too fast or there was no room for them. Zero is
+/// what a sane network brings.
 public struct BackendLosses: Hashable, Sendable {
-    /// How many packets the system dropped before they were read, or found broken: one that comes to several sockets is lost at
-    /// each.
+    /// The number of packets that the system dropped before they were read, or found broken: one that comes to several
+    /// sockets is lost at each.
     public var packets: Int
 
-    /// How often a service, or a record of one, was given up or not taken in for lack of room. The same one counts anew each
-    /// time that it comes, on each interface, and with each part that had no room for it.
+    /// The number of times that a service, or a record of one, was given up or not taken in for lack of room. The same
+    /// one counts anew each time that it comes, on each interface, and with each part that had no room for it.
     public var entries: Int
 
     public init(packets: Int = 0, entries: Int = 0) {
@@ -13,7 +14,7 @@ public struct BackendLosses: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// Whether nothing was lost.
+    /// Indicates whether nothing was lost.
     public var isEmpty: Bool { packets == 0 && entries == 0 }
 
     public static func + (left: BackendLosses, right: BackendLosses) -> BackendLosses {

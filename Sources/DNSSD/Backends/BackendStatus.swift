@@ -1,4 +1,4 @@
-/// How a backend is.
+/// The status of a backend.
 public enum BackendStatus: Hashable, Sendable {
     /// On its way to the daemon or the network; nothing is known to be wrong.
     case starting

@@ -1,6 +1,6 @@
 /// Something that does not stop a backend and that its user should know. Each is told once.
 public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
-    /// What kind of warning it is. More may be added.
+    /// A kind of warning. More may be added.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String {
             case cacheNearlyFull, objectsExhausted, tooManyInstances, tooManyRecords, invalidRecord, browseFailed,
@@ -32,7 +32,7 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
     /// The kind of warning.
     public let code: Code
 
-    /// What was found and what to do.
+    /// The text of the warning: what was found and what to do.
     public let message: String
 
     public init(_ code: Code, _ message: String) {

@@ -1,4 +1,4 @@
-/// What a backend tells a browser.
+/// An event that a backend reports to a browser.
 public enum BrowseEvent: Hashable, Sendable {
     /// An instance was seen on a path, or what is known of it there is new. Replaces the former sighting.
     case sighted(Sighting)

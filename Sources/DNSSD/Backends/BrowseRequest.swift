@@ -1,4 +1,4 @@
-/// What to browse for.
+/// A request to browse for services.
 public struct BrowseRequest: Hashable, Sendable {
     /// The service types, several at once. A type with subtypes stands for these subtypes of it.
     public var types: [ServiceType]

@@ -1,4 +1,4 @@
-/// Where a publication stands.
+/// The state of a publication.
 public enum PublicationState: Hashable, Sendable {
     /// On its way: being probed for (RFC 6762 §8.1), or waiting for the daemon for the reason given.
     case publishing(waitingFor: BackendError?)

@@ -1,14 +1,14 @@
-/// What can see and publish DNS-SD services on behalf of a browser or an advertiser.
+/// A component that can see and publish DNS-SD services on behalf of a browser or an advertiser.
 ///
 /// A backend knows sightings, never gateways. It survives whatever happens to the daemon or the network underneath:
 /// trouble is reported as a ``BackendStatus``, and work goes on by itself when the trouble ends.
 /// Both calls run until the task is cancelled, and leave nothing behind when they return: no task, thread, descriptor or
 /// record on the network. `report` is called in order, from one thread at a time, and must return quickly.
 public protocol ServiceBackend: Sendable {
-    /// Which backend it is.
+    /// The name of the backend.
     var source: SightingSource { get }
 
-    /// What it can do beyond finding, resolving and publishing.
+    /// The capabilities of the backend beyond finding, resolving and publishing.
     var capabilities: BackendCapabilities { get }
 
     /// Browses until the task is cancelled.
@@ -29,8 +29,8 @@ public protocol ServiceBackend: Sendable {
         report: @escaping @Sendable (PublicationState) -> Void
     ) async
 
-    /// What a service offers did not answer: whether its records still hold is to be verified (RFC 6762 §10.4). It is told
-    /// as vanished if nobody confirms them.
+    /// Asks to verify that the records of a service that did not answer still hold (RFC 6762 §10.4). The service is
+    /// told as vanished if nobody confirms them.
     ///
     /// May be called from anywhere, and returns at once. Whoever calls sees to it that it is not called again and again
     /// for what goes on failing. A backend that has no such thing does nothing.

@@ -3,7 +3,7 @@ public struct TXTUpdates: AsyncSequence, Sendable {
     public typealias Element = TXTRecord
     public typealias Failure = Never
 
-    /// Where new records are put in.
+    /// The source that feeds new records into the sequence.
     public struct Source: Sendable {
         private let continuation: AsyncStream<TXTRecord>.Continuation
 

@@ -7,7 +7,8 @@ package struct WantedName: Hashable, Sendable {
     private static let quiet = Duration.seconds(60)
     private static let interval = Duration.seconds(600)
 
-    /// Since when it has been looked for and nobody found; `nil` while somebody has it, or nobody looked.
+    /// The time since which the name has been looked for and found to be nobody's; `nil` while somebody has it, or
+    /// nobody looked.
     private var free: ContinuousClock.Instant?
 
     /// The time at which it was last tried to take it back.

@@ -15,7 +15,7 @@ package enum ASCIICase {
         return String(decoding: text.utf8.map { lowered($0) }, as: UTF8.self)
     }
 
-    /// Whether two names are the same to DNS.
+    /// Returns whether two names are the same to DNS.
     package static func equal(_ lhs: some Collection<UInt8>, _ rhs: some Collection<UInt8>) -> Bool {
         guard lhs.count == rhs.count else { return false }
         var others = rhs.makeIterator()

@@ -45,7 +45,7 @@ public struct DomainName: Sendable {
         guard length <= maximumLabelLength else { throw .labelTooLong(count: length) }
     }
 
-    /// Whether it is the root.
+    /// Indicates whether the name is the root.
     public var isRoot: Bool { wire.count == 1 }
 
     /// The labels from the most specific to the top, without the root.
@@ -67,7 +67,7 @@ public struct DomainName: Sendable {
         return DomainName(checkedWire: wire + self.wire)
     }
 
-    /// Whether it is the other name, or stands below it.
+    /// Returns whether the name is the other one, or stands below it.
     public func isWithin(_ other: DomainName) -> Bool {
         let difference = wire.count - other.wire.count
         var position = 0

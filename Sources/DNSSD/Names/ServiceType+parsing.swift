@@ -60,7 +60,7 @@ extension ServiceType {
         label.utf8.first == UInt8(ascii: "_") ? String(label.dropFirst()) : nil
     }
 
-    /// What was probably meant, if that can be told.
+    /// Returns the service type that was probably meant, if that can be told.
     private static func suggestion(for labels: [String]) -> String? {
         guard let first = labels.first, labels.count <= 3 else { return nil }
         let name = withoutUnderscore(first) ?? first

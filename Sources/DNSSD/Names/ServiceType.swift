@@ -2,7 +2,7 @@
 ///
 /// Two types are equal when their names are, without regard to ASCII case, and their subtypes too, in order.
 public struct ServiceType: Sendable, CustomStringConvertible {
-    /// What the service runs over. RFC 6763 §7: `_tcp` for TCP, `_udp` for everything else.
+    /// The transport that a service runs over. RFC 6763 §7: `_tcp` for TCP, `_udp` for everything else.
     public enum Transport: String, Hashable, Sendable, CaseIterable {
         case tcp
         case udp
@@ -11,7 +11,7 @@ public struct ServiceType: Sendable, CustomStringConvertible {
     /// The service name: 1–15 letters, digits and hyphens (RFC 6335 §5.1), lower-cased, without the underscore.
     public let name: String
 
-    /// What it runs over.
+    /// The transport that the service runs over.
     public let transport: Transport
 
     /// The subtypes (RFC 6763 §7.1), each 1–63 bytes as given, usually with an underscore. Each once.

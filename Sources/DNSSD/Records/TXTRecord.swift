@@ -33,7 +33,7 @@ public struct TXTRecord: Hashable, Sendable {
         }
     }
 
-    /// What stands behind a key that is present (RFC 6763 §6.4).
+    /// The value of a key that is present, or the lack of one (RFC 6763 §6.4).
     public enum Value: Hashable, Sendable {
         /// The key alone, without an equals sign: a flag that is set.
         case noValue
@@ -61,7 +61,7 @@ public struct TXTRecord: Hashable, Sendable {
         }
     }
 
-    /// What stands behind a key; `nil` when the key is absent.
+    /// Returns the value of a key, or that it has none; `nil` when the key is absent.
     public func value(forKey key: String) -> Value? {
         guard let index = index(ofKey: key.utf8) else { return nil }
         return entries[index].value.map { .bytes($0) } ?? .noValue

@@ -1,4 +1,5 @@
-/// What was left out of a TXT record when it was read. Each kind is told once, so that a record has seven at most.
+/// A problem in a TXT record that caused part of it to be left out when it was read. Each kind is told once, so that a
+/// record has seven at most.
 public enum TXTRecordProblem: Hashable, Sendable, CustomStringConvertible {
     /// The last string is shorter than its length says, and was left out.
     case truncatedString
@@ -21,7 +22,7 @@ public enum TXTRecordProblem: Hashable, Sendable, CustomStringConvertible {
     /// Strings past the 64th entry were left out.
     case tooManyEntries(leftOut: Int)
 
-    /// What was expected and what was found, for people.
+    /// The explanation for people: what was expected and what was found.
     public var description: String {
         switch self {
         case .truncatedString:

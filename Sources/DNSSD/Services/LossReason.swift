@@ -1,4 +1,4 @@
-/// Why a path, or with its last path a service, is gone.
+/// The reason why a path, or with its last path a service, is gone.
 public enum LossReason: String, Hashable, Sendable, CaseIterable {
     /// It said goodbye (RFC 6762 §10.1), or its records ran out: a daemon does not tell which.
     case withdrawn

@@ -1,4 +1,4 @@
-/// How far the look-up of an instance's SRV, TXT and address records has come.
+/// The progress of the look-up of an instance's SRV, TXT and address records.
 public enum Resolution: Hashable, Sendable {
     /// Asked for, not yet complete.
     case resolving
@@ -11,6 +11,6 @@ public enum Resolution: Hashable, Sendable {
     /// The text says which record is missing and how long it was waited for.
     case failed(reason: String)
 
-    /// Whether there is nothing more to wait for just now.
+    /// Indicates whether there is nothing more to wait for just now.
     public var isSettled: Bool { self != .resolving }
 }

@@ -3,7 +3,8 @@ public struct Service: Hashable, Sendable {
     /// Its name, type and domain: its identity.
     public let instance: ServiceInstance
 
-    /// What was seen, by path. Never empty in a service that a browser hands out, except in one that is lost.
+    /// The sightings of the service, by path. Never empty in a service that a browser hands out, except in one that is
+    /// lost.
     public private(set) var sightings: [ServicePath: Sighting]
 
     /// The path whose sighting last brought news: where paths differ, what it says holds.
@@ -66,10 +67,10 @@ public struct Service: Hashable, Sendable {
     /// The addresses of all paths, each once, sorted.
     public var addresses: [IPAddress] { Set(sightings.values.flatMap(\.addresses)).sorted() }
 
-    /// Whether this very process published it.
+    /// Indicates whether this very process published the service.
     public var isOurs: Bool { sightings.values.contains(where: \.isOurs) }
 
-    /// Whether a path shows it as a service of this host: see ``Sighting/isOwn``.
+    /// Indicates whether a path shows it as a service of this host: see ``Sighting/isOwn``.
     public var isOwn: Bool { sightings.values.contains(where: \.isOwn) }
 
     /// Resolved as soon as one path is; failed when all have failed.

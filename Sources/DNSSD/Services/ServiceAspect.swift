@@ -1,4 +1,4 @@
-/// What can change about a service that is still the same one.
+/// An aspect of a service that can change while it is still the same one.
 public enum ServiceAspect: String, Hashable, Sendable, CaseIterable, Comparable {
     case resolution
     case host
@@ -7,14 +7,14 @@ public enum ServiceAspect: String, Hashable, Sendable, CaseIterable, Comparable 
     case txt
     /// The paths, or what is reached on one of them: a new port or address is one of these too.
     case paths
-    /// Whether it is ours, or this host's own.
+    /// The ownership: whether the service is ours, or this host's own.
     case ownership
 
     public static func < (lhs: ServiceAspect, rhs: ServiceAspect) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 extension Service {
-    /// In what this service differs from an earlier picture of itself.
+    /// Returns the aspects in which this service differs from an earlier picture of itself.
     public func aspects(changedSince earlier: Service) -> Set<ServiceAspect> {
         var aspects: Set<ServiceAspect> = []
         if resolution != earlier.resolution { aspects.insert(.resolution) }
@@ -27,7 +27,7 @@ extension Service {
         return aspects
     }
 
-    /// Whether the same paths lead to the same ports and addresses.
+    /// Returns whether the same paths lead to the same ports and addresses.
     private func leadsTheSameWay(as earlier: Service) -> Bool {
         sightings.count == earlier.sightings.count
             && sightings.allSatisfy { path, sighting in

@@ -1,6 +1,6 @@
-/// Who told of a service, and which of its addresses did so themselves.
+/// The sources that told of a service, and those of its addresses that did so themselves.
 extension Sighting {
-    /// How many sources are kept: forged ones must not fill memory.
+    /// The maximum number of sources that are kept: forged ones must not fill memory.
     public static let maximumSources = 4
 
     /// The addresses that told of the service themselves.
@@ -30,8 +30,8 @@ extension Sighting {
         return true
     }
 
-    /// Whether nothing is new to someone who knows the other one: the same, but perhaps for sources that are no addresses of
-    /// its host, or are gone.
+    /// Returns whether nothing is new to someone who knows the other sighting: this one is the same, except perhaps for
+    /// sources that are no addresses of its host, or are gone.
     package func isNoNews(after other: Sighting) -> Bool {
         guard self != other else { return true }
         var same = self
@@ -39,7 +39,7 @@ extension Sighting {
         return same == other && Set(firstHandAddresses).isSubset(of: other.firstHandAddresses)
     }
 
-    /// Whether the other one leads to the same port of the same host.
+    /// Returns whether the other sighting leads to the same port of the same host.
     package func isAtSamePlace(as other: Sighting) -> Bool {
         port != nil && port == other.port && host == other.host
     }

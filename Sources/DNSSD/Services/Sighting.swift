@@ -16,7 +16,7 @@ public struct Sighting: Hashable, Sendable {
         var owner: Owner
     }
 
-    /// Who published it, as far as it is known here.
+    /// The publisher of the service, as far as it is known here.
     private enum Owner {
         case unknown
         case thisHost
@@ -27,25 +27,25 @@ public struct Sighting: Hashable, Sendable {
     /// they share it, until one changes its own.
     private var facts: [Facts]
 
-    /// Which instance.
+    /// The instance that was seen.
     public var instance: ServiceInstance {
         get { facts[0].instance }
         set { facts[0].instance = newValue }
     }
 
-    /// On which interface and family.
+    /// The interface and family that it was seen on.
     public var path: ServicePath {
         get { facts[0].path }
         set { facts[0].path = newValue }
     }
 
-    /// Who saw it.
+    /// The backend that saw the instance.
     public var source: SightingSource {
         get { facts[0].source }
         set { facts[0].source = newValue }
     }
 
-    /// How far its look-up has come.
+    /// The progress of its look-up.
     public var resolution: Resolution {
         get { facts[0].resolution }
         set { facts[0].resolution = newValue }
@@ -75,8 +75,8 @@ public struct Sighting: Hashable, Sendable {
         set { facts[0].txt = newValue }
     }
 
-    /// Who sent the packets that this very SRV record came in, the newest last, link-local ones with their scope; at most
-    /// ``maximumSources``. Empty where the backend does not tell, as Avahi and libdns_sd do not.
+    /// The senders of the packets that this very SRV record came in, the newest last, link-local ones with their scope;
+    /// at most ``maximumSources``. Empty where the backend does not tell, as Avahi and libdns_sd do not.
     ///
     /// An address of the host that is in here said so itself. It is no proof: who is on the link can forge a source address
     /// as well.
@@ -85,7 +85,7 @@ public struct Sighting: Hashable, Sendable {
         set { facts[0].heardFrom = newValue }
     }
 
-    /// Whether this very process published it.
+    /// Indicates whether this very process published the service.
     public var isOurs: Bool {
         get { facts[0].owner == .thisProcess }
         set {
@@ -97,8 +97,8 @@ public struct Sighting: Hashable, Sendable {
         }
     }
 
-    /// Whether it is a service of this host: published by this very process or through this host's daemon, seen on
-    /// loopback, or told of from one of this host's own addresses.
+    /// Indicates whether it is a service of this host: published by this very process or through this host's daemon,
+    /// seen on loopback, or told of from one of this host's own addresses.
     public var isOwn: Bool {
         get { facts[0].owner != .unknown }
         set {

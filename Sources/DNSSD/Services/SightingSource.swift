@@ -1,4 +1,4 @@
-/// Who saw a service instance: the name of a backend.
+/// The name of the backend that saw a service instance.
 public struct SightingSource: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
 
@@ -11,7 +11,7 @@ public struct SightingSource: RawRepresentable, Hashable, Sendable, CustomString
     /// The system's avahi-daemon.
     public static let avahi = SightingSource(rawValue: "avahi")
 
-    /// Whatever daemon is behind libdns_sd: avahi-daemon or mDNSResponder.
+    /// The daemon behind libdns_sd: avahi-daemon or mDNSResponder.
     public static let bonjour = SightingSource(rawValue: "bonjour")
 
     /// Our own multicast DNS engine.

@@ -15,10 +15,11 @@ struct ScalarCleaner {
     /// A joiner or variation selector that is kept only if what follows fits.
     private var pending: Unicode.Scalar?
 
-    /// Whether what was kept last can take a joiner.
+    /// Indicates whether the text that was kept last can take a joiner.
     private var endsInEmoji = false
 
-    /// Whether what was kept last can take a variation selector: one each, since more would carry hidden bits.
+    /// Indicates whether the text that was kept last can take a variation selector: one each, since more would carry
+    /// hidden bits.
     private var canTakeSelector = false
 
     private var marks = 0
@@ -101,7 +102,7 @@ struct ScalarCleaner {
         result.append(Self.replacement)
     }
 
-    /// Whether a scalar can stand before or behind a joiner.
+    /// Returns whether a scalar can stand before or behind a joiner.
     ///
     /// Unicode counts as emoji also ASCII digits (for keycaps), skin tones and the letters of flags, none of which can.
     private static func isPictograph(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,6 +1,6 @@
 public import DNSSD
 
-/// What a service says about the gateway behind it: the typed reading of its TXT record, of any era.
+/// A service's description of the gateway behind it: the typed reading of its TXT record, of any era.
 ///
 /// Every key is optional, and everything is a hint: whether there is a gateway, and which, is decided by asking it.
 /// A malformed value never drops a gateway; it is listed in ``problems``. Where to connect comes from SRV and address
@@ -14,13 +14,13 @@ public struct GatewayAdvertisement: Hashable, Sendable {
     /// Exactly as advertised, 1–255 bytes; clean it with ``DisplayText`` before a person sees it.
     public let name: String
 
-    /// How many bots the gateway says it has, 0–9,999, from `bots`.
+    /// The number of bots that the gateway says it has, 0–9,999, from `bots`.
     public let bots: Int?
 
     /// The version of its protocol, 0–999,999,999, from `ver`.
     public let version: Int?
 
-    /// What it says about TLS, from `gatewayTls` and `gatewayTlsSha256`, else `bridgeTls` and `bridgeTlsSha256`.
+    /// The hint about TLS, from `gatewayTls` and `gatewayTlsSha256`, else `bridgeTls` and `bridgeTlsSha256`.
     public let tls: TLSHint?
 
     /// Its role, such as `gateway`, at most 64 bytes, from `role`.
@@ -29,7 +29,7 @@ public struct GatewayAdvertisement: Hashable, Sendable {
     /// Its transport, such as `gateway` or `bridge`, at most 64 bytes, from `transport`.
     public let transport: String?
 
-    /// Whether it says that it can be reached without a relay, from `gatewayDirectReachable`.
+    /// Indicates whether the gateway says that it can be reached without a relay, from `gatewayDirectReachable`.
     public let directlyReachable: Bool?
 
     /// The values that could not be used, in the order of this type's properties.

@@ -8,7 +8,7 @@ public struct GatewayAdvertisementProblem: Hashable, Sendable, CustomStringConve
     /// The value that was found, cleaned and cut for people.
     public let found: String
 
-    /// What was expected instead.
+    /// A description of the value that was expected instead.
     public let expected: String
 
     init(key: String, found: [UInt8], expected: String) {

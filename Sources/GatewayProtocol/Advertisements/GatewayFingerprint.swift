@@ -1,4 +1,4 @@
-/// What a gateway calls itself by, wherever it is: an opaque identifier of 1–128 bytes.
+/// An opaque identifier of 1–128 bytes that a gateway gives itself, wherever it is.
 ///
 /// It is compared byte for byte. It is no hash that could be normalised: `home-gw` and `e` are two fingerprints. When it
 /// comes from a TXT record it is a hint and proves nothing, since anybody can advertise it.

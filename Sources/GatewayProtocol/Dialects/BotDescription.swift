@@ -1,9 +1,9 @@
-/// What a gateway says about one of its bots. Untrusted: clean it before a person sees it.
+/// A gateway's description of one of its bots. Untrusted: clean it before a person sees it.
 public struct BotDescription: Hashable, Sendable {
     /// The most bytes of each text but the identifier; longer ones are cut.
     public static let maximumTextLength = 256
 
-    /// What the gateway calls it by.
+    /// The identifier that the gateway gives it.
     public let id: BotID
 
     /// Its name; the identifier where the gateway gives none.
@@ -12,7 +12,7 @@ public struct BotDescription: Hashable, Sendable {
     /// Its emoji, where it has one.
     public let emoji: String?
 
-    /// How it is, such as `online`, where the gateway says so.
+    /// Its state, such as `online`, where the gateway says so.
     public let status: String?
 
     public init(id: BotID, name: String, emoji: String? = nil, status: String? = nil) {

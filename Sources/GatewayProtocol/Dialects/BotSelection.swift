@@ -1,4 +1,4 @@
-/// Which bots a pairing is about: all, or those of a list. On the wire `"*"`, `["*"]` or a list of identifiers.
+/// The bots that a pairing is about: all, or those of a list. On the wire `"*"`, `["*"]` or a list of identifiers.
 public enum BotSelection: Hashable, Sendable {
     case all
     case some([BotID])

@@ -1,12 +1,13 @@
-/// How a device introduces itself to a Clawdbot bridge.
+/// The details with which a device introduces itself to a Clawdbot bridge.
 public struct BridgeDevice: Hashable, Sendable {
-    /// What the bridge knows it by. A second connection of one name displaces the first: never use one that is not ours.
+    /// The name by which the bridge knows the device. A second connection of one name displaces the first: never use
+    /// one that is not ours.
     public let nodeID: String
 
     /// Its name for people.
     public let displayName: String?
 
-    /// What it runs on.
+    /// The platform that it runs on.
     public let platform: String?
 
     /// The version of its program.

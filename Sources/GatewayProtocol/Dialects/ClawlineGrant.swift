@@ -1,9 +1,9 @@
-/// What a Clawline provider gives a device that it lets in. It holds a secret.
+/// The grant of a Clawline provider to a device that it lets in. It holds a secret.
 public struct ClawlineGrant: Hashable, Sendable {
     /// The token (a JWT), at most 4,096 bytes.
     public let token: String
 
-    /// Whose device it now is.
+    /// The identifier of the user whose device it now is.
     public let userID: String
 
     public init(token: String, userID: String) {

@@ -1,18 +1,18 @@
-/// What a Clawline provider says when a session begins.
+/// The details that a Clawline provider gives when a session begins.
 public struct ClawlineSession: Hashable, Sendable {
-    /// Whose session it is.
+    /// The identifier of the user whose session it is.
     public let userID: String
 
-    /// Which session it is.
+    /// The identifier of the session.
     public let sessionID: String
 
-    /// How many messages follow that were missed.
+    /// The number of missed messages that follow.
     public let replayCount: Int
 
-    /// Whether some of those are lost.
+    /// Indicates whether some of the missed messages are lost.
     public let isReplayTruncated: Bool
 
-    /// Whether the history starts anew.
+    /// Indicates whether the history starts anew.
     public let isHistoryReset: Bool
 
     public init(

@@ -1,6 +1,6 @@
-/// What an OpenClaw gateway sends at once to whoever connects: `connect.challenge`.
+/// The event `connect.challenge`, which an OpenClaw gateway sends at once to whoever connects.
 public struct ConnectChallenge: Hashable, Sendable {
-    /// What the device must sign, at most 256 bytes.
+    /// The text that the device must sign, at most 256 bytes.
     public let nonce: String
 
     /// The gateway's time in milliseconds since 1970, where it is sent.

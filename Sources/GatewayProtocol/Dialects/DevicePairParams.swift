@@ -6,7 +6,7 @@ public struct DevicePairParams: Hashable, Sendable {
     /// Its name for people, at most 256 bytes.
     public let deviceName: String
 
-    /// What it runs on, such as `linux`; at most 64 bytes.
+    /// The platform that it runs on, such as `linux`; at most 64 bytes.
     public let platform: String?
 
     /// The bots it asks for.

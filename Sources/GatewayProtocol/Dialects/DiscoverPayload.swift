@@ -1,4 +1,4 @@
-/// What a gateway of the design answers to `gateway.discover`: who it is, and which bots it has.
+/// The answer of a gateway of the design to `gateway.discover`: who it is, and which bots it has.
 ///
 /// A gateway sends every field; reading requires only what makes it this answer at all: a fingerprint or a list of bots.
 /// All of it is what a stranger says: it proves nothing, and is to be cleaned before a person sees it.
@@ -15,10 +15,10 @@ public struct DiscoverPayload: Hashable, Sendable {
     /// The bots in the order of the gateway, the first ``maximumBots``, each identifier once.
     public let bots: [BotDescription]
 
-    /// How many entries the gateway sent, whether or not they could be used.
+    /// The number of bot entries that the gateway sent, whether or not they could be used.
     public let botCount: Int
 
-    /// Whether a device must pair before it can talk to a bot, where the gateway says so.
+    /// Indicates whether a device must pair before it can talk to a bot, where the gateway says so.
     public let pairingRequired: Bool?
 
     public init(fingerprint: GatewayFingerprint?, name: String?, bots: [BotDescription], pairingRequired: Bool?) {

@@ -1,9 +1,9 @@
 /// `event`: what a gateway says of its own accord.
 public struct GatewayEvent: Hashable, Sendable {
-    /// Which event, such as `tick`, at most 256 bytes.
+    /// The name of the event, such as `tick`, at most 256 bytes.
     public let name: String
 
-    /// What it says.
+    /// The data that the event carries.
     public let payload: JSONValue?
 
     /// The running number, where the gateway counts.

@@ -6,7 +6,7 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     /// A sentence, at most 4,096 bytes; untrusted. Empty when none was sent.
     public let message: String
 
-    /// What else the gateway says about it.
+    /// Further details that the gateway gives about the failure.
     public let details: JSONValue?
 
     public init(code: String, message: String, details: JSONValue? = nil) {
@@ -29,7 +29,8 @@ public struct GatewayFailure: Error, Hashable, Sendable {
         return .object(fields)
     }
 
-    /// Whether this is how an OpenClaw gateway refuses any first frame but `connect`: that, too, tells what it is.
+    /// Indicates whether this is how an OpenClaw gateway refuses any first frame but `connect`: that, too, tells what
+    /// it is.
     public var isConnectExpected: Bool {
         code == "INVALID_REQUEST" && message.contains("first request must be connect")
     }

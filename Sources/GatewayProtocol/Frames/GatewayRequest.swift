@@ -1,9 +1,9 @@
 /// `req`: what one side asks of the other.
 public struct GatewayRequest: Hashable, Sendable {
-    /// What the response will carry, at most 256 bytes.
+    /// The identifier that the response will carry, at most 256 bytes.
     public let id: String
 
-    /// What is asked for, such as `gateway.discover`, at most 256 bytes.
+    /// The method that is asked for, such as `gateway.discover`, at most 256 bytes.
     public let method: String
 
     /// The parameters; `nil` when none were sent, which clients do.

@@ -3,7 +3,7 @@ public struct GatewayResponse: Hashable, Sendable {
     /// The request that it answers, at most 256 bytes.
     public let id: String
 
-    /// What came of it: the payload, which may be left out, or why nothing did.
+    /// The outcome of the request: the payload, which may be left out, or the failure.
     public let outcome: Result<JSONValue?, GatewayFailure>
 
     public init(id: String, outcome: Result<JSONValue?, GatewayFailure>) {

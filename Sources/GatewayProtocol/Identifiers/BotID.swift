@@ -1,4 +1,4 @@
-/// What a gateway calls one of its bots: an opaque identifier of 1–128 bytes of UTF-8, unique within the gateway.
+/// An opaque identifier of 1–128 bytes of UTF-8 that a gateway gives one of its bots, unique within the gateway.
 ///
 /// Compared byte for byte, as ``GatewayFingerprint`` is; a bot is known by its gateway and this.
 public struct BotID: Hashable, Sendable, Comparable, CustomStringConvertible {

@@ -2,7 +2,7 @@
 struct JSONFields {
     private let fields: [String: JSONValue]
 
-    /// What the object is, for messages.
+    /// A description of the object, for messages.
     private let subject: String
 
     init(_ value: JSONValue?, of subject: String) throws(GatewayMessageError) {

@@ -1,4 +1,4 @@
-/// How much JSON is read from a peer that nobody knows.
+/// The limits on JSON that is read from a peer that nobody knows.
 public struct JSONLimits: Hashable, Sendable {
     /// The most bytes of one document. They are counted before anything is parsed.
     public var maximumBytes: Int

@@ -5,7 +5,8 @@ public struct ForeignAnswer: Hashable, Sendable {
     /// The most bytes that are kept.
     public static let maximumBytes = 64
 
-    /// What kind of thing it looks like, for people: `a web server (HTTP 200)`. Quotes nothing of the peer.
+    /// A description for people of the kind of service that it looks like: `a web server (HTTP 200)`. Quotes nothing of
+    /// the peer.
     public let summary: String
 
     /// The first bytes of what it said, exactly.

@@ -1,5 +1,5 @@
 extension GatewayFinding {
-    /// What it is, in a few words for people. Names in it are not cleaned.
+    /// A summary of the finding in a few words for people. Names in it are not cleaned.
     public var summary: String {
         switch self {
         case .design(let payload):

@@ -1,4 +1,4 @@
-/// What is behind an endpoint, by what it answered.
+/// A finding about what is behind an endpoint, by what it answered.
 public enum GatewayFinding: Hashable, Sendable {
     /// A gateway of the design, with its bots.
     case design(DiscoverPayload)
@@ -21,7 +21,7 @@ public enum GatewayFinding: Hashable, Sendable {
     /// Nothing that answers.
     case nothing(NoAnswer)
 
-    /// How it speaks; `nil` when no gateway was found.
+    /// The dialect that the gateway speaks; `nil` when no gateway was found.
     public var dialect: GatewayDialect? {
         switch self {
         case .design: .design

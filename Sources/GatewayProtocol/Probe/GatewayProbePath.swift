@@ -8,7 +8,7 @@ public struct GatewayProbePath: Hashable, Sendable {
     /// The leaf certificate of the peer; `nil` without TLS.
     public let leaf: LeafFingerprint?
 
-    /// Whether it is spoken to through TLS.
+    /// Indicates whether the gateway is spoken to through TLS.
     public var isTLS: Bool { leaf != nil }
 
     public init(endpoint: Endpoint, leaf: LeafFingerprint?) {

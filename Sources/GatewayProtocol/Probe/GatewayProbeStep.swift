@@ -2,7 +2,7 @@ public import DNSSD
 
 /// One thing that a gateway probe tried.
 public struct GatewayProbeStep: Hashable, Sendable {
-    /// What was tried. More may be added.
+    /// A kind of step. More may be added.
     public enum Kind: String, Hashable, Sendable {
         /// A TCP connection.
         case connect
@@ -16,22 +16,22 @@ public struct GatewayProbeStep: Hashable, Sendable {
         case http
     }
 
-    /// What was tried.
+    /// The kind of step that was tried.
     public let kind: Kind
 
-    /// Where.
+    /// The endpoint on which it was tried.
     public let endpoint: Endpoint
 
-    /// What was asked, such as `GET /healthz`; empty where nothing was.
+    /// The question that was asked, such as `GET /healthz`; empty where none was.
     public let question: String
 
-    /// What came of it, for people, cleaned.
+    /// The result of the step, for people, cleaned.
     public let result: DisplayText
 
-    /// How long it took.
+    /// The time that the step took.
     public let elapsed: Duration
 
-    /// Whether it led further.
+    /// Indicates whether the step led further.
     public let succeeded: Bool
 
     public init(

@@ -1,4 +1,4 @@
-/// Why nothing answered.
+/// The reason why nothing answered.
 public enum NoAnswer: Hashable, Sendable, CustomStringConvertible {
     /// The host is there; no program listens on the port.
     case refused

@@ -1,6 +1,6 @@
-/// By what a gateway was known to be an OpenClaw one.
+/// The identification of a gateway as an OpenClaw one, with the evidence for it.
 public struct OpenClawIdentification: Hashable, Sendable {
-    /// By which of its answers. More may be added.
+    /// The kind of answer that is the evidence. More may be added.
     public enum Evidence: String, Hashable, Sendable {
         /// It sent `connect.challenge` of its own accord.
         case challenge

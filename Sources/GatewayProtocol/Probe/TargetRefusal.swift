@@ -1,4 +1,4 @@
-/// Why an endpoint that somebody advertised is not connected to.
+/// The reason why an endpoint that somebody advertised is not connected to.
 public enum TargetRefusal: String, Hashable, Sendable, CustomStringConvertible, CaseIterable {
     /// Port 0.
     case port = "port 0 cannot be connected to"
@@ -12,7 +12,7 @@ public enum TargetRefusal: String, Hashable, Sendable, CustomStringConvertible, 
     case multicast = "a multicast address"
     /// All hosts of a link.
     case broadcast = "a broadcast address"
-    /// Where clouds hand out credentials.
+    /// An address at which clouds hand out credentials.
     case metadata = "a cloud's metadata address"
     /// An IPv6 address that hides an IPv4 address: 64:ff9b::/96, 2002::/16 or ::/96.
     case translated = "an address that a translator would rewrite"

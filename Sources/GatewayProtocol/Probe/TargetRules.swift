@@ -1,11 +1,11 @@
 public import DNSSD
 
-/// Which endpoints a gateway probe may connect to.
+/// The rules for which endpoints a gateway probe may connect to.
 ///
 /// An advertisement is an order to connect, given by anybody on the network: without rules it would make this host knock
 /// at its own loopback, at a cloud's metadata service, or at a victim on the Internet (facts/hostile.md §1).
 public struct TargetRules: Hashable, Sendable {
-    /// How the endpoint came to be known.
+    /// The way in which an endpoint came to be known.
     public enum Origin: Hashable, Sendable {
         /// Multicast DNS, from another host.
         case network
@@ -19,7 +19,7 @@ public struct TargetRules: Hashable, Sendable {
     public struct Prefix: Hashable, Sendable {
         /// Any address of the network.
         public let address: IPAddress
-        /// How many bits name the network, 0–32 or 0–128; more is as the most.
+        /// The number of bits that name the network, 0–32 or 0–128; a greater number counts as the greatest of these.
         public let length: Int
 
         public init(address: IPAddress, length: Int) {
@@ -38,7 +38,7 @@ public struct TargetRules: Hashable, Sendable {
         }
     }
 
-    /// Where the endpoint comes from.
+    /// The origin of the endpoint.
     public let origin: Origin
 
     /// The networks that the interfaces of this host are in: what is in one of them is on-link, whatever its number.
@@ -49,7 +49,7 @@ public struct TargetRules: Hashable, Sendable {
         self.onLink = onLink
     }
 
-    /// Why an endpoint must not be connected to; `nil` when it may.
+    /// Returns the reason why an endpoint must not be connected to; `nil` when it may.
     public func refusal(of endpoint: Endpoint) -> TargetRefusal? {
         if endpoint.port == 0 { return .port }
         // What the user typed is what the user wants; only what is no host at all is refused.

@@ -58,6 +58,6 @@ struct HTTPConnection {
         }
     }
 
-    /// Whether anything came since the last question was asked.
+    /// Indicates whether anything came since the last question was asked.
     var hasHeard: Bool { transcript.hasHeard }
 }

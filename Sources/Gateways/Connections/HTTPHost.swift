@@ -1,9 +1,9 @@
 internal import NIOCore
 
-/// What our requests say of themselves: the `Host` is the address itself, since a name could choose another site on the
-/// peer.
+/// The headers `Host` and `User-Agent` of our requests: the `Host` is the address itself, since a name could choose
+/// another site on the peer.
 enum HTTPHost {
-    /// Who asks, for the log of whoever runs the gateway.
+    /// The name of this program, for the log of whoever runs the gateway.
     static let userAgent = "clawradar/0"
 
     /// `10.0.0.1:3000` or `[fe80::1]:3000`; a scope means nothing to anybody but us (RFC 6874).

@@ -19,10 +19,10 @@ final class HTTPReceiver: ChannelDuplexHandler {
         var server: String?
         var body: [UInt8] = []
 
-        /// Whether the body came to its end within the limit.
+        /// Indicates whether the body came to its end within the limit.
         var isWhole = false
 
-        /// Whether another question may follow on this connection.
+        /// Indicates whether another question may follow on this connection.
         var keepsAlive: Bool
     }
 

@@ -1,20 +1,20 @@
 internal import GatewayProtocol
 
-/// What a web server answered.
+/// The answer of a web server.
 struct HTTPReply: Hashable, Sendable {
     /// The status code.
     let status: Int
 
-    /// What the server calls itself.
+    /// The name that the server gives itself.
     let server: String?
 
     /// The body, at most as long as one frame may be.
     let body: [UInt8]
 
-    /// Whether that is all of it.
+    /// Indicates whether ``body`` is complete.
     let isWhole: Bool
 
-    /// Whether another question may follow on the same connection.
+    /// Indicates whether another question may follow on the same connection.
     let keepsAlive: Bool
 
     /// The way it came.
@@ -23,6 +23,6 @@ struct HTTPReply: Hashable, Sendable {
     /// The first bytes that came.
     let firstBytes: [UInt8]
 
-    /// By what it is known again.
+    /// The signature by which the answer is recognised another time.
     var signature: HTTPSignature { HTTPSignature(status: status, server: server, body: body) }
 }

@@ -76,7 +76,7 @@ public struct LineConnection {
         }
     }
 
-    /// What comes next. After `closed` and `failed` comes nothing else.
+    /// Waits for the next event, and returns it. After `closed` and `failed` comes nothing else.
     public mutating func next() async -> LineEvent {
         let event = await events.next(isolation: #isolation) ?? .closed
         guard dialer.scope.isOutOfTime else { return event }

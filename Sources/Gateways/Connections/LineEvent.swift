@@ -1,4 +1,4 @@
-/// What comes over a line connection.
+/// An event on a line connection.
 public enum LineEvent: Hashable, Sendable {
     /// A line without its line feed.
     case line([UInt8])

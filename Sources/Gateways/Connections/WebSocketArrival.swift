@@ -1,4 +1,4 @@
-/// What waits to be read from a WebSocket connection.
+/// An item that waits to be read from a WebSocket connection: an event, or a signal of our own.
 enum WebSocketArrival: Sendable {
     case event(WebSocketEvent)
 

@@ -13,7 +13,7 @@ final class WebSocketBacklog: Sendable {
     /// The most events and bytes that wait before nothing more is read.
     private static let limits = (events: 16, bytes: 65_536)
 
-    /// What waits, in its order.
+    /// The items that wait to be read, in their order.
     let arrivals: AsyncStream<WebSocketArrival>
 
     private let continuation: AsyncStream<WebSocketArrival>.Continuation
@@ -38,7 +38,7 @@ final class WebSocketBacklog: Sendable {
     /// Nothing more comes.
     func finish() { continuation.finish() }
 
-    /// Whether there is room for what a read brings. Without it the read is owed, see ``took(_:)``.
+    /// Decides whether there is room for what a read brings. Without it the read is owed, see ``took(_:)``.
     func mayRead() -> Bool {
         state.withLock { state in
             state.isReadHeld = state.events >= Self.limits.events || state.bytes >= Self.limits.bytes

@@ -30,7 +30,7 @@ public struct WebSocketConnection {
     private let backlog: WebSocketBacklog
     private var events: AsyncStream<WebSocketArrival>.Iterator
 
-    /// How many reminders were asked for.
+    /// The number of reminders that were asked for.
     private var reminders = 0
 
     /// Connects to the first endpoint that answers, upgrades, runs the closure, and closes.
@@ -162,7 +162,7 @@ public struct WebSocketConnection {
         try? await send(.connectionClose, ByteBuffer(integer: code))
     }
 
-    /// What comes next. After `closed` and `failed` comes nothing else.
+    /// Waits for the next event, and returns it. After `closed` and `failed` comes nothing else.
     public mutating func next() async -> WebSocketEvent {
         while true {
             switch await events.next(isolation: #isolation) {
@@ -173,7 +173,7 @@ public struct WebSocketConnection {
         }
     }
 
-    /// What comes next within so long; `nil` when nothing does.
+    /// Waits for the next event within the given time, and returns it; `nil` when none comes.
     public mutating func next(within time: Duration) async -> WebSocketEvent? {
         reminders += 1
         let (number, backlog) = (reminders, backlog)
@@ -198,7 +198,7 @@ public struct WebSocketConnection {
         }
     }
 
-    /// What comes next: an event, or what ``relay(_:)`` tells.
+    /// Waits for the next item, and returns it: an event, or a signal from ``relay(_:)``.
     mutating func nextOrBeat() async -> WebSocketArrival {
         while true {
             switch await events.next(isolation: #isolation) {

@@ -1,4 +1,4 @@
-/// What comes over a WebSocket connection.
+/// An event on a WebSocket connection.
 public enum WebSocketEvent: Hashable, Sendable {
     /// A message, put together from its fragments, text or binary.
     case message([UInt8])

@@ -14,7 +14,7 @@ internal import NIOCore
 ///
 /// Nothing secret is sent. A TLS gateway must show the certificate that it showed before.
 public struct GatewayPulse: Sendable {
-    /// How long a kept connection lives before a new one replaces it.
+    /// The time that a kept connection lives before a new one replaces it.
     private static let lifetime = Duration.seconds(3_600)
 
     private let path: GatewayProbePath
@@ -47,16 +47,16 @@ public struct GatewayPulse: Sendable {
         self.limits = limits
     }
 
-    /// How long an answer is waited for, connecting included.
+    /// The time that an answer is waited for, connecting included.
     public var patience: Duration { limits.duration(after: connecting ?? .zero) }
 
-    /// Whether ``hold(beats:answered:)`` saves connections. OpenClaw and Clawline are asked over HTTP: that connection is
-    /// used again while the server keeps it, and one that the server closes after its answer is no miss.
+    /// Indicates whether ``hold(beats:answered:)`` saves connections. OpenClaw and Clawline are asked over HTTP: that
+    /// connection is used again while the server keeps it, and one that the server closes after its answer is no miss.
     public var canBeHeld: Bool { dialect != .bridge }
 
     private var transport: GatewayTransport { path.isTLS ? .tls(pin: path.leaf) : .plain }
 
-    /// What is asked over HTTP; `nil` where it is something else.
+    /// The resource that is asked for over HTTP; `nil` where the exchange is not over HTTP.
     private var page: String? {
         switch dialect {
         case .openClaw: "/healthz"
@@ -132,7 +132,7 @@ public struct GatewayPulse: Sendable {
         return judged(try await connection.get(page ?? "/"), since: start, before: signature)
     }
 
-    /// Whether an answer is this gateway's.
+    /// Decides whether an answer is this gateway's.
     private func judged(
         _ reply: HTTPReply,
         since start: ContinuousClock.Instant,

@@ -1,15 +1,15 @@
-/// What an HTTP answer is recognised by.
+/// The features by which an HTTP answer is recognised.
 ///
 /// An old OpenClaw gateway answers `GET /healthz` with 404 or a page, and that is life: what counts is that it answers as it
 /// did before.
 public struct HTTPSignature: Hashable, Sendable {
-    /// How much of the body counts: what a page says further down may change with the time.
+    /// The number of bytes of the body that count: what a page says further down may change with the time.
     public static let bodyBytes = 1_024
 
     /// The status code.
     public let status: Int
 
-    /// What the server calls itself: the header `Server`, at most 256 bytes of it; `nil` without one.
+    /// The name that the server gives itself: the header `Server`, at most 256 bytes of it; `nil` without one.
     public let server: String?
 
     /// The SHA-256 of the first ``bodyBytes`` of the body.

@@ -1,4 +1,4 @@
-/// Why a connection to a gateway is kept no longer.
+/// The reason why a connection to a gateway is kept no longer.
 public enum HoldEnd: Hashable, Sendable {
     /// There are no more beats, the task was cancelled, or the connection is old and is to be made anew.
     case letGo
@@ -12,7 +12,7 @@ public enum HoldEnd: Hashable, Sendable {
     /// More came than was asked for.
     case flooded
 
-    /// What came is not what this gateway says.
+    /// The peer answered, and not as this gateway does.
     case different
 
     /// A question over HTTP was not answered in time. A WebSocket connection is not given up for that: the gateway is heard

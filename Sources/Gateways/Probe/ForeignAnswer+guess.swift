@@ -19,12 +19,12 @@ extension ForeignAnswer {
         self.init(summary: summary, bytes: firstBytes)
     }
 
-    /// Whether it says that it is SSH (RFC 4253 §4.2).
+    /// Indicates whether the answer says that it is SSH (RFC 4253 §4.2).
     var isSSH: Bool { Self.isSSH(firstBytes) }
 
     private static func isSSH(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SSH-".utf8) }
 
-    /// Whether these are, as far as they go, the first bytes of a web server.
+    /// Returns whether these are, as far as they go, the first bytes of a web server.
     static func isHTTP(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: "HTTP/1.".utf8) || (!bytes.isEmpty && "HTTP/1.".utf8.starts(with: bytes))
     }

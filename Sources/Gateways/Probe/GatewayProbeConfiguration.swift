@@ -1,4 +1,4 @@
-/// How patient a gateway probe is.
+/// The limits of a gateway probe, and the times that it waits.
 public struct GatewayProbeConfiguration: Hashable, Sendable {
     /// The limits of each connection, and of each step over it.
     public var limits: ConnectionLimits
@@ -6,7 +6,7 @@ public struct GatewayProbeConfiguration: Hashable, Sendable {
     /// The time for all steps together.
     public var duration: Duration
 
-    /// How long an OpenClaw gateway is given to speak first. Others are given a quarter of it.
+    /// The time that an OpenClaw gateway is given to speak first. Others are given a quarter of it.
     public var patience: Duration
 
     /// - Parameters:

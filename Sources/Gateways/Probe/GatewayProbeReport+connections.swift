@@ -2,7 +2,8 @@ public import DNSSD
 public import GatewayProtocol
 
 extension GatewayProbeReport {
-    /// How many connections were made to each address, at most; for ``ProbeBudget/end(_:reserved:used:at:)``.
+    /// Returns the number of connections that were made to each address, at most; for
+    /// ``ProbeBudget/end(_:reserved:used:at:)``.
     ///
     /// - Parameter endpoints: Those of the target.
     public func connections(to endpoints: [Endpoint]) -> [IPAddress: Int] {

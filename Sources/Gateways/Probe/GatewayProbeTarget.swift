@@ -1,7 +1,7 @@
 public import DNSSD
 public import GatewayProtocol
 
-/// What a gateway probe asks: the addresses of one gateway, and what is known about it beforehand.
+/// The target of a gateway probe: the addresses of one gateway, and what is known about it beforehand.
 public struct GatewayProbeTarget: Hashable, Sendable {
     /// The most hints that are read.
     public static let mostHints = 32
@@ -12,17 +12,18 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     /// The addresses, all of the same gateway; those that ``rules`` refuse are not contacted.
     public var endpoints: [Endpoint]
 
-    /// Where may be connected to.
+    /// The rules for which endpoints may be connected to.
     public var rules: TargetRules
 
-    /// What its candidates say of it, the most trusted first: together they say which steps there are, and in which order.
+    /// The hints that the gateway's candidates give, the most trusted first: together they say which steps there are,
+    /// and in which order.
     public var hints: [ProbeHint]
 
     /// The certificate that it must show, if it is known; then only TLS is tried.
     public var pin: LeafFingerprint?
 
-    /// Whether the first hint is what an earlier probe found. Then nothing is asked but the cheapest question that the
-    /// process itself must answer: an OpenClaw gateway notes every WebSocket that leaves before `connect`.
+    /// Indicates whether the first hint is what an earlier probe found. Then nothing is asked but the cheapest question
+    /// that the process itself must answer: an OpenClaw gateway notes every WebSocket that leaves before `connect`.
     public var isRepeated: Bool
 
     /// - Parameters:
@@ -45,7 +46,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
         self.isRepeated = isRepeated
     }
 
-    /// What a service of this type is likely to speak; `nil` when the type tells nothing.
+    /// Returns the dialect that a service of this type is likely to speak; `nil` when the type tells nothing.
     public static func expected(of type: ServiceType) -> GatewayDialect? {
         switch type.description.lowercased() {
         case "_openclaw._tcp": .design
@@ -56,7 +57,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
         }
     }
 
-    /// What is likely to listen on a port that was typed in.
+    /// Returns the dialect that is likely to be spoken on a port that was typed in.
     public static func expected(ofPort port: UInt16) -> GatewayDialect? {
         switch port {
         case 9_099: .openAgents
@@ -75,7 +76,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     /// The hints that are read.
     private var usedHints: [ProbeHint] { hints.isEmpty ? [ProbeHint()] : Array(hints.prefix(Self.mostHints)) }
 
-    /// What is asked, in this order: the steps of all hints, each once, the first hint's first.
+    /// The questions in the order in which they are asked: the steps of all hints, each once, the first hint's first.
     var questions: [ProbeQuestion] {
         if isRepeated, let known = usedHints.first {
             return ProbeQuestion.repetition(for: known.expected, resource: known.resource)
@@ -104,6 +105,6 @@ public struct GatewayProbeTarget: Hashable, Sendable {
         return first.isTLSFirst ? .tlsFirst : .plainFirst
     }
 
-    /// Whether one of the candidates is an OpenClaw gateway, which is given time to speak first.
+    /// Indicates whether one of the candidates is an OpenClaw gateway, which is given time to speak first.
     var mayGreet: Bool { usedHints.contains { $0.expected == .openClaw } }
 }

@@ -4,7 +4,8 @@ public import GatewayProtocol
 ///
 /// Anybody on the network can advertise a service that leads to somebody else's endpoint, so that a hint may be forged.
 public struct ProbeHint: Hashable, Sendable {
-    /// What it is likely to speak, by its service type or its port; `nil` when anything is possible.
+    /// The dialect that the endpoint is likely to speak, by its service type or its port; `nil` when anything is
+    /// possible.
     public var expected: GatewayDialect?
 
     /// With TLS or without, and which first.

@@ -1,6 +1,7 @@
 internal import GatewayProtocol
 
-/// Which question comes after which answer. A value: it is told what came of a question, and says what to do next.
+/// The order of the questions of a probe, each of which depends on the answers before it. A value: it is told what came
+/// of a question, and says what to do next.
 ///
 /// Each transport is tried once: the hinted one first, the other only when the first looks like the wrong one. The questions
 /// come from hints that may be forged, so that an answer to one of them leaves out others only where it tells what is there.
@@ -10,7 +11,7 @@ struct ProbeLadder {
         case finish(GatewayFinding)
     }
 
-    /// How much a finding says; of two that say as much the first one counts.
+    /// The weight of a finding, by how much it says; of two that say as much the first one counts.
     private enum Weight: Int {
         case nothing
         /// Something answers.
@@ -28,10 +29,11 @@ struct ProbeLadder {
     /// The transport to go back to when the other one is no better.
     private var isTrying = false
 
-    /// Whether it is a web server, once that is known: the questions of the other kind are then left out.
+    /// Indicates whether the peer is a web server, once that is known: the questions of the other kind are then left
+    /// out.
     private var speaksHTTP: Bool?
 
-    /// What is known in case nothing better comes.
+    /// The best finding so far, in case nothing better comes.
     private var best: (finding: GatewayFinding, weight: Weight)?
 
     init(_ questions: [ProbeQuestion], transports: ProbeTransports) {
@@ -42,7 +44,7 @@ struct ProbeLadder {
 
     mutating func start() -> Action { askNext() }
 
-    /// What to do when there is no time left for another question.
+    /// Returns the finding to report when there is no time left for another question.
     func outOfTime(_ limit: Duration) -> GatewayFinding {
         best?.finding ?? .nothing(.noAnswer(within: limit))
     }

@@ -14,7 +14,7 @@ enum ProbeQuestion: Hashable, Sendable {
     /// `GET`.
     case http(resource: String)
 
-    /// Whether only a web server can answer it.
+    /// Indicates whether only a web server can answer the question.
     var isHTTP: Bool { self != .bridgeHealth }
 
     /// The questions for what is expected, the first one the most likely to be answered.
@@ -31,7 +31,7 @@ enum ProbeQuestion: Hashable, Sendable {
         }
     }
 
-    /// What is asked of a gateway that is known already.
+    /// Returns the questions that are asked of a gateway that is known already.
     static func repetition(for dialect: GatewayDialect?, resource: String) -> [ProbeQuestion] {
         switch dialect {
         case .design: [.webSocket(resource: resource)]

@@ -4,7 +4,7 @@ internal import NIOCore
 
 /// Asks one question over one connection, and judges what comes.
 struct ProbeRung: Sendable {
-    /// What came of it, and on which way.
+    /// The outcome of the question, and the path on which it was asked.
     struct Result: Sendable {
         let outcome: RungOutcome
         let path: GatewayProbePath?

@@ -9,9 +9,9 @@ public enum ProbeTransports: Hashable, Sendable {
     /// With TLS, as `wss://` says.
     case tlsOnly
 
-    /// Whether TLS is tried before plain text.
+    /// Indicates whether TLS is tried before plain text.
     var isTLSFirst: Bool { self == .tlsFirst || self == .tlsOnly }
 
-    /// Whether the other one is tried when the first looks like the wrong one.
+    /// Indicates whether the other transport is tried when the first looks like the wrong one.
     var canSwitch: Bool { self == .tlsFirst || self == .plainFirst }
 }

@@ -1,6 +1,6 @@
 internal import GatewayProtocol
 
-/// What came of one question.
+/// The outcome of one question.
 enum RungOutcome: Hashable, Sendable {
     /// It is known what it is.
     case identified(GatewayFinding)
@@ -20,7 +20,7 @@ enum RungOutcome: Hashable, Sendable {
     /// The TLS handshake failed.
     case noTLS
 
-    /// Whether a gateway was found.
+    /// Indicates whether a gateway was found.
     var isGateway: Bool {
         switch self {
         case .identified, .probable: true

@@ -1,6 +1,6 @@
 internal import GatewayProtocol
 
-/// What is said after a WebSocket upgrade, and what the answers mean. A value, told what comes.
+/// The exchange after a WebSocket upgrade: what is said, and what the answers mean. A value, told what comes.
 struct WebSocketInquiry {
     enum Action: Hashable {
         case wait
@@ -10,12 +10,12 @@ struct WebSocketInquiry {
     /// A gateway may send events before it answers; something that only talks is none.
     private static let maximumMessages = 16
 
-    /// What is asked.
+    /// The message that asks the question.
     let question: [UInt8]
     private let limits: JSONLimits
     private let isOpenAgents: Bool
 
-    /// Whether the question was sent.
+    /// Indicates whether the question was sent.
     private(set) var hasAsked = false
     private var messages = 0
 

@@ -1,12 +1,12 @@
 internal import DNSSD
 
-/// Which of several addresses is connected to when (RFC 8305): one after the other with a head start, the first that
-/// answers wins. A value: it is told what happens, and says what to do.
+/// The order and the timing of the attempts to connect to several addresses (RFC 8305): one after the other with a head
+/// start, the first that answers wins. A value: it is told what happens, and says what to do.
 struct AddressRace {
-    /// How much of a start each address has over the next (RFC 8305 §5).
+    /// The head start that each address has over the next (RFC 8305 §5).
     static let headStart = Duration.milliseconds(250)
 
-    /// What happens.
+    /// An event that the race is told of.
     enum Event: Hashable {
         case connected(Int)
         case failed(Int, GatewayConnectionError)
@@ -14,7 +14,7 @@ struct AddressRace {
         case headStartOver(Int)
     }
 
-    /// What to do next.
+    /// The action to take next.
     enum Action: Hashable {
         /// Connect to an address, and start its head start.
         case connect(Int)

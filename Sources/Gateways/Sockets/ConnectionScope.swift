@@ -12,10 +12,11 @@ final class ConnectionScope: Sendable {
         var isEnded = false
         var isOutOfTime = false
 
-        /// When all steps must be done.
+        /// The time at which all steps must be done.
         var end: ContinuousClock.Instant?
 
-        /// What ends the present step, its number, when it began, and its time.
+        /// The timer that ends the present step, the step's number, the time at which it began, and the time that it
+        /// has.
         var timer: Scheduled<Void>?
         var step = 0
         var began: ContinuousClock.Instant?
@@ -30,7 +31,7 @@ final class ConnectionScope: Sendable {
         self.state = Mutex(State(end: end))
     }
 
-    /// Whether it was the time, or a cancellation, that ended it.
+    /// Indicates whether the work ended because its time was over, or because it was cancelled.
     var isOutOfTime: Bool { state.withLock { $0.isOutOfTime } }
 
     /// The time that the present step was given; that which it had until it was cancelled, if it was.

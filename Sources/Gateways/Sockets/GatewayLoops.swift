@@ -18,10 +18,10 @@ public enum GatewayLoops {
     /// One takes thousands of packets a second; a second one keeps a handshake from delaying the others.
     private static let count = min(System.coreCount, 2)
 
-    /// How many descriptors a loop needs: epoll, an event and a timer.
+    /// The number of descriptors that a loop needs: epoll, an event and a timer.
     private static let descriptorsOfALoop = 3
 
-    /// How many must be free besides, for those that other threads take at the same moment.
+    /// The number of descriptors that must be free besides, for those that other threads take at the same moment.
     private static let margin = 4
 
     private static let made = Mutex<MultiThreadedEventLoopGroup?>(nil)
@@ -47,7 +47,7 @@ public enum GatewayLoops {
         return group
     }
 
-    /// Whether so many descriptors can be had.
+    /// Returns whether so many descriptors can be had.
     ///
     /// They are counted and not taken: another thread may need one at this very moment, and Dispatch ends the process when it
     /// gets none for its first timer.

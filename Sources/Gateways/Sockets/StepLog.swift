@@ -2,7 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import Synchronization
 
-/// What was tried, as it comes in from several tasks.
+/// A log of the steps that were tried, as they come in from several tasks.
 final class StepLog: Sendable {
     private struct State {
         var steps: [GatewayProbeStep] = []
@@ -16,13 +16,13 @@ final class StepLog: Sendable {
     /// The steps in the order in which they ended.
     var steps: [GatewayProbeStep] { log.withLock { $0.steps } }
 
-    /// When the last step ended, if any has.
+    /// The time at which the last step ended, if any has.
     var lastEnd: ContinuousClock.Instant? { log.withLock { $0.lastEnd } }
 
-    /// How long the last answer took that did not come of itself.
+    /// The time that the last answer to a question took; one that came of itself does not count.
     var roundTrip: Duration? { log.withLock { $0.roundTrip } }
 
-    /// How long connecting to an endpoint took, at best: what took longer had to wait for a lost packet.
+    /// Returns the time that connecting to an endpoint took, at best: what took longer had to wait for a lost packet.
     func connecting(to endpoint: Endpoint) -> Duration? { log.withLock { $0.connecting[endpoint] } }
 
     /// An endpoint is connected to.

@@ -1,7 +1,7 @@
 internal import GatewayProtocol
 internal import Synchronization
 
-/// What has come over one connection so far, in numbers and in its first bytes.
+/// A record of what has come over one connection so far, in numbers and in its first bytes.
 final class Transcript: Sendable {
     private struct State {
         var firstBytes: [UInt8] = []
@@ -15,7 +15,7 @@ final class Transcript: Sendable {
     /// The first bytes, at most ``ForeignAnswer/maximumBytes``.
     var firstBytes: [UInt8] { state.withLock { $0.firstBytes } }
 
-    /// Whether anything came since ``restart()``.
+    /// Indicates whether anything came since ``restart()``.
     var hasHeard: Bool { state.withLock { $0.bytes > 0 } }
 
     /// Notes what has come.
@@ -41,7 +41,7 @@ final class Transcript: Sendable {
         }
     }
 
-    /// Whether a pong is the answer to a ping of ours; each ping has one.
+    /// Decides whether a pong is the answer to a ping of ours; each ping has one.
     func takePong() -> Bool {
         state.withLock { state in
             guard state.pings > 0 else { return false }

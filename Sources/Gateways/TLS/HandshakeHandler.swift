@@ -7,10 +7,10 @@ internal import NIOTLS
 final class HandshakeHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// What the peer has shown.
+    /// The certificate that the peer has shown.
     let leaf = LeafBox()
 
-    /// What it should have shown.
+    /// The certificate that the peer should have shown.
     var pin: LeafFingerprint?
 
     private var promise: EventLoopPromise<LeafFingerprint>?

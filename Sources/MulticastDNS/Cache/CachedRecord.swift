@@ -5,28 +5,28 @@ internal import DNSSD
 ///
 /// There may be very many. In this order nothing is lost between one property and the next.
 struct CachedRecord {
-    /// Who sent it first.
+    /// The source that sent the record first.
     let source: PacketSource
 
-    /// What it says.
+    /// The data of the record.
     let data: DNSRecordData
 
-    /// Where it stands in its ``RecordSet``.
+    /// The position of the record in its ``RecordSet``.
     var position: UInt32
 
-    /// Whose it is.
+    /// The name that the record belongs to.
     let name: DomainName
 
-    /// How long it is kept.
+    /// The lifetime of the record: how long it is kept.
     var lifetime: RecordLifetime
 
     /// For when the cache has it in its heap; `nil` while it is looked at.
     var scheduled: ContinuousClock.Instant?
 
-    /// Whose and what it is.
+    /// The name and type of the record.
     var key: RecordKey { RecordKey(name, data.type) }
 
-    /// How many bytes it counts for.
+    /// The number of bytes that the record counts for.
     var size: Int {
         let own = 96 + name.wire.count
         return switch data {

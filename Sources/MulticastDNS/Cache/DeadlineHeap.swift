@@ -7,10 +7,10 @@ struct DeadlineHeap<Element> {
 
     private var entries: [Entry] = []
 
-    /// How many entries there are, those included that no longer count.
+    /// The number of entries, including those that no longer count.
     var count: Int { entries.count }
 
-    /// When the next one is due.
+    /// The time at which the next entry is due.
     var next: ContinuousClock.Instant? { entries.first?.time }
 
     mutating func insert(_ element: Element, at time: ContinuousClock.Instant) {

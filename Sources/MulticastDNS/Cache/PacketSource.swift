@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// Who sent a packet, on one link. Anybody on the link can write what they like there.
+/// The sender of a packet on one link, by its source address. Anybody on the link can write what they like there.
 struct PacketSource: Hashable, Sendable {
     /// The address; an IPv4 address in its mapped form.
     private let bits: UInt128

@@ -5,7 +5,7 @@ internal import DNSMessages
 /// What is done for one record costs the same however many there are. Which records are worth keeping is up to the
 /// ``Querier``. A value: no clock, no I/O.
 struct RecordCache {
-    /// What a record that came did.
+    /// The effect of a record that came.
     enum Outcome: Hashable {
         /// It is new.
         case added
@@ -20,7 +20,7 @@ struct RecordCache {
         case ignored
     }
 
-    /// What time does to records.
+    /// An event that falls due as time passes: a set is to be asked for, or a record is gone.
     enum Event {
         /// A set is to be asked for.
         case refresh(RecordKey)
@@ -29,14 +29,14 @@ struct RecordCache {
         case expired(RecordKey, DNSRecordData, wasLeaving: Bool)
     }
 
-    /// How long a record is safe from the cache-flush bit of another one: they may belong together and have come in
-    /// several packets (RFC 6762 §10.2).
+    /// The time for which a record is safe from the cache-flush bit of another one: they may belong together and have
+    /// come in several packets (RFC 6762 §10.2).
     static let flushGrace = Duration.seconds(1)
 
     /// Questions that are due within this time of each other go out together.
     private static let grid = Duration.milliseconds(500)
 
-    /// What the grid counts from.
+    /// The time that the grid counts from.
     private let epoch: ContinuousClock.Instant
 
     private var records: [CachedRecord?] = []
@@ -44,16 +44,16 @@ struct RecordCache {
     private var sets: [RecordKey: RecordSet] = [:]
     private var heap = DeadlineHeap<Int>()
 
-    /// How many records there are.
+    /// The number of records.
     var count: Int { records.count - freeSlots.count }
 
-    /// How often a set was full, and lost one of its records for another while that still held.
+    /// The number of times that a full set lost one of its records to another while the lost one still held.
     private(set) var replaced = 0
 
-    /// How many bytes they count for.
+    /// The number of bytes that the records count for.
     private(set) var bytes = 0
 
-    /// When ``take(until:using:)`` has something.
+    /// The time at which ``take(until:using:)`` has something.
     var deadline: ContinuousClock.Instant? { heap.next }
 
     init(now: ContinuousClock.Instant) {
@@ -73,7 +73,7 @@ struct RecordCache {
         sets[key]?.slot(of: data, in: records) != nil
     }
 
-    /// Whether there is such a record, and nobody has said that it is gone.
+    /// Indicates whether there is such a record, and nobody has said that it is gone.
     func holds(_ data: DNSRecordData, for key: RecordKey) -> Bool {
         self[key].contains { $0.data == data && !$0.lifetime.isLeaving }
     }

@@ -1,7 +1,7 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// What a question asks for, and what a set of records answers: a name and a type, in the class of the Internet.
+/// The name and type, in the class of the Internet, that a question asks for and a set of records answers.
 struct RecordKey: Hashable, Sendable {
     let name: DomainName
     let type: DNSRecordType

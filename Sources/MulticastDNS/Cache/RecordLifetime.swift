@@ -1,6 +1,6 @@
-/// How long a record is kept, and when it is asked for again meanwhile.
+/// The time for which a record is kept, and the times at which it is asked for again meanwhile.
 struct RecordLifetime {
-    /// What comes next.
+    /// The state of the record, which decides what comes next.
     private enum Plan {
         /// It is asked for at 80, 85, 90 and 95 % of its time (RFC 6762 §5.2); which of these comes next.
         case aging(UInt8)
@@ -15,16 +15,16 @@ struct RecordLifetime {
     /// The longest time that is believed: what is longer only keeps what is gone.
     static let maximumTTL: UInt32 = 86_400
 
-    /// When it was last heard.
+    /// The time at which the record was last heard.
     private(set) var received: ContinuousClock.Instant
 
-    /// When it is gone.
+    /// The time at which the record is gone.
     private(set) var expiry: ContinuousClock.Instant
 
-    /// When it is to be asked for, or gone.
+    /// The time at which the record is to be asked for, or is gone.
     private(set) var due: ContinuousClock.Instant
 
-    /// What its owner said, in seconds.
+    /// The TTL that the record's owner announced, in seconds, at most ``maximumTTL``.
     private let ttl: UInt32
     private var plan: Plan
 
@@ -39,7 +39,7 @@ struct RecordLifetime {
         schedule(using: &random)
     }
 
-    /// Whether it is on its way out, so that another record of its set counts more.
+    /// Indicates whether the record is on its way out, so that another record of its set counts more.
     var isLeaving: Bool {
         switch plan {
         case .leaving: true
@@ -47,7 +47,7 @@ struct RecordLifetime {
         }
     }
 
-    /// Whether it is in doubt already.
+    /// Indicates whether the record is in doubt already.
     var isInDoubt: Bool {
         switch plan {
         case .reconfirming, .leaving: true
@@ -55,10 +55,10 @@ struct RecordLifetime {
         }
     }
 
-    /// Whether less than half of its time is left: then it is no known answer (RFC 6762 §7.1).
+    /// Indicates whether less than half of the record's time is left: then it is no known answer (RFC 6762 §7.1).
     func isPastHalf(at now: ContinuousClock.Instant) -> Bool { (expiry - now) * 2 < .seconds(ttl) }
 
-    /// How many seconds are left, rounded down, at least 1.
+    /// Returns the number of seconds that are left, rounded down, at least 1.
     func secondsLeft(at now: ContinuousClock.Instant) -> UInt32 {
         UInt32(clamping: max(1, (expiry - now).components.seconds))
     }

@@ -52,7 +52,7 @@ enum RecordSet {
 }
 
 extension RecordSet: Sequence {
-    /// How many records there are.
+    /// The number of records.
     var count: Int {
         switch self {
         case .empty: 0

@@ -1,11 +1,11 @@
 internal import DNSSD
 
-/// How many service instances there are on all links together: one that is seen on several counts once.
+/// A count of the service instances on all links together: one that is seen on several counts once.
 struct ServiceCensus {
-    /// On how many links each is seen.
+    /// The number of links on which each is seen.
     private var links: [DomainName: Int] = [:]
 
-    /// How many instances there are.
+    /// The number of instances.
     var count: Int { links.count }
 
     func contains(_ name: DomainName) -> Bool { links[name] != nil }

@@ -1,5 +1,5 @@
-/// Which source brought which service instances, so that the one that brings most can be made to give some back (design:
-/// limits to hold).
+/// A ledger of which source brought which service instances, so that the one that brings most can be made to give some
+/// back (design: limits to hold).
 ///
 /// Every operation costs the same however many there are: what is done for one forged packet must not depend on how many
 /// came before.
@@ -14,7 +14,7 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
     private struct Account {
         var count = 0
         var newest: Instance?
-        /// Where it stands among the sources with as many.
+        /// The position of the source among those with as many instances.
         var position = 0
     }
 
@@ -27,12 +27,12 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
     /// The highest rank that is not empty.
     package private(set) var highestCount = 0
 
-    /// How many instances are entered.
+    /// The number of instances that are entered.
     package var count: Int { entries.count }
 
     package init() {}
 
-    /// How many instances a source brought.
+    /// Returns the number of instances that a source brought.
     package func count(of source: Source) -> Int { accounts[source]?.count ?? 0 }
 
     /// Enters an instance that is not entered.

@@ -5,12 +5,12 @@ final class EnginePort {
     /// The socket, on port 5353.
     let socket: UDPSocket
 
-    /// What is known of services there.
+    /// The querier of this port, which keeps what is known of services there.
     var querier: Querier
 
     var drops = DropCounter()
 
-    /// What was sent last: it comes back, as the group is heard by its own senders too.
+    /// The packets that were sent last: they come back, as the group is heard by its own senders too.
     var echoes = SentPackets()
 
     init(_ socket: consuming UDPSocket, querier: Querier) {

@@ -12,7 +12,7 @@ public final class MulticastDNSBackend: ServiceBackend {
         var engine: MulticastDNSEngine?
         var users = 0
 
-        /// What is known to be alive, for the next engine as well.
+        /// The instances that are known to be alive, for the next engine as well.
         var kept: Set<ServiceInstance> = []
     }
 

@@ -1,13 +1,13 @@
-/// How the engine works. The defaults are right for every program that has no reason to change them.
+/// The settings of the engine. The defaults are right for every program that has no reason to change them.
 public struct MulticastDNSConfiguration: Sendable {
-    /// How many service instances are followed at most, on all interfaces together; what comes on top is left out, from
-    /// whoever has most, and told once.
+    /// The largest number of service instances that are followed, on all interfaces together; past it, instances of the
+    /// source that has most are left out, and that is told once.
     public var maximumInstances: Int
 
-    /// How many interfaces are used at most.
+    /// The largest number of interfaces that are used.
     public var maximumInterfaces: Int
 
-    /// How many bytes may wait at each socket. The system grants what it allows (`net.core.rmem_max`).
+    /// The number of bytes that may wait at each socket. The system grants what it allows (`net.core.rmem_max`).
     public var receiveBuffer: Int
 
     /// Makes a configuration.

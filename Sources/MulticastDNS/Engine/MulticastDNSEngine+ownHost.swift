@@ -2,7 +2,7 @@ internal import DNSMessages
 internal import DNSSD
 internal import SocketLoops
 
-/// What other programs of this host publish.
+/// Questions about the services that other programs of this host publish.
 extension MulticastDNSEngine {
     /// Asks this host for what is new to the querier of a path. Nothing of it goes out to the link.
     func askOwnHost(on path: ServicePath) {

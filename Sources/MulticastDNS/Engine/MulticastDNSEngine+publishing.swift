@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import Glibc
 
-/// What this process publishes.
+/// The services that this process publishes.
 extension MulticastDNSEngine {
     /// Begins to publish. `report` is called on the engine's thread.
     ///
@@ -69,7 +69,7 @@ extension MulticastDNSEngine {
         for port in ports.values { port.querier.setOwn(instances) }
     }
 
-    /// What the system calls this host.
+    /// Returns the name that the system has for this host.
     static func systemName() -> String {
         var bytes = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
         // A name that does not fit is cut, perhaps without a zero at its end: the last byte is not handed out.

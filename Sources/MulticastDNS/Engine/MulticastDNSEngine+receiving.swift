@@ -1,9 +1,9 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// What comes from the links.
+/// The packets that come from the links.
 extension MulticastDNSEngine {
-    /// How many packets of one socket are taken in one turn: then the others have theirs.
+    /// The largest number of packets of one socket that are taken in one turn: then the other sockets have theirs.
     static let packetsPerTurn = 64
 
     func read(_ path: ServicePath) {

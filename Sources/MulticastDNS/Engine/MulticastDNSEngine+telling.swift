@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import Logging
 
-/// What those who browse are told.
+/// The reports to those who browse.
 extension MulticastDNSEngine {
     /// Tells once what the user should know.
     func warn(_ warning: BackendWarning) {

@@ -3,7 +3,7 @@ internal import Glibc
 internal import SocketLoops
 
 extension MulticastDNSEngine {
-    /// Why a port could not be had.
+    /// Explains why a port could not be opened.
     static func trouble(with path: ServicePath, _ error: SystemError) -> BackendError {
         switch error.code {
         case EADDRINUSE:

@@ -13,12 +13,12 @@ actor MulticastDNSEngine {
         let request: BrowseRequest
         let report: @Sendable ([BrowseEvent]) -> Void
 
-        /// What was last told of how the engine is, and whether more is to be expected.
+        /// The status of the engine as it was last told, and whether more is to be expected.
         var status: BackendStatus?
         var activity = BackendActivity.idle
     }
 
-    /// After what time a port is tried again that could not be had.
+    /// The time after which a port is tried again that could not be had.
     private static let retryDelay = Duration.seconds(2)
 
     let loop: SocketLoop
@@ -37,28 +37,28 @@ actor MulticastDNSEngine {
     var ownHostPorts: [ServicePath: OwnHostPort] = [:]
     var browses: [BrowseID: Browse] = [:]
 
-    /// What is published, and whoever wants to know how it stands.
+    /// The responder for all that is published, and the callbacks that are told how each publication stands.
     var responder: Responder
     var publications: [PublicationID: @Sendable (PublicationState) -> Void] = [:]
 
     private var lastBrowse = 0
 
-    /// How many instances the queriers of all links know.
+    /// The count of the instances that the queriers of all links know.
     var census = ServiceCensus()
 
-    /// What is known to be alive by other means.
+    /// The instances that are known to be alive by other means.
     private var kept: Set<ServiceInstance>
 
-    /// When the links are looked at again.
+    /// The time at which the links are looked at again.
     private var linkPacing = LinkPacing()
 
-    /// Why there is no port, where that is so.
+    /// The reason why there is no port, where that is so.
     private(set) var trouble: BackendError?
 
-    /// What every browse was warned of, in order.
+    /// The warnings that every browse was given, in order.
     var warnings: [BackendWarning] = []
 
-    /// What was lost and has not been told yet.
+    /// The losses that have not been told yet.
     var losses = BackendLosses()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -81,7 +81,7 @@ actor MulticastDNSEngine {
         self.responder = Responder(systemName: Self.systemName(), now: .now)
     }
 
-    /// Whether nobody wants anything of it.
+    /// Indicates whether nobody browses or publishes with the engine.
     var isIdle: Bool { browses.isEmpty && publications.isEmpty }
 
     // MARK: Browses
@@ -125,7 +125,8 @@ actor MulticastDNSEngine {
         try ports[path]?.querier.browse(id, for: request.types, in: request.domain, now: .now, using: &random)
     }
 
-    /// What an instance said it offers did not answer (RFC 6762 §10.4). Taken in on the engine's thread, soon.
+    /// Notes that the service that an instance advertises did not answer (RFC 6762 §10.4). Taken in on the engine's
+    /// thread, soon.
     nonisolated func reconfirm(_ instance: ServiceInstance) {
         loop.later { [weak self] in
             self?.assumeIsolated { engine in

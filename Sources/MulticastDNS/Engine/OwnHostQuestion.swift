@@ -8,7 +8,7 @@ internal import DNSSD
 /// once, and alone. The one-shot query leaves this host out, since its daemon would be misled; the engine works where there
 /// is none.
 struct OwnHostQuestion {
-    /// Who answers must have seen it.
+    /// The id that an answer has to repeat: who answers must have seen it.
     let id: UInt16
 
     /// The packets that ask for the records of each of the names, such as what is listed there: answers that are cut are cut
@@ -17,7 +17,7 @@ struct OwnHostQuestion {
         names.map { DNSMessage(id: id, questions: [DNSQuestion(name: $0, type: type)]).encoded().bytes }
     }
 
-    /// What is in a packet, if it is an answer from this host.
+    /// Returns the message in a packet, if it is an answer from this host.
     ///
     /// - Parameter link: The link that was asked on.
     func answer(in bytes: [UInt8], from source: SocketAddress, on link: Link) -> DNSMessage? {

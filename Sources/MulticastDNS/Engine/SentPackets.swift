@@ -1,4 +1,4 @@
-/// Which packets were sent last, so that they are known when the system hands them back.
+/// The packets that were sent last, so that they are known when the system hands them back.
 ///
 /// The source address does not tell: other programs of this host have the same address and port.
 struct SentPackets {
@@ -7,7 +7,7 @@ struct SentPackets {
 
     private var hashes: [Int] = []
 
-    /// Where the next one goes.
+    /// The index in `hashes` at which the next packet is entered.
     private var next = 0
 
     /// Notes that a packet goes out.
@@ -20,7 +20,7 @@ struct SentPackets {
         next = (next + 1) % Self.capacity
     }
 
-    /// Whether a packet is one of these; each counts once.
+    /// Returns whether a packet is one of these, and forgets it: each counts once.
     mutating func remove(_ packet: [UInt8]) -> Bool {
         guard !hashes.isEmpty, let index = hashes.firstIndex(of: packet.hashValue) else { return false }
         // Another value takes its place, so that the order in which they are replaced stays.

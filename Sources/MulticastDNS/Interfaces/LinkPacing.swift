@@ -9,7 +9,7 @@ struct LinkPacing {
     /// The longest time for which they are gathered.
     private static let longest = Duration.seconds(1)
 
-    /// After what time without any the next one is a first one again.
+    /// The time without any after which the next one is a first one again.
     private static let quiet = Duration.seconds(2)
 
     /// The time at which the links are to be looked at; `nil` while nothing has changed.

@@ -1,6 +1,6 @@
 package import DNSSD
 
-/// What a ``OneShotQuery`` wants done.
+/// An action that a ``OneShotQuery`` wants done.
 package enum OneShotAction: Hashable, Sendable {
     /// Send a packet to the group of the path, from the path's own port.
     case send([UInt8], on: ServicePath)

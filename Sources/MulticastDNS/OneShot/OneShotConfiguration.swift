@@ -1,50 +1,53 @@
-/// How a ``OneShotQuery`` asks, and how much it keeps.
+/// The settings of a ``OneShotQuery``: how it asks, and how much it keeps.
 package struct OneShotConfiguration: Sendable {
-    /// After what time the first question is repeated, against loss.
+    /// The time after which the first question is repeated, against loss.
     package var repetitionDelay: Duration
 
-    /// How often it is repeated at most: each time after the first only where something was lost, as far as can be seen,
-    /// and after twice the time.
+    /// The largest number of times that the first question is repeated: after the first repetition only where something
+    /// was lost, as far as can be seen, and each time after twice the time.
     package var repetitions: Int
 
-    /// How long the backend may take to be ready for the answers to the question that is asked by multicast, and how long
-    /// answers are waited for before it is asked where there are none.
+    /// The time that the backend may take to be ready for the answers to the question that is asked by multicast, and
+    /// the time for which answers are waited for before that question is asked where there are none.
     package var backendTime: Duration
 
-    /// For how long what is said to all is heard after the first question.
+    /// The time for which multicast packets are heard after the multicast question.
     package var hearingTime: Duration
 
-    /// For how long nothing must have come before what came incomplete is asked for.
+    /// The time for which nothing must have come before incomplete instances are asked for.
     package var gatheringTime: Duration
 
-    /// For how long at most answers are waited for before that. Each further time is twice as long.
+    /// The longest time for which answers are waited for before incomplete instances are asked for. Each further time
+    /// is twice as long.
     package var answerTime: Duration
 
-    /// How often each instance that is incomplete is asked for.
+    /// The number of times that each incomplete instance is asked for.
     package var rounds: Int
 
-    /// How often what the backend does not confirm is asked for again.
+    /// The interval at which instances that the backend does not confirm are asked for again.
     package var checkInterval: Duration
 
-    /// How many rows are asked for again in a second: with more of them the interval grows.
+    /// The number of rows that are asked for again in a second: with more of them the interval grows.
     package var checksPerSecond: Int
 
-    /// How many packets one round has at most, for each path.
+    /// The largest number of packets in one round, for each path.
     package var packetsPerRound: Int
 
-    /// How many packets that ask for what is incomplete may be sent in a second, after as many as all rounds have.
+    /// The number of packets asking for incomplete instances that may be sent in a second, once as many have gone out
+    /// as all rounds have.
     package var packetsPerSecond: Int
 
-    /// How many instances are kept, over all paths; past it the source that brought most loses what came last.
+    /// The largest number of instances that are kept, over all paths; past it the source that brought most loses the
+    /// instance that came last.
     package var maximumInstances: Int
 
-    /// How many addresses of each family of one host are kept.
+    /// The largest number of addresses of each family that are kept of one host.
     package var maximumAddresses: Int
 
-    /// How many bytes of names and records are kept, over all paths.
+    /// The largest number of bytes of names and records that are kept, over all paths.
     package var maximumBytes: Int
 
-    /// How many paths are asked on.
+    /// The largest number of paths that are asked on.
     package var maximumPaths: Int
 
     package init(

@@ -1,8 +1,8 @@
 internal import DNSSD
 
-/// What is known of one host on one path.
+/// A host on one path, with what is known of it.
 struct OneShotHost {
-    /// What came of an address.
+    /// The outcome of adding an address.
     enum Addition {
         case added
         case known

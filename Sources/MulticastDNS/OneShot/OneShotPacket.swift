@@ -2,13 +2,13 @@ package import DNSSD
 
 /// A packet that came to one of the ports of a ``OneShotQuery``.
 package struct OneShotPacket: Hashable, Sendable {
-    /// What is in it.
+    /// The payload of the packet.
     package let bytes: [UInt8]
 
-    /// Who sent it.
+    /// The address that sent the packet.
     package let source: IPAddress
 
-    /// From which port.
+    /// The port that it came from.
     package let port: UInt16
 
     /// The index of the interface that it came in through; 0 if the system did not say.

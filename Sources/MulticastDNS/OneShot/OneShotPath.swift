@@ -9,7 +9,7 @@ struct OneShotPath {
     /// The id of its latest questions: whoever answers must have seen one of them.
     private(set) var id: UInt16
 
-    /// How many ids have been used, the latest ones that still count.
+    /// The number of the latest ids to which answers are still taken.
     private var ids: UInt16 = 0
 
     /// The instances that are known here.
@@ -21,50 +21,55 @@ struct OneShotPath {
     /// The instances that are incomplete, and may be asked for.
     var missing: Set<DomainName> = []
 
-    /// Whether some of these have not been looked at: those that were asked for have their time.
+    /// Indicates whether some of the incomplete instances have not been looked at: those that were asked for have their
+    /// time.
     var hasNewMissing = false
 
-    /// Which of the instances that may be given up came from whom.
+    /// The ledger of which source brought which of the instances that may be given up.
     var ledger = SourceLedger<DomainName, PacketSource>()
 
     /// The instances that something has come of that may have to be told.
     private var news: [DomainName] = []
 
-    /// Whether somebody here cuts his answers: then little is asked for at a time.
+    /// Indicates whether a host here cuts its answers: then little is asked for at a time.
     var isCut = false
 
-    /// What was asked for where a cut answer has named new instances, when the others are asked for, and how often that was.
+    /// The names that were asked for where a cut answer has named new instances, the time at which the other instances
+    /// are asked for, and how often that was.
     var cutNames: Set<DomainName> = []
     var restAt: ContinuousClock.Instant?
     var rests = 0
 
-    /// Whether the question may still be asked by multicast here.
+    /// Indicates whether the question may still be asked by multicast here.
     var mayMulticast = false
 
-    /// How often the first question has been repeated, when it is next, and when it last was.
+    /// The number of times that the first question has been repeated, the time of the next repetition, and the time of
+    /// the last.
     var repetitions = 0
     var repeatAt: ContinuousClock.Instant?
     var repeatedAt: ContinuousClock.Instant?
 
-    /// Whether a repeated question has brought something new or could not be sent, or the socket has lost answers.
+    /// Indicates whether a repeated question has brought something new or could not be sent, or the socket has lost
+    /// answers.
     var hasGap = false
 
-    /// When it was first asked here, when the instances were last asked for, and when an answer last came.
+    /// The times at which the first question was asked here, the instances were last asked for, and an answer last
+    /// came.
     let opened: ContinuousClock.Instant
     var browsedAt: ContinuousClock.Instant
     var lastAnswer: ContinuousClock.Instant?
 
-    /// When what is incomplete is asked for next.
+    /// The time at which incomplete instances are asked for next.
     var askAt: ContinuousClock.Instant?
 
-    /// Until when that can be put off.
+    /// The time until which that can be put off.
     var askBy: ContinuousClock.Instant?
 
-    /// How many bytes of names and records are kept here.
+    /// The number of bytes of names and records that are kept here.
     var byteCount = 0
 
-    /// How often something was not taken in, since that was last taken: for lack of room in all, and since its host had too
-    /// many addresses.
+    /// The number of times that a record was not taken in, since that number was last taken: for lack of room in all,
+    /// and because its host had too many addresses.
     private var leftOut = (entries: 0, addresses: 0)
 
     /// - Parameters:
@@ -77,7 +82,7 @@ struct OneShotPath {
         self.browsedAt = now
     }
 
-    /// For how many questions answers are taken.
+    /// The number of the latest questions to which answers are taken.
     private static let idsInUse: UInt16 = 32
 
     /// The id for more questions. The same bytes again within a second would be taken for a doubled packet by some
@@ -89,28 +94,28 @@ struct OneShotPath {
         return id
     }
 
-    /// Whether it is the id of one of the latest questions.
+    /// Indicates whether this is the id of one of the latest questions.
     func hasAsked(_ id: UInt16) -> Bool { self.id &- id < ids }
 
-    /// Whether something is known to be missing: a question was lost, or an answer to it.
+    /// Indicates whether something is known to be missing: a question was lost, or an answer to it.
     var lacksSomething: Bool {
         hasGap || isRepetitionLost || rows.values.contains { !$0.isTold && !$0.isConfirmed }
     }
 
-    /// Whether nobody has answered the repeated question, though somebody had answered before: it brought nothing new, and
-    /// says nothing of what there is.
+    /// Indicates whether nobody has answered the repeated question, though somebody had answered before: it brought
+    /// nothing new, and says nothing of what there is.
     private var isRepetitionLost: Bool {
         guard let repeatedAt, let lastAnswer else { return false }
         return lastAnswer < repeatedAt
     }
 
-    /// Whether there is anything that the backend does not confirm.
+    /// Indicates whether there is any instance that the backend does not confirm.
     var hasUnconfirmed: Bool { rows.values.contains { $0.isTold && !$0.isConfirmed } }
 
-    /// In how many checks it is asked here even if there is nothing that the backend does not confirm.
+    /// The number of checks in which this path is asked even if there is nothing that the backend does not confirm.
     var checksOwed = 0
 
-    /// Whether it is asked here in the next check.
+    /// Indicates whether this path is asked in the next check.
     var wantsCheck: Bool { checksOwed > 0 || hasUnconfirmed }
 
     /// Notes that an instance is on another host, or on none.
@@ -225,8 +230,8 @@ extension OneShotPath {
         return bytes
     }
 
-    /// How often something was not taken in since the last call: for lack of room in all, and since its host had too many
-    /// addresses.
+    /// Returns how often a record was not taken in since the last call: for lack of room in all, and because its host
+    /// had too many addresses.
     mutating func takeLeftOut() -> (entries: Int, addresses: Int) {
         defer { leftOut = (0, 0) }
         return leftOut
@@ -236,7 +241,7 @@ extension OneShotPath {
         if rows.values[row].noteNews() { news.append(name) }
     }
 
-    /// What is to be told of the instances that something has come of: of those that are complete, once.
+    /// Returns the sightings to be told, one for each instance that is complete and that something has come of.
     mutating func takeNews(as path: ServicePath) -> [Sighting] {
         var sightings: [Sighting] = []
         for name in news {

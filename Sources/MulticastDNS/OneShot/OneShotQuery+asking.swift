@@ -1,9 +1,10 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// What goes out.
+/// The questions that go out.
 extension OneShotQuery {
-    /// How many instances are asked for in one packet: as many as fit, and few where answers are cut at 512 bytes.
+    /// The number of instances that are asked for in one packet: as many as fit, and few where answers are cut at 512
+    /// bytes.
     private static let instancesPerPacket = (whole: 32, cut: 3)
 
     /// The question for the instances, each type in a packet of its own: answers that are cut are cut for each.
@@ -43,14 +44,14 @@ extension OneShotQuery {
         return .multicast(bytes, on: path)
     }
 
-    /// How much longer answers are waited for with each packet of questions.
+    /// The additional time for which answers are waited for, per packet of questions.
     private static let answerTimePerPacket = Duration.milliseconds(5)
 
     /// A question is not repeated while its answers come, for this long at most.
     private static let longestAnswer = Duration.seconds(2)
 
-    /// How much later the first repetition comes for each instance that is known, where nothing shows that any is missing: many
-    /// answers are not asked for twice only to be sure.
+    /// The additional time before the first repetition for each instance that is known, where nothing shows that any is
+    /// missing: many answers are not asked for twice only to be sure.
     private static let delayPerInstance = Duration.milliseconds(2)
 
     /// Repeats the question, against loss: once everywhere, and then where it shows that something was lost, each time after
@@ -108,7 +109,7 @@ extension OneShotQuery {
         return packets.map(\.action)
     }
 
-    /// What is to be asked for.
+    /// The incomplete instances that are to be asked for.
     private struct Missing {
         /// Instances, and what each lacks.
         var names: [DomainName] = []
@@ -117,10 +118,10 @@ extension OneShotQuery {
         /// Instances that lack nothing but the addresses of a host that is asked for already.
         var guests: [DomainName] = []
 
-        /// Whether there are more of them.
+        /// Indicates whether there are more incomplete instances than these.
         var isMore = false
 
-        /// Until when answers are waited for that have been asked for before.
+        /// The earliest time until which answers to earlier questions are still waited for.
         var later: ContinuousClock.Instant?
     }
 

@@ -1,24 +1,26 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// How what the backend does not see is kept true.
+/// The checks that keep the instances that the backend does not see up to date.
 extension OneShotQuery {
-    /// How long the question for all instances is waited for before those that are silent are asked by name.
+    /// The time for which answers to the question for all instances are waited for before those that are silent are
+    /// asked by name.
     static let namingDelay = Duration.milliseconds(300)
 
-    /// How long a check takes.
+    /// The time that a check takes.
     static let checkTime = Duration.seconds(1)
 
-    /// How many checks in a row an instance may miss, less one.
+    /// The number of checks in a row that an instance may miss, less one.
     static let allowedMisses = 1
 
-    /// In how many checks it is asked again where something has gone: it may have been starting anew.
+    /// The number of checks in which a path is asked again after an instance has gone from it: the instance may have
+    /// been starting anew.
     private static let checksAfterLoss = 2
 
-    /// After how many checks in which the backend lacked something that answers the user is told: it may be slow.
+    /// The number of checks, in which the backend lacked something that answers, after which the user is told: it may be slow.
     private static let checksBeforeWarning = 2
 
-    /// How long a backend that works through what it sees is left alone.
+    /// The time for which a backend that works through what it sees is left alone.
     private static let backendTime = Duration.seconds(30)
 
     /// Sees to it that there is a next check.
@@ -69,7 +71,7 @@ extension OneShotQuery {
         return actions
     }
 
-    /// Whether the backend is about to see for itself.
+    /// Indicates whether the backend is about to see for itself.
     var isBusy: Bool { isBackendRunning && busySince.map { now < $0 + Self.backendTime } == true }
 
     /// Looks who has answered, and takes back what has been silent too often.

@@ -1,13 +1,13 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// How what the backend does not see ends soon after its goodbye.
+/// The handling of goodbyes, so that instances that the backend does not see end soon after theirs.
 ///
 /// Anybody on the link can say a goodbye for anything: it is a reason to ask, and no more. Those that were named are asked
 /// together, a second later, as it may be coming back (RFC 6762 §10.1), and not again before they have had their time: a
 /// forger gets questions for 32 instances out of it, on each path, every two seconds.
 extension OneShotQuery {
-    /// How long the backend may take to see something: on most networks it has by then.
+    /// The time that the backend may take to see an instance: on most networks it has by then.
     private static let backendHead = Duration.seconds(2)
 
     /// Sees to it that goodbyes are heard soon, if there is still something then that only the query sees.
@@ -16,7 +16,7 @@ extension OneShotQuery {
         goodbyesAt = now + Self.backendHead
     }
 
-    /// How many instances of a path are asked for together.
+    /// The number of instances of a path that are asked for together.
     private static let doubtsPerRound = 32
 
     /// Begins to hear what is said to all. It costs the parsing of it: not where the backend does that, or is about to.

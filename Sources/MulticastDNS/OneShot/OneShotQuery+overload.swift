@@ -6,16 +6,17 @@ internal import DNSSD
 /// the one that overflows. A daemon that is flooded does not say that it loses anything: for as long as that takes it does not
 /// answer, now and again.
 extension OneShotQuery {
-    /// How long is waited after the first loss: more will follow.
+    /// The time to wait after the first loss: more will follow.
     private static let overloadDelay = Duration.milliseconds(250)
 
     /// The time between two questions at first, while losses go on: what is published in a flood is seen while it lasts.
     private static let overloadInterval = Duration.seconds(2)
 
-    /// After how many of them each is put off for twice as long: then it is not going to end soon.
+    /// The number of them after which each is put off for twice as long: then it is not going to end soon.
     private static let overloadPatience = 8
 
-    /// In what time one of them is forgotten, so that they never come more rarely than this while losses go on.
+    /// The time in which one of these questions is forgotten, so that they never come more rarely than this while
+    /// losses go on.
     private static let overloadMemory = Duration.seconds(16)
 
     /// The backend has lost packets that were said to all.
@@ -31,13 +32,14 @@ extension OneShotQuery {
         overloadAt = max(asked + interval, now + Self.overloadDelay)
     }
 
-    /// How many were asked and are not forgotten.
+    /// The number of these questions that were asked and are not forgotten.
     private var recentOverloadQuestions: Int {
         guard let asked = overloadAsked else { return 0 }
         return max(0, overloadQuestions - Int((now - asked) / Self.overloadMemory))
     }
 
-    /// For how long it is asked on once the backend works again: what was said while it did not is not said again.
+    /// The time for which questions go on once the backend works again: what was said while it did not is not said
+    /// again.
     private static let silenceMemory = Duration.seconds(10)
 
     /// The time between two questions while the backend does not work: at first, and at most. After so many of the first each

@@ -1,7 +1,7 @@
 internal import DNSMessages
 package import DNSSD
 
-/// What comes in.
+/// The packets that come in.
 extension OneShotQuery {
     /// Takes a packet in. What is not an answer to one of our questions, from the link itself, is left alone.
     package mutating func receive(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {

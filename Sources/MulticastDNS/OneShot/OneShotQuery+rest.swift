@@ -1,21 +1,22 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// What found no room in an answer that was cut.
+/// The instances that found no room in an answer that was cut.
 ///
 /// Avahi cuts at 512 bytes, puts the SRV and TXT records of an instance right behind the PTR record that names it, and begins
 /// with the same instance each time: of ten instances it names four or five. But what is asked for by its name in the same
 /// packet it puts behind all PTR records. So those that are known are asked for along with all, and the next ones find room.
 extension OneShotQuery {
-    /// How long the questions of a packet may be. They come back in the answer, and the PTR records of those that are known
-    /// as well: with more of them there is no room for others, and they are named by the answer to all.
+    /// The largest size of the questions of a packet, in bytes. They come back in the answer, and the PTR records of
+    /// those that are known as well: with more of them there is no room for others, and they are named by the answer to
+    /// all.
     private static let longestQuestions = 250
 
-    /// Of how many instances the questions may find room: more are not looked through.
+    /// The number of instances whose questions may find room: more are not looked through.
     private static let mostKnown = 32
 
-    /// How often it is asked like that on a path before the next check: whoever invents an instance each time is not answered
-    /// for ever.
+    /// The largest number of times that a path is asked like that before the next check: whoever invents an instance
+    /// each time is not answered for ever.
     private static let maximumRests = 8
 
     /// An answer that was cut has named instances that were not known.

@@ -28,25 +28,25 @@ package struct OneShotQuery {
     /// The moment of the call that is being served.
     var now: ContinuousClock.Instant
 
-    /// What has been learned, by path.
+    /// The paths that are asked on, with what has been learned there.
     var paths: [ServicePath: OneShotPath] = [:]
 
-    /// What is to be told.
+    /// The events that are to be told.
     var events: [BrowseEvent] = []
 
-    /// When the question is asked by multicast where whole answers have not come.
+    /// The time at which the question is asked by multicast where whole answers have not come.
     var multicastAt: ContinuousClock.Instant?
 
-    /// Whether the backend is ready for the answers to that, or has had its time.
+    /// Indicates whether the backend is ready for the answers to that question, or has had its time.
     var isBackendReady = false
 
-    /// Until when what is said to all is heard.
+    /// The time until which multicast packets are heard.
     var hearUntil: ContinuousClock.Instant?
 
-    /// Whether the first question has been asked.
+    /// Indicates whether the first question has been asked.
     private var hasAsked = false
 
-    /// When what is not confirmed is asked for again.
+    /// The time at which instances that are not confirmed are asked for again.
     var checkAt: ContinuousClock.Instant?
 
     /// In a check: when those that have not answered are asked for by name.
@@ -55,11 +55,12 @@ package struct OneShotQuery {
     /// In a check: when it is over.
     var judgeAt: ContinuousClock.Instant?
 
-    /// When goodbyes are begun to be heard, and whether they are.
+    /// The time at which goodbyes begin to be heard, and whether they are heard already.
     var goodbyesAt: ContinuousClock.Instant?
     var awaitsGoodbyes = false
 
-    /// When those are asked by name that somebody said are gone, and whether that is the check that goes on.
+    /// The time at which instances that somebody said are gone are asked for by name, and whether that is the check
+    /// under way.
     var doubtAt: ContinuousClock.Instant?
     var isDoubting = false
 
@@ -67,15 +68,15 @@ package struct OneShotQuery {
     var isBackendRunning = true
     var hasBackendRun = false
 
-    /// Since when the backend has been about to tell more; `nil` when it is not.
+    /// The time since which the backend has been about to tell more; `nil` when it is not.
     var busySince: ContinuousClock.Instant?
 
-    /// In how many checks in a row something has answered that the backend does not see.
+    /// The number of checks in a row in which an instance has answered that the backend does not see.
     var unconfirmedChecks = 0
 
     var warned: Set<BackendWarning.Code> = []
 
-    /// Which instances there are, on all paths.
+    /// The instances that there are, on all paths.
     var census = ServiceCensus()
 
     /// The instances that are known to be alive by other means, those included that are not seen here.
@@ -84,7 +85,8 @@ package struct OneShotQuery {
     /// Pays for the questions for what is incomplete: a forger may invent any number of instances that are.
     var budget: TokenBucket
 
-    /// When everything is asked for again since the backend loses packets, when that last was, and how often lately.
+    /// The time at which everything is asked for again because the backend loses packets, when that last was, and how
+    /// often lately.
     var overloadAt: ContinuousClock.Instant?
     var overloadAsked: ContinuousClock.Instant?
     var overloadQuestions = 0
@@ -96,10 +98,10 @@ package struct OneShotQuery {
     var silenceAsked: ContinuousClock.Instant?
     var silenceQuestions = 0
 
-    /// What was lost and has not been told yet.
+    /// The losses that have not been told yet.
     var losses = BackendLosses()
 
-    /// How many bytes are kept.
+    /// The number of bytes that are kept.
     var byteCount = 0
 
     /// Makes a query. It asks nothing before it knows of a link.
@@ -234,7 +236,7 @@ package struct OneShotQuery {
 
     // MARK: Time
 
-    /// When ``tick(now:)`` wants to be called.
+    /// The time at which ``tick(now:)`` wants to be called.
     package var deadline: ContinuousClock.Instant? {
         var deadlines = [multicastAt, hearUntil, checkAt, nameAt, judgeAt, goodbyesAt, doubtAt, overloadAt, silenceAt]
         for path in paths.values { deadlines += [path.restAt, path.repeatAt, path.askAt] }
@@ -292,7 +294,7 @@ package struct OneShotQuery {
         return actions
     }
 
-    /// What is to be told since the last call.
+    /// Returns the events to be told that have come up since the last call.
     package mutating func takeEvents() -> [BrowseEvent] {
         var taken = events
         events = []

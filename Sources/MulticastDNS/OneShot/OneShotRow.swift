@@ -1,56 +1,56 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// What is known of one instance on one path.
+/// An instance on one path, with what is known of it.
 struct OneShotRow {
     /// Its identity.
     let instance: ServiceInstance
 
-    /// Who brought it.
+    /// The source that brought the instance.
     let source: PacketSource
 
-    /// Whether a PTR record of a type that is browsed for leads to it.
+    /// Indicates whether a PTR record of a type that is browsed for leads to the instance.
     var isPointedTo = false
 
     var location: SRVData?
 
-    /// Who has sent the SRV record.
+    /// The addresses that have sent the SRV record.
     private(set) var heardFrom: [IPAddress] = []
 
     /// The RDATA of its TXT record.
     var text: [UInt8]?
 
-    /// Whether it has been told of.
+    /// Indicates whether the instance has been told of.
     var isTold = false
 
-    /// Whether something has come that may have to be told: a new row is news itself.
+    /// Indicates whether something has come that may have to be told: a new row is news itself.
     private var hasNews = true
 
-    /// Whether nothing that has come was ever looked at.
+    /// Indicates whether none of what has come was ever looked at.
     private var isNew = true
 
-    /// Whether the backend sees it as well: then it is the backend's business.
+    /// Indicates whether the backend sees the instance as well: then it is the backend's business.
     var isConfirmed = false
 
-    /// How often what it lacks has been asked for.
+    /// The number of times that the records that the instance lacks have been asked for.
     var rounds = 0
 
-    /// Until when the answer to that is waited for.
+    /// The time until which an answer to the latest of these questions is waited for.
     var askedUntil: ContinuousClock.Instant?
 
-    /// Whether it has answered in this check.
+    /// Indicates whether the instance has answered in this check.
     var hasAnswered = true
 
-    /// Whether it was asked for by its name in this check.
+    /// Indicates whether the instance was asked for by its name in this check.
     var wasAsked = false
 
-    /// Whether somebody said that it is gone, and it has not been asked since.
+    /// Indicates whether somebody said that the instance is gone, and it has not been asked since.
     var isInDoubt = false
 
-    /// Whether it is being asked because of that.
+    /// Indicates whether the instance is being asked because somebody said that it is gone.
     var isDoubted = false
 
-    /// In how many checks in a row it has not answered.
+    /// The number of checks in a row in which the instance has not answered.
     var misses = 0
 
     init(instance: ServiceInstance, source: PacketSource) {
@@ -84,7 +84,8 @@ extension OneShotRow {
         return (host != new.target || port != new.port, host)
     }
 
-    /// Whether it is news that this one has sent its SRV record. Not if that is the backend's business.
+    /// Indicates whether it is news that this address has sent the instance's SRV record. Not if that is the backend's
+    /// business.
     func lacks(_ source: IPAddress) -> Bool { !isConfirmed && !heardFrom.contains(source) }
 
     /// Notes who sent its SRV record.
@@ -94,7 +95,7 @@ extension OneShotRow {
         Sighting.add(source, to: &heardFrom) { addresses.contains($0) }
     }
 
-    /// How many bytes longer it would be with this TXT record.
+    /// Returns the number of bytes by which the row would grow with this TXT record.
     func growth(with new: [UInt8]) -> Int { isConfirmed ? 0 : new.count - (text?.count ?? 0) }
 
     /// Notes what its TXT record holds. Not if that is the backend's business.
@@ -117,7 +118,7 @@ extension OneShotRow {
         return !hasNews
     }
 
-    /// What is to be told of it now, and whether it is asked for the first time.
+    /// Returns the sighting to be told now, if there is one, and whether this is the first call.
     mutating func takeNews(
         on path: ServicePath,
         hosts: [DomainName: OneShotHost]

@@ -14,7 +14,7 @@ package actor OneShotSession {
         }
     }
 
-    /// How many packets of one port are taken in one turn: then the others have theirs.
+    /// The largest number of packets of one port that are taken in one turn: then the other ports have theirs.
     private static let packetsPerTurn = 16
 
     let loop: SocketLoop
@@ -28,7 +28,7 @@ package actor OneShotSession {
     private var groupPorts: [ServicePath: Port] = [:]
     private var monitor: LinkMonitor?
 
-    /// When the links are looked at again.
+    /// The time at which the links are looked at again.
     private var linkPacing = LinkPacing()
 
     /// The services that lead to this host, and the ports from which it is asked about them.

@@ -5,7 +5,7 @@ internal import DNSSD
 struct BrowsedInstance {
     let instance: ServiceInstance
 
-    /// Who brought it.
+    /// The source that brought it.
     let source: PacketSource
 
     /// The names that list it: the type, subtypes, or both.
@@ -14,19 +14,20 @@ struct BrowsedInstance {
     /// The host of its SRV record.
     var host: DomainName?
 
-    /// What its SRV record last said, and who has sent that one, link-local addresses with their scope.
+    /// The location that its SRV record last gave, and the addresses that have sent that record, link-local ones with
+    /// their scope.
     var location: SRVData?
     var heardFrom: [IPAddress] = []
 
-    /// Whether this host itself has sent it.
+    /// Indicates whether this host itself has sent that record.
     var isOwn = false
 
-    /// Since when something is missing; `nil` while nothing is.
+    /// The time since which something has been missing; `nil` while nothing is.
     var incompleteSince: ContinuousClock.Instant?
 
-    /// What was last told of it.
+    /// The sighting that was last told.
     var told: Sighting?
 
-    /// Who was told that.
+    /// The browses that were told of it.
     var listeners: [BrowseID] = []
 }

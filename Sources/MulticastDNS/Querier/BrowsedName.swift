@@ -15,10 +15,10 @@ struct BrowsedName {
     /// Its own name, in an array for all the instances that nothing else lists: they share it.
     let listing: [DomainName]
 
-    /// Who wants to know, sorted.
+    /// The browses that want to know, sorted.
     var listeners: [BrowseID] = []
 
-    /// When it was last asked for.
+    /// The time at which it was last asked for.
     var lastAsked: ContinuousClock.Instant?
 
     /// The instance that a PTR record points to; `nil` when none can have that name: it is not UTF-8, or is not below

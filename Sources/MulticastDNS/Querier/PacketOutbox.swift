@@ -1,10 +1,10 @@
 /// Packets that wait to be sent, a few at a time: those that answer, and we, have sockets of limited room.
 struct PacketOutbox {
-    /// How many go out together, and how long the next ones wait.
+    /// The number of packets that go out together, and the time that the next ones wait.
     private static let burst = 8
     private static let pause = Duration.milliseconds(10)
 
-    /// How many may wait. More are never needed; a forger's are not sent.
+    /// The highest number of packets that may wait. More are never needed; a forger's are not sent.
     private static let limit = 1_024
 
     private var packets: [[UInt8]] = []
@@ -12,17 +12,17 @@ struct PacketOutbox {
     /// The first of `packets` that has not gone.
     private var head = 0
 
-    /// When the next ones may go.
+    /// The time at which the next packets may go.
     private var next: ContinuousClock.Instant
 
     init(now: ContinuousClock.Instant) {
         self.next = now
     }
 
-    /// How many wait.
+    /// The number of packets that wait.
     var count: Int { packets.count - head }
 
-    /// When ``take(until:)`` has something; `nil` when nothing waits.
+    /// The time at which ``take(until:)`` has packets to return; `nil` when none wait.
     var deadline: ContinuousClock.Instant? { count > 0 ? next : nil }
 
     mutating func append(_ more: [[UInt8]]) {

@@ -1,15 +1,15 @@
 internal import DNSMessages
 
-/// What the questions of others tell.
+/// Learning from the questions of other queriers.
 extension Querier {
-    /// How many questions of one message are looked at, and how many known answers.
+    /// The highest number of questions that are looked at in one message, and of known answers that it may hold.
     private static let observedQuestions = 64
     private static let observedAnswers = 256
 
     /// Sets past this size are not watched for answers that do not come.
     private static let observedSetSize = 256
 
-    /// How many questions are watched at once.
+    /// The highest number of questions that are watched at once.
     private static let maximumSilences = 1_024
 
     /// A query of another host, or of another process of this one.

@@ -1,7 +1,7 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// What comes from the link.
+/// Receiving messages from the link.
 extension Querier {
     /// Takes a message in.
     mutating func receive(

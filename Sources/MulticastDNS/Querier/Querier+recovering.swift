@@ -1,8 +1,9 @@
 internal import DNSMessages
 
-/// What is done when packets of the link were lost: what they told was said to all, and is not said again by itself.
+/// Recovering after packets of the link were lost: what they told was said to all, and is not said again by itself.
 extension Querier {
-    /// For how long none must have been lost before everything is asked for again: the answers would be lost as well.
+    /// The time that must pass without further losses before everything is asked for again: sooner, the answers would
+    /// be lost as well.
     private static let calm = Duration.seconds(1)
 
     /// The shortest time between two of these.

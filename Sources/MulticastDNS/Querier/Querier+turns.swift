@@ -1,7 +1,7 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// What is to be done now.
+/// Doing the work that is due.
 extension Querier {
     /// Does what time has brought, and says what is to be sent and told.
     mutating func turn(
@@ -34,7 +34,7 @@ extension Querier {
         return QuerierActions(packets: outbox.take(until: now), events: events)
     }
 
-    /// When ``turn(now:using:)`` wants to be called.
+    /// The time at which ``turn(now:using:)`` wants to be called.
     var deadline: ContinuousClock.Instant? {
         let inquiry = inquiries.isEmpty ? nil : now + Self.inquiryPause
         return [cache.deadline, queue.next, outbox.deadline, recoverAt, inquiry].compactMap(\.self).min()
@@ -122,13 +122,13 @@ extension Querier {
         if let schedule = questions[key], !schedule.isOver { queue.insert(.question(key), at: schedule.next) }
     }
 
-    /// After what time there is leave for more questions, when there was none.
+    /// The time after which there is leave for more questions, when there was none.
     private static let inquiryPause = Duration.milliseconds(50)
 
-    /// How many packets the known answers to one question may take.
+    /// The highest number of packets that the known answers to one question may take.
     private static let maximumAnswerPackets = 256
 
-    /// What is known with more than half of its time left (RFC 6762 §7.1).
+    /// Returns the records that are known with more than half of their time left (RFC 6762 §7.1).
     private func knownAnswers(to key: RecordKey) -> [DNSRecord] {
         cache[key].filter { !$0.lifetime.isInDoubt && !$0.lifetime.isPastHalf(at: now) }
             .map { DNSRecord(name: key.name, ttl: $0.lifetime.secondsLeft(at: now), data: $0.data) }

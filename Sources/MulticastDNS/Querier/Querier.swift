@@ -1,8 +1,8 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// What is known of the services on one link over one address family, and what is to be asked next (RFC 6762 §5, §7,
-/// §10). A value: no clock, no I/O.
+/// A multicast DNS querier: what is known of the services on one link over one address family, and what is to be asked
+/// next (RFC 6762 §5, §7, §10). A value: no clock, no I/O.
 ///
 /// Only what belongs to something that is browsed for is kept: PTR records of browsed names, SRV and TXT of the instances
 /// they list, addresses of the hosts these lead to. What came along with an answer is used, and only what is missing is
@@ -11,18 +11,18 @@ internal import DNSSD
 /// Its parts are in `Querier+….swift`; only they touch its properties. After whatever was called, ``turn(now:using:)`` says
 /// what is to be done.
 struct Querier {
-    /// Where a message came from.
+    /// The sender of a message.
     struct Origin {
-        /// Who sent it, a link-local address with its scope.
+        /// The address of the sender, a link-local one with its scope.
         let address: IPAddress
 
         /// The same, to count by.
         let source: PacketSource
 
-        /// Whether this very process sent it.
+        /// Indicates whether this very process sent it.
         var isOwn = false
 
-        /// Whether this host sent it: this process or another.
+        /// Indicates whether this host sent it: this process or another.
         var isOfThisHost = false
 
         init(_ address: IPAddress) {
@@ -43,7 +43,7 @@ struct Querier {
         case silence(RecordKey)
     }
 
-    /// How long what belongs to an instance is waited for before it counts as not resolvable.
+    /// The time to wait for the records that an instance needs before it counts as not resolvable.
     static let resolutionTimeout = Duration.seconds(5)
 
     /// The link.
@@ -51,7 +51,7 @@ struct Querier {
 
     let limits: QuerierLimits
 
-    /// How many bytes a packet may have.
+    /// The highest number of bytes that a packet may have.
     let payload: Int
 
     /// The moment of the call that is being served.
@@ -68,10 +68,10 @@ struct Querier {
     /// The hosts that these lead to.
     var hosts: [DomainName: BrowsedHost] = [:]
 
-    /// Whose the instances are that may be given up.
+    /// The instances that may be given up, by the source that brought them.
     var ledger = SourceLedger<DomainName, PacketSource>()
 
-    /// What has come and gone since somebody last counted.
+    /// The instances that have come and gone since ``takeTurnover()`` was last called.
     var turnover: [InstanceTurnover] = []
 
     /// The instances that this process publishes.
@@ -83,7 +83,7 @@ struct Querier {
     /// The questions that are asked until they are answered, or for ever.
     var questions: [RecordKey: QuestionSchedule] = [:]
 
-    /// What is due when.
+    /// The tasks ahead, each with the time at which it is due.
     var queue = DeadlineHeap<Due>()
 
     /// The sets that are due to be refreshed in this turn, in order.
@@ -92,7 +92,7 @@ struct Querier {
     /// The questions for what is missing that wait for leave to be sent.
     var inquiries = Inquiries()
 
-    /// When what is missing is asked for next: what comes up until then joins.
+    /// The time at which missing records are asked for next: those that turn out to be missing until then join.
     var nextInquiry: ContinuousClock.Instant
 
     /// The instances that must be looked at by the next turn.
@@ -108,14 +108,15 @@ struct Querier {
     var events: [QuerierEvent] = []
     var warned: Set<BackendWarning.Code> = []
 
-    /// How often an instance or a record was given up or not taken in for lack of room, since that was last taken.
+    /// The number of times that an instance or a record was given up or not taken in for lack of room, since
+    /// ``takeLeftOut()`` was last called.
     var leftOut = 0
 
-    /// When everything is asked for again since packets were lost, and when it last was.
+    /// The time at which everything is asked for again because packets were lost, and the time at which it last was.
     var recoverAt: ContinuousClock.Instant?
     var recovered: ContinuousClock.Instant?
 
-    /// When an instance was last found that was not known.
+    /// The time at which an instance that was not known was last found.
     var lastFound: ContinuousClock.Instant?
 
     /// Pay for questions about what is missing, and for those that keep what is known. Apart, so that instances that a
@@ -210,7 +211,7 @@ struct Querier {
     /// The names that nobody has been asked for yet.
     var unasked: [DomainName] { names.compactMap { $1.lastAsked == nil ? $0 : nil } }
 
-    /// Whether nothing is browsed for.
+    /// Indicates whether nothing is browsed for.
     var isIdle: Bool { names.isEmpty }
 
     // MARK: What others know
@@ -258,13 +259,14 @@ struct Querier {
         }
     }
 
-    /// How often an instance or a record was given up or not taken in for lack of room, since the last call.
+    /// Returns the number of times that an instance or a record was given up or not taken in for lack of room, since
+    /// the last call.
     mutating func takeLeftOut() -> Int {
         defer { leftOut = 0 }
         return leftOut
     }
 
-    /// What has come and gone since the last call.
+    /// Returns the instances that have come and gone since the last call.
     mutating func takeTurnover() -> [InstanceTurnover] {
         defer { turnover = [] }
         return turnover
@@ -272,7 +274,7 @@ struct Querier {
 
     // MARK: The link
 
-    /// Until when more instances are to be expected, though nothing has come lately.
+    /// The time until which more instances are to be expected, though nothing has come lately.
     ///
     /// What was lost comes with the next question. One after the first that brings nothing new is the last to wait for.
     var expectation: ContinuousClock.Instant? {

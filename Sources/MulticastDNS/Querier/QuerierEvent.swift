@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What a ``Querier`` has learned, and which browses want to know.
+/// Something that a ``Querier`` has learned, and the browses that want to know.
 enum QuerierEvent: Hashable, Sendable {
     /// An instance is seen, or what is known of it is new.
     case sighted(Sighting, [BrowseID])

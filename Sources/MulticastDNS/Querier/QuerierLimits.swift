@@ -1,22 +1,22 @@
-/// How much a querier keeps of what it hears on one link. The defaults are those of a large network; a hostile one gets
-/// no more.
+/// The limits on what a querier keeps of what it hears on one link. The defaults are those of a large network; a
+/// hostile one gets no more.
 package struct QuerierLimits: Sendable {
-    /// How many service instances.
+    /// The highest number of service instances.
     package var instances: Int
 
-    /// How many SRV records, and how many TXT records, of one instance.
+    /// The highest number of SRV records, and of TXT records, of one instance.
     package var recordsPerInstance: Int
 
-    /// How many addresses of each family of one host.
+    /// The highest number of addresses of each family of one host.
     package var addressesPerHost: Int
 
-    /// How many records in all.
+    /// The highest number of records in all.
     package var records: Int
 
-    /// How many bytes all records count for, each with what keeping it costs.
+    /// The highest number of bytes that all records count for, each with what keeping it costs.
     package var bytes: Int
 
-    /// How many questions are asked in a burst, apart from those for services, and then in a second.
+    /// The highest number of questions that are asked in a burst, apart from those for services, and then in a second.
     package var questionBurst: Int
     package var questionsPerSecond: Int
 

@@ -1,24 +1,25 @@
-/// When a question is asked again that has not been answered, or whose answers may always become more (RFC 6762 §5.2).
+/// The schedule for repeating a question that has not been answered, or to which more answers may always come (RFC 6762
+/// §5.2).
 struct QuestionSchedule {
     /// The longest time between two of them.
     static let longestInterval = Duration.seconds(3_600)
 
-    /// When it is asked next.
+    /// The time at which it is asked next.
     private(set) var next: ContinuousClock.Instant
 
-    /// How long is waited after that.
+    /// The time to wait after that.
     ///
     /// The first time it is a little more than the second that it must be: a responder says nothing again that it said in
     /// the second before (RFC 6762 §6), and it took its time to say it.
     private var interval = Duration.milliseconds(1_150)
 
-    /// How often it may still be asked.
+    /// The number of times that it may still be asked.
     private var left: Int
 
-    /// How often it has been asked, by us or in our place.
+    /// The number of times that it has been asked, by us or in our place.
     private(set) var count = 0
 
-    /// Whether another host has asked it in our place the last time.
+    /// Indicates whether another host has asked it in our place the last time.
     private var wasSuppressed = false
 
     init(first: ContinuousClock.Instant, limit: Int = .max) {
@@ -26,7 +27,7 @@ struct QuestionSchedule {
         self.left = limit
     }
 
-    /// Whether it has been asked as often as it may be.
+    /// Indicates whether it has been asked as often as it may be.
     var isOver: Bool { left == 0 }
 
     /// It is asked by this time, and after that as if it had been its turn.

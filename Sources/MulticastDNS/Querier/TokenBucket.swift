@@ -25,7 +25,7 @@ struct TokenBucket {
         return true
     }
 
-    /// Whether nothing has been taken lately.
+    /// Indicates whether it is full: nothing has been taken lately.
     func isFull(at now: ContinuousClock.Instant) -> Bool {
         tokens + (now - filled) / .seconds(1) * perSecond >= capacity
     }

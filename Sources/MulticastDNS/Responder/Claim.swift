@@ -2,12 +2,12 @@ internal import DNSSD
 
 /// Names that are claimed together, on every path where they shall be known.
 struct Claim: Sendable {
-    /// How far it has got where.
+    /// The phase that it has reached on each path.
     var phases: [ServicePath: ClaimPhase] = [:]
 
     private var pacing = ConflictPacing()
 
-    /// Whether others have been told on every path.
+    /// Indicates whether others have been told of it on every path.
     var isAnnounced: Bool { !phases.isEmpty && phases.values.allSatisfy(\.isAnnounced) }
 
     /// Notes a conflict.

@@ -1,4 +1,4 @@
-/// What names are claimed for: this host, or a publication.
+/// The subject of a claim to names: this host, or a publication.
 enum ClaimKey: Hashable, Sendable, Comparable {
     case host
     case publication(PublicationID)

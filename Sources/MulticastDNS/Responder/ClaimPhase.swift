@@ -1,6 +1,6 @@
 internal import DNSMessages
 
-/// How far a claim has got on one path (RFC 6762 §8).
+/// The stage that a claim has reached on one path (RFC 6762 §8).
 enum ClaimPhase: Hashable, Sendable {
     /// So many probes have been sent; the next one is due, or the name is ours, at that time.
     case probing(sent: Int, next: ContinuousClock.Instant)
@@ -32,7 +32,7 @@ enum ClaimPhase: Hashable, Sendable {
         }
     }
 
-    /// Whether others have been told.
+    /// Indicates whether others have been told of the claim.
     var isAnnounced: Bool {
         switch self {
         case .probing, .waiting: false
@@ -41,7 +41,7 @@ enum ClaimPhase: Hashable, Sendable {
         }
     }
 
-    /// When something is due.
+    /// The time at which the next step is due.
     var deadline: ContinuousClock.Instant? {
         switch self {
         case .probing(_, let next), .announcing(_, let next, _): next

@@ -3,13 +3,13 @@ internal import DNSSD
 
 /// Questions that wait for the rest of what the asker knows (RFC 6762 §7.2).
 struct DeferredQueries: Sendable {
-    /// Who asked, and where.
+    /// The querier that asked, and the path on which it did.
     struct Key: Hashable, Sendable {
         let source: SocketAddress
         let path: ServicePath
     }
 
-    /// What one asked, and knows.
+    /// The questions of one querier, and the records that it knows.
     struct Query: Sendable {
         /// The questions that we have an answer to.
         var questions: [DNSQuestion] = []
@@ -17,27 +17,27 @@ struct DeferredQueries: Sendable {
         /// Records of ours that it knows. Others are not kept: they would be without number.
         var known: Set<DNSRecord> = []
 
-        /// How many packets they came in.
+        /// The number of packets that they came in.
         var packets = 0
 
-        /// When it is answered.
+        /// The time at which it is answered.
         var due: ContinuousClock.Instant
     }
 
     private let limits: ResponderLimits
     private var queries: [Key: Query] = [:]
 
-    /// When the first one is to be answered.
+    /// The time at which the first query is to be answered.
     private(set) var deadline: ContinuousClock.Instant?
 
     init(limits: ResponderLimits) {
         self.limits = limits
     }
 
-    /// How many wait.
+    /// The number of queries that wait.
     var count: Int { queries.count }
 
-    /// Whether more of this one is expected.
+    /// Indicates whether more packets of this query are expected.
     func contains(_ key: Key) -> Bool { queries[key] != nil }
 
     /// Adds a packet.

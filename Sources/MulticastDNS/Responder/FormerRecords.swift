@@ -1,9 +1,9 @@
 internal import DNSMessages
 
-/// What we said a moment ago and say no longer. Packets of ours come back to us through the multicast loop, and those
-/// with the old text or the old address must not pass for another's claim.
+/// The records that we published a moment ago and publish no longer. Packets of ours come back to us through the
+/// multicast loop, and those with the old text or the old address must not pass for another's claim.
 struct FormerRecords: Sendable {
-    /// How long they are kept, and how many.
+    /// The time for which they are kept, and the highest number of them.
     private static let time = Duration.seconds(5)
     private static let limit = 1_024
 
@@ -14,7 +14,7 @@ struct FormerRecords: Sendable {
         for record in more where records.count < Self.limit { records[Self.content(of: record)] = now + Self.time }
     }
 
-    /// Whether we said the same a moment ago.
+    /// Indicates whether we published a record with the same content a moment ago.
     func contains(_ record: DNSRecord, now: ContinuousClock.Instant) -> Bool {
         records[Self.content(of: record)].map { $0 > now } ?? false
     }

@@ -2,7 +2,7 @@ internal import DNSSD
 
 /// The name of this host on the link (RFC 6762 §3): `host.local`, and after a conflict `host-2.local`.
 struct HostName: Hashable, Sendable {
-    /// What it is called on the link.
+    /// The domain name of the host on the link.
     let name: DomainName
 
     private let label: [UInt8]

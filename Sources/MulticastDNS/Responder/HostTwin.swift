@@ -8,13 +8,13 @@ internal import DNSSD
 /// it would come up as `host-2`, with everything that it publishes. So we say nothing of the host while the other one claims
 /// the name, and afterwards only what it says as well.
 struct HostTwin: Sendable {
-    /// For how long nothing is said: probing and announcing take less than two seconds (RFC 6762 §8).
+    /// The time for which nothing is said of the host: probing and announcing take less than two seconds (RFC 6762 §8).
     private static let silence = Duration.seconds(3)
 
     /// The records that it has claimed.
     private(set) var claimed: Set<DNSRecordData> = []
 
-    /// Until when nothing is said; `nil` when that is over.
+    /// The time until which nothing is said of the host; `nil` when that is over.
     var silentUntil: ContinuousClock.Instant?
 
     /// It claims these.

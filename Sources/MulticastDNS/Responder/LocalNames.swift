@@ -5,7 +5,7 @@ enum LocalNames {
     /// `local`.
     static let local = name(["local"])
 
-    /// What lists the types that are there (RFC 6763 §9).
+    /// The name that lists the service types that are there (RFC 6763 §9).
     static let types = name(["_services", "_dns-sd", "_udp", "local"])
 
     /// `_openclaw._tcp.local`

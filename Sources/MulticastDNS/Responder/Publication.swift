@@ -5,7 +5,7 @@ struct Publication: Sendable {
     /// A record that changes more often than ten times a minute is not told each time (RFC 6762 §8.4).
     private static let patience = (updates: 10, within: Duration.seconds(60))
 
-    /// What was asked for.
+    /// The advertisement that was asked for.
     let advertisement: Advertisement
 
     /// The name that it has, or is to get.
@@ -34,10 +34,10 @@ struct Publication: Sendable {
     /// The publication whose successor it is.
     var successorOf: PublicationID?
 
-    /// What was told of it last.
+    /// The state that was last told.
     var told: PublicationState?
 
-    /// When its TXT record changed lately, the oldest first.
+    /// The times at which its TXT record changed lately, the oldest first.
     private var updates: [ContinuousClock.Instant] = []
 
     init(_ advertisement: Advertisement, name: String, text: [UInt8], records: PublishedRecords) {
@@ -63,7 +63,7 @@ struct Publication: Sendable {
         return first + Self.patience.within
     }
 
-    /// Whether it is to be seen on an interface.
+    /// Indicates whether it is to be seen on an interface.
     func applies(to interface: NetworkInterface) -> Bool {
         advertisement.interfaces.isEmpty || advertisement.interfaces.contains(interface.name)
     }

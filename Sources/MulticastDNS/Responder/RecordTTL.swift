@@ -1,4 +1,4 @@
-/// For how many seconds records of ours are valid (RFC 6762 §10).
+/// The times for which records of ours are valid, in seconds (RFC 6762 §10).
 enum RecordTTL {
     /// Those with a host's name in them, or as their name.
     static let host: UInt32 = 120

@@ -25,10 +25,11 @@ struct RecordZone: Sendable {
         return table[Self.content(of: other)]
     }
 
-    /// Whether there is an answer to every question for this name that is ours, and to some for others.
+    /// Indicates whether we have records of this name: then every question for it has an answer if it is ours alone,
+    /// and some questions have one otherwise.
     func hasName(_ name: DomainName) -> Bool { records[name] != nil }
 
-    /// Whether we would say this.
+    /// Indicates whether we would answer with this very record.
     func contains(_ record: DNSRecord) -> Bool {
         (record.type == .nsec ? denial(record.name) : table[Self.content(of: record)]) == record
     }
@@ -42,8 +43,8 @@ struct RecordZone: Sendable {
         return [denial]
     }
 
-    /// What whoever wants these records will want next: where an instance is, its TXT, the addresses of its host
-    /// (RFC 6763 §12, RFC 6762 §6.2).
+    /// Returns the records that whoever wants these will want next: the SRV and TXT records of an instance, the
+    /// addresses of its host (RFC 6763 §12, RFC 6762 §6.2).
     func additionals(to answers: [DNSRecord]) -> [DNSRecord] {
         var seen = Set(answers)
         var additionals: [DNSRecord] = []
@@ -66,7 +67,7 @@ struct RecordZone: Sendable {
         return additionals
     }
 
-    /// Which types a name of ours has, and no others (RFC 6762 §6.1).
+    /// Returns the NSEC record that says which types a name of ours has, and that it has no others (RFC 6762 §6.1).
     private func denial(_ name: DomainName) -> DNSRecord? {
         guard uniqueNames.contains(name) else { return nil }
         let data = NSECData(nextName: name, types: records[name, default: []].map(\.type))

@@ -3,7 +3,7 @@ internal import DNSSD
 
 /// Probing and announcing (RFC 6762 §8).
 extension Responder {
-    /// How many probes there are, and how long each waits for an answer (RFC 6762 §8.1).
+    /// The number of probes, and the time that each waits for an answer (RFC 6762 §8.1).
     private static let probes = (count: 3, interval: Duration.milliseconds(250))
 
     /// Sends the probes and announcements that are due, those of one path together.
@@ -31,7 +31,7 @@ extension Responder {
         takeOverFromSuccessors()
     }
 
-    /// What is to be done for one claim.
+    /// The step that is to be taken for one claim.
     private enum Step {
         case nothing
         case probe
@@ -168,8 +168,8 @@ extension Responder {
         }
     }
 
-    /// Whether records of a name of ours come from this very host and fight nobody: the host itself, of which another
-    /// responder of this host knows what we know, or what we said a moment ago.
+    /// Indicates whether records of a name of ours come from this very host and are no conflict: those of the host's
+    /// name, of which another responder of this host knows what we know, or those that we published a moment ago.
     private func isHarmless(_ records: [DNSRecord], for key: ClaimKey, from source: IPAddress) -> Bool {
         guard isOwn(source) else { return false }
         return key == .host || records.allSatisfy { former.contains($0, now: now) }

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// Where multicast DNS is spoken.
+/// Keeping up with the links on which multicast DNS is spoken.
 extension Responder {
     /// Says which links there are. On a new one everything is claimed and announced; where the addresses are others, they
     /// are announced again (RFC 6762 §8.4); a link that went is forgotten, and is new when it comes back (§8).

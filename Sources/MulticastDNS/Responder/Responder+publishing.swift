@@ -1,7 +1,7 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// What this host's users want.
+/// Publishing what this host's users want.
 extension Responder {
     /// Begins to publish.
     ///
@@ -188,7 +188,7 @@ extension Responder {
 
     // MARK: The end
 
-    /// What ends with a publication: with the last one the host as well.
+    /// Returns the claims that end with a publication: with the last one, the host's as well.
     private func endingWith(_ id: PublicationID) -> [ClaimKey] {
         let ids = [id] + [publications[id]?.successor].compactMap(\.self)
         let keys = ids.map { ClaimKey.publication($0) }

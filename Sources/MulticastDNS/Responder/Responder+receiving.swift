@@ -1,7 +1,7 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// What comes from the link.
+/// Receiving messages from the link.
 extension Responder {
     /// Takes a message in.
     mutating func receive(
@@ -55,7 +55,7 @@ extension Responder {
         }
     }
 
-    /// Whether we are claiming this very record: two that say the same have nothing to fight about.
+    /// Indicates whether we are claiming this very record: two that say the same have nothing to fight about.
     private func isClaimed(_ record: DNSRecord, by key: ClaimKey, on path: ServicePath) -> Bool {
         records(of: key, on: path)?.unique.contains { $0.name == record.name && $0.data == record.data } == true
     }
@@ -101,7 +101,7 @@ extension Responder {
         }
     }
 
-    /// Why and when a query is answered.
+    /// The manner in which a query is answered: why, and when.
     private enum Manner {
         case usual
 
@@ -172,7 +172,7 @@ extension Responder {
         for bytes in packets { actions.append(.send(bytes, on: packet.path, to: packet.source)) }
     }
 
-    /// Whether one may have so many records more.
+    /// Decides whether an asker may have so many more records.
     private mutating func allows(_ count: Int, for asker: SocketAddress) -> Bool {
         if allowances.take(count, for: PacketSource(asker.address), now: now) { return true }
         counters.refused += 1

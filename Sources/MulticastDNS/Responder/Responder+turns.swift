@@ -1,7 +1,7 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// What is to be done now.
+/// Doing the work that is due.
 extension Responder {
     /// Does what time has brought, and says what is to be sent and told, in order.
     mutating func turn(
@@ -23,7 +23,7 @@ extension Responder {
         return actions
     }
 
-    /// When ``turn(now:using:)`` wants to be called; at once if something waits to be sent.
+    /// The time at which ``turn(now:using:)`` wants to be called; at once if something waits to be sent.
     var deadline: ContinuousClock.Instant? {
         if !actions.isEmpty { return now }
         return

@@ -1,7 +1,8 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// What this host publishes, and what it answers for (RFC 6762 §6–§10). A value: no clock, no I/O.
+/// A multicast DNS responder: what this host publishes, and what it answers for (RFC 6762 §6–§10). A value: no clock,
+/// no I/O.
 ///
 /// The host's own name and every publication are claims. A claim is probed for on every path on which it shall be known,
 /// is announced there, and is answered for from then on; when its name turns out to be another's, it takes the next name
@@ -15,38 +16,39 @@ struct Responder {
     /// The moment of the call that is being served.
     var now: ContinuousClock.Instant
 
-    /// What this host is called on the link.
+    /// The name of this host on the link.
     var host: HostName
 
-    /// What is published.
+    /// The services that are published, or are to be.
     var publications: [PublicationID: Publication] = [:]
 
-    /// How far each claim has got. The host has one while anything is published.
+    /// The claims, and how far each has got. The host has one while anything is published.
     var claims: [ClaimKey: Claim] = [:]
 
-    /// Whose a name is that nobody else may have.
+    /// The owner of each name that nobody else may have.
     var owners: [DomainName: ClaimKey] = [:]
 
-    /// Where multicast DNS is spoken.
+    /// The paths on which multicast DNS is spoken.
     var paths: [ServicePath: ResponderPath] = [:]
 
     /// Other responders of this host, which claim its name as well.
     var twins: [ServicePath: HostTwin] = [:]
 
-    /// Why there is no path where there should be one, if that is known.
+    /// The reason why there is no path where there should be one, if that is known.
     var trouble: BackendError?
 
-    /// When the next probe or announcement is due.
+    /// The time at which the next probe or announcement is due.
     var claimDeadline: ContinuousClock.Instant?
 
-    /// When probing begins that was asked for last: what comes up until then shares its packets (RFC 6762 §8.1).
+    /// The time at which the probing that was asked for last begins: claims that come up until then share its packets
+    /// (RFC 6762 §8.1).
     var nextStart: ContinuousClock.Instant?
 
     var former = FormerRecords()
     var deferred: DeferredQueries
     var allowances: SourceAllowances
 
-    /// What was not done for others, by what limit.
+    /// The counts of what was not done for others, by the limit that forbade it.
     var counters = ResponderCounters()
 
     var actions: [ResponderAction] = []
@@ -65,7 +67,7 @@ struct Responder {
         self.allowances = SourceAllowances(limits: limits, now: now)
     }
 
-    /// Whether nothing is published.
+    /// Indicates whether nothing is published.
     var isIdle: Bool { publications.isEmpty }
 
     /// The full names of the instances that are published, or are to be.
@@ -90,18 +92,18 @@ struct Responder {
         }
     }
 
-    /// What is told of a link.
+    /// Returns the addresses of this host that are published on a link.
     func addresses(of link: Link) -> [IPAddress] {
         let addresses = link.prefixes.map(\.address).filter { !$0.isLoopback && !$0.isUnspecified && !$0.isMulticast }
         return Array(addresses.prefix(limits.addressesPerLink))
     }
 
-    /// Whether an address is this host's, on any link: two of its interfaces may be on one.
+    /// Indicates whether an address is this host's, on any link: two of its interfaces may be on one.
     func isOwn(_ address: IPAddress) -> Bool {
         paths.values.contains { path in path.link.prefixes.contains { $0.address.bytes == address.bytes } }
     }
 
-    /// What we answer on a path.
+    /// Returns the records that we answer with on a path.
     mutating func zone(of path: ServicePath) -> RecordZone {
         if let zone = paths[path]?.zone { return zone }
         var zone = RecordZone()
@@ -113,7 +115,7 @@ struct Responder {
         return zone
     }
 
-    /// What is answered there has changed.
+    /// Notes that the records that we answer with on a path have changed.
     mutating func invalidate(_ path: ServicePath) {
         paths[path]?.zone = nil
     }

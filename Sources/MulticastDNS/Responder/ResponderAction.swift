@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What a ``Responder`` wants to be done.
+/// An action that a ``Responder`` asks for.
 enum ResponderAction: Hashable, Sendable {
     /// Send a packet from port 5353 of a path: to its group, or to whoever asked.
     case send([UInt8], on: ServicePath, to: SocketAddress)

@@ -1,4 +1,4 @@
-/// What a responder has not done for others, by what limit.
+/// Counts of what a responder has not done for others, by the limit that forbade it.
 struct ResponderCounters: Hashable, Sendable, CustomStringConvertible {
     /// Queries that were not answered since their sender had asked for too much.
     var refused = 0
@@ -9,7 +9,7 @@ struct ResponderCounters: Hashable, Sendable, CustomStringConvertible {
     /// Messages that did not come from the link.
     var offLink = 0
 
-    /// How often a name of ours was claimed by another.
+    /// The number of times that a name of ours was claimed by another.
     var conflicts = 0
 
     var description: String {

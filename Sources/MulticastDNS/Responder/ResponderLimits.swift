@@ -1,24 +1,24 @@
-/// How much a responder publishes, and how much it does for others.
+/// The limits on what a responder publishes, and on what it does for others.
 struct ResponderLimits: Sendable {
-    /// How many publications.
+    /// The highest number of publications.
     var publications = 1_024
 
-    /// How many addresses of one link are told.
+    /// The highest number of addresses that are published on one link.
     var addressesPerLink = 16
 
-    /// How often something new is announced, 2–8 (RFC 6762 §8.3).
+    /// The number of times that something new is announced, 2–8 (RFC 6762 §8.3).
     var announcements = 2
 
-    /// From how many addresses questions wait for more known answers (RFC 6762 §7.2).
+    /// The most addresses from which questions wait for more known answers (RFC 6762 §7.2).
     var deferringSources = 512
 
-    /// How many packets of known answers are taken from one of them.
+    /// The highest number of packets of known answers that are taken from one of these addresses.
     var packetsPerDeferral = 16
 
-    /// How many addresses have an allowance of their own; all others share one.
+    /// The highest number of addresses that have an allowance of their own; all others share one.
     var allowances = 512
 
-    /// How many records one address gets in a burst, and then in a second.
+    /// The highest number of records that one address gets in a burst, and then in a second.
     var answerBurst = 16_384
     var answersPerSecond = 4_096
 }

@@ -3,12 +3,12 @@ internal import DNSSD
 
 /// A message that has arrived.
 struct ResponderPacket: Sendable {
-    /// What it says.
+    /// The decoded message.
     let message: DNSMessage
 
-    /// Who sent it.
+    /// The address and port that sent it.
     let source: SocketAddress
 
-    /// Where it came in.
+    /// The path on which it came in.
     let path: ServicePath
 }

@@ -1,31 +1,32 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// What a responder knows of one path.
+/// The state that a responder keeps of one path.
 struct ResponderPath: Sendable {
     /// The link, and this host's addresses on it.
     var link: Link
 
-    /// What we answer there; `nil` when it has to be put together anew.
+    /// The records that we answer with there; `nil` when they have to be put together anew.
     var zone: RecordZone?
 
-    /// When each record was multicast last.
+    /// The time at which each record was last multicast.
     private var sent: [DNSRecord: ContinuousClock.Instant] = [:]
 
     /// The answers that are to be multicast, and when.
     private var pending: [DNSRecord: ContinuousClock.Instant] = [:]
 
-    /// When the shared records go that were asked for last: what is asked for until then goes along.
+    /// The time at which the shared records that were asked for last go out: those that are asked for until then go
+    /// along.
     private var nextShared: ContinuousClock.Instant?
 
-    /// When the first pending answer is due.
+    /// The time at which the first pending answer is due.
     private(set) var deadline: ContinuousClock.Instant?
 
     init(link: Link) {
         self.link = link
     }
 
-    /// How many answers wait.
+    /// The number of answers that wait.
     var pendingCount: Int { pending.count }
 
     /// Puts an answer down to be multicast (RFC 6762 §6): one of ours alone at once, one that others may have as well
@@ -47,7 +48,8 @@ struct ResponderPath: Sendable {
         deadline = min(due, deadline ?? due)
     }
 
-    /// When shared records go that are asked for now: together, so far as each has waited for 20 ms.
+    /// Returns the time at which shared records that are asked for now go out: together, so far as each has waited for
+    /// 20 ms.
     private mutating func sharedTime(
         now: ContinuousClock.Instant,
         using random: inout some RandomNumberGenerator
@@ -73,7 +75,7 @@ struct ResponderPath: Sendable {
         return Array(due)
     }
 
-    /// Whether everybody has heard this lately: within a quarter of its TTL (RFC 6762 §5.4).
+    /// Indicates whether everybody has heard this record lately: within a quarter of its TTL (RFC 6762 §5.4).
     func hasHeardLately(_ record: DNSRecord, now: ContinuousClock.Instant) -> Bool {
         guard let last = sent[record] else { return false }
         return last + .milliseconds(Int(record.ttl) * 250) > now

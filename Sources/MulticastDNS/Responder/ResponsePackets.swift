@@ -85,7 +85,8 @@ enum ResponsePackets {
         return (encoder.finish(), taken)
     }
 
-    /// What a legacy querier is told: for a short time, and without the bit that it does not know (RFC 6762 §6.7).
+    /// Returns the record as a legacy querier is told it: valid for a short time, and without the cache-flush bit,
+    /// which it does not know (RFC 6762 §6.7).
     private static func told(_ record: DNSRecord, to query: DNSMessage?) -> DNSRecord {
         guard query != nil else { return record }
         var record = record
@@ -94,7 +95,7 @@ enum ResponsePackets {
         return record
     }
 
-    /// How many answers to try in one packet, so that what comes along with them finds room: at least one.
+    /// Returns the number of answers to try in one packet, so that what comes along with them finds room: at least one.
     private static func count(
         of answers: ArraySlice<DNSRecord>,
         with additionals: ([DNSRecord]) -> [DNSRecord],

@@ -1,12 +1,12 @@
-/// How many records each address may still ask for.
+/// The number of records that each address may still ask for.
 struct SourceAllowances: Sendable {
     private let limits: ResponderLimits
     private var buckets: [PacketSource: TokenBucket] = [:]
 
-    /// What those share that have none of their own.
+    /// The allowance that addresses without one of their own share.
     private var common: TokenBucket
 
-    /// When those with a full one were last let go.
+    /// The time at which the addresses with a full allowance were last forgotten.
     private var swept: ContinuousClock.Instant
 
     init(limits: ResponderLimits, now: ContinuousClock.Instant) {
@@ -15,7 +15,7 @@ struct SourceAllowances: Sendable {
         self.swept = now
     }
 
-    /// How many addresses have one of their own.
+    /// The number of addresses that have an allowance of their own.
     var count: Int { buckets.count }
 
     /// Takes so many records out of an address's allowance.

@@ -1,8 +1,8 @@
 internal import DNSMessages
 
-/// Who of two that probe for one name at the same time gets it (RFC 6762 §8.2, §8.2.1).
+/// The decision which of two responders gets a name that both probe for at the same time (RFC 6762 §8.2, §8.2.1).
 enum TieBreak {
-    /// How our claim compares with another's: negative when ours is lost, positive when it is won, zero when both say the
+    /// Compares our claim with another's: negative when ours is lost, positive when it is won, zero when both say the
     /// same and there is nothing to fight about.
     static func compare(_ ours: [DNSRecord], _ theirs: [DNSRecord]) -> Int {
         let (ours, theirs) = (sorted(ours), sorted(theirs))

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// What the system says about a packet beside its bytes (`cmsg(3)`), read from the bytes of a control buffer.
+/// The information that the system gives about a packet beside its bytes (`cmsg(3)`), read from the bytes of a control
+/// buffer.
 ///
 /// The macros of C do not come over, so that this walks the buffer itself: each message is a length of the machine's
 /// word, level and type of 32 bits, and data; the next one begins at the next multiple of the word.

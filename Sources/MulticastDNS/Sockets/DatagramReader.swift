@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Takes packets out of sockets, through buffers of its own.
 struct DatagramReader {
-    /// What a reading attempt brought.
+    /// The outcome of an attempt to read.
     enum Reading {
         case datagram(Datagram)
 

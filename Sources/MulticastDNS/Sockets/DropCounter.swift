@@ -2,7 +2,7 @@
 struct DropCounter {
     private var counted: UInt32 = 0
 
-    /// How many packets it has lost since the last call.
+    /// Returns the number of packets that the socket has lost since the last call.
     mutating func take(from socket: borrowing UDPSocket) -> Int {
         let dropped = socket.dropped
         defer { counted = dropped }

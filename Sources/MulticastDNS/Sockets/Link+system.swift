@@ -1,8 +1,8 @@
 internal import HostInterfaces
 
 extension Link {
-    /// What the interfaces are that multicast DNS is spoken on: up, running, with multicast and an address, neither
-    /// loopback nor point-to-point. Sorted by interface.
+    /// Returns the links that multicast DNS is spoken on: interfaces that are up and running, with multicast and an
+    /// address, neither loopback nor point-to-point. Sorted by interface.
     static func all() -> [Link] {
         HostInterface.all.compactMap { found in
             guard found.isOnNetwork, !found.flags.contains(.pointToPoint), !found.addresses.isEmpty else { return nil }

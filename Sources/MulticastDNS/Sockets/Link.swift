@@ -12,7 +12,7 @@ package struct Link: Hashable, Sendable {
             self.length = length
         }
 
-        /// Whether another address is of the same network.
+        /// Indicates whether another address is of the same network.
         func contains(_ other: IPAddress) -> Bool {
             switch (address, other) {
             case (.v4(let own), .v4(let other)):
@@ -38,13 +38,14 @@ package struct Link: Hashable, Sendable {
     /// The families that this host has an address of.
     package var families: Set<AddressFamily> { Set(prefixes.map(\.address.family)) }
 
-    /// Whether a packet from there comes from the link itself, and not through a router (RFC 6762 §11).
+    /// Indicates whether a packet from this address comes from the link itself, and not through a router (RFC 6762
+    /// §11).
     package func isOnLink(_ source: IPAddress) -> Bool {
         if source.isLinkLocal { return true }
         return !source.isMulticast && prefixes.contains { $0.contains(source) }
     }
 
-    /// Whether it is this host's address.
+    /// Indicates whether an address is this host's.
     package func isOwn(_ address: IPAddress) -> Bool {
         prefixes.contains { $0.address == address }
     }

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// Where multicast DNS is spoken (RFC 6762 §3).
+/// The addresses and the port that multicast DNS uses (RFC 6762 §3).
 enum MulticastGroup {
     /// The port of all multicast DNS.
     static let port: UInt16 = 5_353
@@ -13,7 +13,8 @@ enum MulticastGroup {
         }
     }
 
-    /// How many bytes of DNS fit one packet of Ethernet, without the headers of IP and UDP (RFC 6762 §17).
+    /// Returns the number of bytes of DNS that fit one packet of Ethernet, without the headers of IP and UDP (RFC 6762
+    /// §17).
     static func payload(_ family: AddressFamily) -> Int {
         switch family {
         case .ipv4: 1_472

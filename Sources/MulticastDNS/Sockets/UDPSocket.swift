@@ -100,8 +100,8 @@ struct UDPSocket: ~Copyable, Sendable {
         }
     }
 
-    /// How many packets it has lost so far since there was no room for them; it begins anew after the highest number. 0 where
-    /// the system does not tell (Linux does since 4.12).
+    /// The number of packets that the socket has lost so far because there was no room for them; it begins anew after
+    /// the highest number. 0 where the system does not tell (Linux does since 4.12).
     var dropped: UInt32 {
         // Nine numbers (sock_diag(7)), of which the drops are the last.
         var numbers = SIMD16<UInt32>()

@@ -1,13 +1,13 @@
 package import GatewayProtocol
 
-/// What is said on one connection, in one dialect. A value: it answers, and does nothing.
+/// The gateway's side of the dialogue on one connection, in one dialect. A value: it answers, and does nothing.
 ///
 /// The dialects of others go as far as a prober or a pairing client goes, and no farther.
 package struct Dialogue: Hashable, Sendable {
-    /// How the gateway speaks.
+    /// The dialect that the gateway speaks.
     package let dialect: GatewayDialect
 
-    /// Who is at the other end.
+    /// The peer at the other end.
     package let peer: GatewayPeer
 
     /// The token that the session lives by, once there is one.
@@ -18,7 +18,7 @@ package struct Dialogue: Hashable, Sendable {
         self.peer = peer
     }
 
-    /// What is to be done before anything came.
+    /// Returns the actions to take before anything came.
     ///
     /// - Parameters:
     ///   - milliseconds: The time since 1970.
@@ -37,7 +37,7 @@ package struct Dialogue: Hashable, Sendable {
         }
     }
 
-    /// What is to be done about a message, in this order.
+    /// Returns the actions to take about a message, in their order.
     ///
     /// - Parameters:
     ///   - message: The text of a WebSocket message, or a line without its line feed.

@@ -13,7 +13,7 @@ extension GatewayDialect {
         }
     }
 
-    /// Where a client goes, for people: a URL, or an address where there are no URLs.
+    /// Returns the place that a client goes to, for people: a URL, or an address where there are no URLs.
     package func location(_ endpoint: Endpoint) -> String {
         switch self {
         case .design, .openClaw, .openAgents: "ws://\(endpoint)"

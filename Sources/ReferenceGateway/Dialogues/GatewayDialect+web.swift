@@ -1,14 +1,14 @@
 internal import GatewayProtocol
 
-/// What of each dialect is HTTP.
+/// The parts of each dialect that are HTTP.
 extension GatewayDialect {
-    /// Whether it is WebSocket; otherwise it is lines over TCP.
+    /// Indicates whether the dialect is WebSocket; otherwise it is lines over TCP.
     var isWebSocket: Bool { self != .bridge }
 
     /// The path that is upgraded to WebSocket.
     var webSocketPath: String { self == .clawline ? "/ws" : "/" }
 
-    /// Whether an upgrade is accepted on a path: OpenClaw gateways take any.
+    /// Returns whether an upgrade is accepted on a path: OpenClaw gateways take any.
     func upgrades(on path: String) -> Bool { self == .openClaw || path == webSocketPath }
 
     /// The body of the answer to `GET` of a path; `nil` when there is nothing there.

@@ -1,6 +1,6 @@
 internal import GatewayProtocol
 
-/// How a gateway can be wrong on purpose, so that it can be seen whether its clients bear it.
+/// A way in which a gateway can be wrong on purpose, so that it can be seen whether its clients bear it.
 package enum Misbehaviour: String, Hashable, Sendable, CaseIterable {
     /// Accepts connections and never says a word.
     case silent
@@ -23,7 +23,7 @@ package enum Misbehaviour: String, Hashable, Sendable, CaseIterable {
     /// Sends empty messages without end once it has spoken.
     case messageFlood = "message-flood"
 
-    /// What is done instead of what should be.
+    /// Returns the actions to take instead of the right ones.
     package func spoil(_ actions: [GatewayAction]) -> [GatewayAction] {
         actions.flatMap { action -> [GatewayAction] in
             switch (self, action) {

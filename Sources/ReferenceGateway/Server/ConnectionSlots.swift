@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How many connections there may be.
+/// A limited number of slots, one for each connection.
 final class ConnectionSlots: Sendable {
     private let state: Mutex<(free: Int, taken: Int)>
 

@@ -7,7 +7,7 @@ final class FloodHandler: ChannelDuplexHandler {
     typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// How many frames go out at once.
+    /// The number of frames that go out at once.
     private static let batch = 512
 
     private let opcode: WebSocketOpcode

@@ -25,12 +25,12 @@ actor GatewayKeeper {
         self.state.claimedFingerprint = GatewayFingerprint(bytes: "not-\(state.fingerprint)".utf8.prefix(128))
     }
 
-    /// What is to be done before anything came.
+    /// Returns the actions to take before anything came.
     func start(_ dialogue: Dialogue, milliseconds: Int) -> [GatewayAction] {
         finish(dialogue.start(milliseconds: milliseconds, using: &generator))
     }
 
-    /// What is to be done about a message; what concerns the gateway as a whole is done already.
+    /// Returns the actions to take about a message; what concerns the gateway as a whole is done already.
     ///
     /// - Parameter end: Ends this connection, should its token be revoked some day.
     func receive(

@@ -26,7 +26,7 @@ internal import Darwin
 /// }
 /// ```
 package struct GatewayServer: Sendable {
-    /// What became of a connection.
+    /// The result of setting up a connection.
     private enum Connection: Sendable {
         /// It talks.
         case session(GatewaySession)
@@ -36,12 +36,12 @@ package struct GatewayServer: Sendable {
 
     private typealias Listener = NIOAsyncChannel<EventLoopFuture<Connection>, Never>
 
-    /// Where it listens.
+    /// The endpoint on which it listens.
     package let endpoint: Endpoint
 
     private let keeper: GatewayKeeper
 
-    /// What the gateway knows now.
+    /// The present state of the gateway.
     package var state: GatewayState {
         get async { await keeper.state }
     }
@@ -230,7 +230,7 @@ package struct GatewayServer: Sendable {
         )
     }
 
-    /// What the system says, without the names of its functions.
+    /// Returns the system's description of an error, without the names of its functions.
     private static func reason(_ error: any Error) -> String {
         (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
     }

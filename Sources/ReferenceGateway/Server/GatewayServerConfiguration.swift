@@ -1,18 +1,18 @@
 package import DNSSD
 package import GatewayProtocol
 
-/// How a reference gateway is run.
+/// The configuration of a reference gateway.
 package struct GatewayServerConfiguration: Sendable {
-    /// Where it listens; port 0 leaves the choice to the system.
+    /// The endpoint on which it listens; port 0 leaves the choice to the system.
     package var endpoint: Endpoint
 
-    /// How it speaks.
+    /// The dialect that it speaks.
     package var dialect: GatewayDialect
 
-    /// How it is wrong on purpose, if it is to be.
+    /// The way in which it is wrong on purpose, if it is to be.
     package var misbehaviour: Misbehaviour?
 
-    /// Where pairings are kept; `nil` keeps them in memory.
+    /// The file in which pairings are kept; `nil` keeps them in memory.
     package var file: StateFile?
 
     /// The most bytes of a message.
@@ -21,10 +21,10 @@ package struct GatewayServerConfiguration: Sendable {
     /// The most connections at a time; more are closed at once.
     package var connections: Int
 
-    /// How long a peer has to say something sensible.
+    /// The time that a peer has to say something sensible.
     package var handshake: Duration
 
-    /// How long a peer may say nothing afterwards, not even a ping.
+    /// The time that a peer may say nothing afterwards, not even a ping.
     package var idle: Duration
 
     package init(

@@ -1,4 +1,4 @@
-/// What goes out on a connection, whatever carries it.
+/// A message or a goodbye that goes out on a connection, whatever carries it.
 enum SessionOutput: Hashable, Sendable {
     /// A whole message.
     case message([UInt8])

@@ -9,13 +9,13 @@ final class WebSocketCodec: ChannelDuplexHandler {
     typealias OutboundIn = SessionOutput
     typealias OutboundOut = WebSocketFrame
 
-    /// How long a peer has to say goodbye in turn.
+    /// The time that a peer has to answer our close frame with its own.
     private static let patience = TimeAmount.seconds(1)
 
     /// The most bytes of a reason: a control frame has 125, and the code two of them (RFC 6455 §5.5).
     private static let reasonBytes = 123
 
-    /// Whether a goodbye was said: nothing counts after it.
+    /// Indicates whether we sent a close frame: nothing counts after it.
     private var isClosing = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

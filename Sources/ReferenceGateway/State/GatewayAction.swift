@@ -1,4 +1,4 @@
-/// What is to be done after something came; in this order.
+/// An action to take after something came; several are taken in their order.
 package enum GatewayAction: Hashable, Sendable {
     /// Tell whoever runs the gateway. It holds no secret; what is of the peer is untrusted.
     case note(String)

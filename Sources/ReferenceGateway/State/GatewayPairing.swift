@@ -11,7 +11,7 @@ package struct GatewayPairing: Hashable, Sendable {
     /// The bot; `nil` for all of the gateway, as the dialects that know no bots have it.
     package let botID: BotID?
 
-    /// What the device proves it with.
+    /// The token with which the device proves the pairing.
     package let token: String
 
     package init(deviceID: String, deviceName: String, botID: BotID?, token: String) {
@@ -43,7 +43,7 @@ package struct GatewayPairing: Hashable, Sendable {
         ])
     }
 
-    /// Whether it is this token, in a time that does not depend on where they differ.
+    /// Returns whether the pairing has this token, in a time that does not depend on where they differ.
     func has(token other: String) -> Bool {
         let (mine, theirs) = (Array(token.utf8), Array(other.utf8))
         guard mine.count == theirs.count else { return false }

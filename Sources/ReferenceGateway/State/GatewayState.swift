@@ -8,7 +8,7 @@ package struct GatewayState: Hashable, Sendable {
     /// The version of the protocol that is spoken.
     package static let protocolVersion = 3
 
-    /// What the gateway calls itself by.
+    /// The identifier that the gateway gives itself.
     package var fingerprint: GatewayFingerprint
 
     /// Its name for people.
@@ -17,10 +17,10 @@ package struct GatewayState: Hashable, Sendable {
     /// Its bots, at most ``DiscoverPayload/maximumBots``.
     package var bots: [BotDescription]
 
-    /// Who may talk to which bot, the oldest first.
+    /// The pairings, which say which device may talk to which bot, the oldest first.
     package private(set) var pairings: [GatewayPairing]
 
-    /// Who wants to be paired with as an OpenClaw device, the oldest first. They are not kept.
+    /// The requests to be paired as an OpenClaw device, the oldest first. They are not kept.
     var requests: [PairingRequest] = []
 
     /// The fingerprint that it says it has, when it is to lie. It is not kept.

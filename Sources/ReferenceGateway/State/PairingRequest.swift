@@ -1,7 +1,7 @@
-/// What a device waits for until the operator of an OpenClaw gateway decides.
+/// A request of a device to be paired, which waits until the operator of an OpenClaw gateway decides.
 struct PairingRequest: Hashable, Sendable {
     let requester: OpenClawRequester
 
-    /// What the operator approves it by.
+    /// The identifier by which the operator approves it.
     let id: String
 }

@@ -12,7 +12,7 @@ internal import Darwin
 package struct StateFile: Hashable, Sendable {
     private static let limits = JSONLimits(maximumBytes: 4_194_304, maximumDepth: 8)
 
-    /// Where it is.
+    /// The path of the file.
     package let path: String
 
     package init(path: String) {

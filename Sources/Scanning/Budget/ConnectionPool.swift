@@ -1,5 +1,5 @@
-/// How many connections may be made in any minute. What a probe can need at most is set aside at its start, and what it did
-/// not use comes back at its end.
+/// A limit on the connections that may be made in any minute. What a probe can need at most is set aside at its start,
+/// and what it did not use comes back at its end.
 struct ConnectionPool: Hashable, Sendable {
     static let window = Duration.seconds(60)
 
@@ -18,7 +18,7 @@ struct ConnectionPool: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Whether nothing was made of late, and nothing is set aside.
+    /// Indicates whether no connection was made of late, and none is set aside.
     var isBlank: Bool { reserved == 0 && spent.isEmpty }
 
     /// Sets connections aside.
@@ -38,7 +38,8 @@ struct ConnectionPool: Hashable, Sendable {
         forgetOld(now)
     }
 
-    /// When so many can be set aside, if nothing that is set aside now comes back; `nil` when that alone decides.
+    /// Returns the time at which so many connections can be set aside, if none that is set aside now comes back; `nil`
+    /// when only those that come back can make room.
     func time(for connections: Int) -> ContinuousClock.Instant? {
         var missing = total + reserved + connections - limit
         for spending in spent {

@@ -1,8 +1,8 @@
 internal import DNSSD
 internal import DequeModule
 
-/// Which of the probes that wait may begin, so that a forger who advertises a thousand services cannot aim us at one victim,
-/// and cannot hide a true gateway behind them either.
+/// A budget that decides which of the waiting probes may begin, so that a forger who advertises a thousand services
+/// cannot aim us at one victim, and cannot hide a true gateway behind them either.
 ///
 /// A value: it is told what waits, what ends, and the time. At once 32 probes run, 8 of them at one address, and the last
 /// places are for what is no stranger. An address sees 300 connections a minute by probes of what has answered there before,
@@ -18,7 +18,7 @@ struct ProbeBudget: Sendable {
         let host: DomainName?
     }
 
-    /// What waits and runs at one address.
+    /// The probes that wait and run at one address.
     private struct Lane: Sendable {
         var running = 0
         var known = ConnectionPool(limit: ProbeBudget.knownPerMinute)
@@ -29,7 +29,7 @@ struct ProbeBudget: Sendable {
         var waiting = 0
         var isQueued = false
 
-        /// Whether it is among ``ProbeBudget/parked``.
+        /// Indicates whether its address is among ``ProbeBudget/parked``.
         var isParked = false
         var blockedUntil: ContinuousClock.Instant?
 
@@ -57,16 +57,16 @@ struct ProbeBudget: Sendable {
     /// The addresses that have seen enough connections since this was taken out last, and until when.
     private var newlyBlocked: [(group: AddressGroup, until: ContinuousClock.Instant)] = []
 
-    /// How many wait.
+    /// The number of probes that wait.
     private(set) var waiting = 0
 
-    /// How many of them wait since their address has seen enough connections.
+    /// The number of probes that wait because their address has seen enough connections.
     var putOff: Int { blocked.reduce(0) { $0 + (lanes[$1]?.waiting ?? 0) } }
 
     /// The addresses that have.
     private var blocked: Set<AddressGroup> = []
 
-    /// Whether an endpoint's address has.
+    /// Indicates whether an endpoint's address has seen enough connections.
     func isBlocked(_ endpoint: Endpoint) -> Bool { blocked.contains(AddressGroup(endpoint.address)) }
 
     /// Puts a probe into the queue of its address.
@@ -236,7 +236,7 @@ struct ProbeBudget: Sendable {
         blocked.remove(group)
     }
 
-    /// How many addresses are remembered.
+    /// The number of addresses that are remembered.
     var remembered: Int { lanes.count }
 
     /// Forgets addresses that tell nothing any more, when there are twice as many as the last time left: what one probe

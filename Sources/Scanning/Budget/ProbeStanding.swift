@@ -1,4 +1,4 @@
-/// How much a probe of an endpoint deserves to go before others at the same address, the most first.
+/// The precedence of a probe of an endpoint over others at the same address, the highest first.
 enum ProbeStanding: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// A gateway has answered there before.
     case answered

@@ -1,8 +1,9 @@
 internal import DNSSD
 internal import DequeModule
 
-/// What waits at one address: SRV hosts take turns, and of those and of each host's endpoints the newest goes beside the
-/// oldest, so that whoever forges thousands of them delays a true one for a while and does not hide it.
+/// A queue of the probes that wait at one address: SRV hosts take turns, and both among them and among each host's
+/// endpoints the oldest and the newest alternate, so that whoever forges thousands of them delays a true one for a
+/// while and does not hide it.
 struct TurnQueue<Entry: Sendable>: Sendable {
     private var hosts: Deque<DomainName?> = []
     private var entries: [DomainName?: Deque<Entry>] = [:]

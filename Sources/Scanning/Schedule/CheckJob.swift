@@ -6,7 +6,8 @@ internal import Gateways
 struct CheckJob: Hashable, Sendable {
     let endpoint: Endpoint
 
-    /// Which of the endpoint's questions it is: the silence of an earlier one says nothing of a later one.
+    /// The number of this question among those to the endpoint: the silence of an earlier one says nothing of a later
+    /// one.
     var number: Int
     let path: GatewayProbePath
     let dialect: GatewayDialect
@@ -14,10 +15,10 @@ struct CheckJob: Hashable, Sendable {
     let signature: HTTPSignature?
     let connecting: Duration?
 
-    /// Whether the connection is kept, or one that is kept is used.
+    /// Indicates whether the connection is kept, or one that is kept is used.
     var isHeld: Bool
 
-    /// What asks it.
+    /// The pulse that asks the question.
     var pulse: GatewayPulse {
         GatewayPulse(
             path: path,

@@ -1,7 +1,7 @@
 internal import DNSSD
 
-/// Which services are to be reconfirmed, since nothing answers where they lead: each once while it goes on failing, and a
-/// few in a second, so that a forger cannot make us ask in his place.
+/// The services that are to be reconfirmed, since nothing answers where they lead: each once while it goes on failing,
+/// and a few in a second, so that a forger cannot make us ask in his place.
 struct Doubts {
     private static let mostPerSecond = 20
 

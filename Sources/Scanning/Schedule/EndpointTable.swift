@@ -3,7 +3,7 @@ internal import DNSSD
 
 /// The endpoints, with how many of them have come how far: that costs the same however many there are.
 struct EndpointTable {
-    /// What is counted.
+    /// The numbers of endpoints in several states.
     struct Tally: Hashable {
         /// Those of which it is known what they are.
         var asked = 0

@@ -1,9 +1,9 @@
 internal import BotMap
 
-/// Whether a gateway answers, by its answers alone (design: liveness): two misses in a row make it suspect, four make it
-/// gone, if its last answer is five seconds old by then.
+/// The liveness of a gateway, by its answers alone (design: liveness): two misses in a row make it suspect, four make
+/// it gone, if its last answer is five seconds old by then.
 struct LivenessTracker: Hashable {
-    /// How old the last answer of what is gone is at least.
+    /// The least time between the last answer of a gateway and when it counts as gone.
     static let shortestSilence = Duration.seconds(5)
 
     /// The waits between two looks at what is gone, or has never answered: from 1 s to 60 s.
@@ -16,7 +16,7 @@ struct LivenessTracker: Hashable {
     /// The misses in a row.
     private(set) var misses = 0
 
-    /// When it answered last.
+    /// The time at which it answered last.
     private(set) var answeredAt: ContinuousClock.Instant?
 
     private var wait = Self.firstWait
@@ -47,8 +47,8 @@ struct LivenessTracker: Hashable {
         return liveness == former ? nil : liveness
     }
 
-    /// How long to leave alone what is gone or has never answered. Each time a quarter longer than before, so that what is
-    /// back after twenty seconds is seen within five.
+    /// Returns the time for which to leave alone what is gone or has never answered. Each time it is a quarter longer
+    /// than before, so that what is back after twenty seconds is seen within five.
     mutating func nextWait() -> Duration {
         defer { wait = min(wait * 5 / 4, Self.longestWait) }
         return wait

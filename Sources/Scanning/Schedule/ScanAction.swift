@@ -2,7 +2,7 @@ internal import BotMap
 internal import DNSSD
 internal import Gateways
 
-/// What a ``ScanState`` wants to have done.
+/// An action that a ``ScanState`` wants to have done.
 enum ScanAction: Hashable, Sendable {
     /// Ask what is there, and report the end to ``ScanState/ended(_:report:now:)``.
     case probe(ProbeJob)

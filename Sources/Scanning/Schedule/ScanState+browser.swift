@@ -1,10 +1,10 @@
 internal import BotMap
 internal import DNSSD
 
-/// What the browser is told of services: which of them answer, and which are to be doubted.
+/// The reports to the browser about services: which of them answer, and which are to be doubted.
 extension ScanState {
-    /// How many services of one endpoint are kept. A forger may have any number lead to one gateway, and could take all the
-    /// room there is.
+    /// The most services of one endpoint that are kept. A forger may have any number lead to one gateway, and could
+    /// take all the room there is.
     private static let mostKept = 4
 
     /// A service leads to an endpoint that answers.

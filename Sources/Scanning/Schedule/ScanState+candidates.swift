@@ -4,7 +4,7 @@ internal import Discovery
 internal import GatewayProtocol
 internal import Gateways
 
-/// What points at which endpoint.
+/// The candidates that point at each endpoint.
 extension ScanState {
     /// Takes in what the browser says. Records add candidates, and are a reason to ask; answers decide.
     mutating func apply(_ change: ServiceChange, now: ContinuousClock.Instant) {
@@ -92,7 +92,7 @@ extension ScanState {
         }
     }
 
-    /// Whoever claims the fingerprint of another endpoint that answers has that one heard first.
+    /// Notes the fingerprint that a service claims: any other endpoint that answers with it is heard first.
     private mutating func noteClaim(_ instance: ServiceInstance, _ target: ServiceTarget, now: ContinuousClock.Instant)
     {
         guard claims[instance] != target.fingerprint else { return }

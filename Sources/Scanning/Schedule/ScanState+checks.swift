@@ -12,14 +12,14 @@ extension ScanState {
     /// The most checks at once that are not over a kept connection.
     private static let checksAtOnce = 32
 
-    /// How soon a check is tried again for which there was no socket.
+    /// The time after which a check is tried again for which there was no socket.
     private static let retry = Duration.milliseconds(100)
 
-    /// How much longer the answer to a probe is waited for: the first packet of its connection may be lost, and is sent again
-    /// after a second (RFC 6298 §2.1).
+    /// The additional time for which the answer to a probe is waited for: the first packet of its connection may be
+    /// lost, and is sent again after a second (RFC 6298 §2.1).
     private static let connectionAllowance = Duration.milliseconds(250)
 
-    /// How often the first path of each gateway is asked.
+    /// The interval at which the first path of each gateway is asked.
     var pace: Duration {
         max(configuration.interval, .seconds(1) * endpoints.tally.primaries / configuration.checksPerSecond)
     }
@@ -153,7 +153,7 @@ extension ScanState {
         ask(endpoint, at: now + interval(of: known, now: now))
     }
 
-    /// How long after an answer an endpoint is asked again.
+    /// Returns the interval between an answer of an endpoint and the next question to it.
     private func interval(of known: ScannedEndpoint, now: ContinuousClock.Instant) -> Duration {
         if known.needsProbe { return configuration.interval }
         if let since = known.unwantedSince { return now - since < Self.grace ? pace : configuration.refresh }
@@ -291,9 +291,10 @@ extension ScanState {
         )
     }
 
-    /// How long one of those waits for its turn behind which no gateway is known: all together are asked about as often as
-    /// gateways are, so that whoever forges thousands of them does not keep us busy. From half to one and a half of what is
-    /// due to each: those that came at once do not come back at once.
+    /// Returns the time that an endpoint behind which no gateway is known waits for its turn: all such endpoints
+    /// together are asked about as often as gateways are, so that whoever forges thousands of them does not keep us
+    /// busy. It is from half to one and a half of what is due to each: those that came at once do not come back at
+    /// once.
     private func turn(of endpoint: Endpoint) -> Duration {
         let strangers = max(0, endpoints.tally.asked - endpoints.tally.gateways)
         let place = (endpoints[endpoint]?.number ?? 0) % 1_024

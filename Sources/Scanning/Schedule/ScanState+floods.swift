@@ -25,8 +25,8 @@ extension ScanState {
         if known.probing == .none { ask(endpoint, at: now + configuration.interval) }
     }
 
-    /// From when on a connection may be kept again. Each one that floods doubles the wait; what comes over short connections
-    /// in the meantime does not.
+    /// Returns the time from which a connection may be kept again, and the wait until then. Each one that floods
+    /// doubles the wait; what comes over short connections in the meantime does not.
     private static func wait(
         after former: (time: ContinuousClock.Instant, wait: Duration)?,
         now: ContinuousClock.Instant

@@ -169,7 +169,8 @@ extension ScanState {
         tell(.located(endpoint, machine))
     }
 
-    /// Whoever answers with the fingerprint of other endpoints that lead elsewhere has those heard first.
+    /// Has the other endpoints that answer with this fingerprint heard first, unless a candidate points both at them
+    /// and at this one.
     private mutating func callOthers(
         of fingerprint: GatewayFingerprint,
         than endpoint: Endpoint,
@@ -210,7 +211,7 @@ extension ScanState {
 }
 
 extension ProbeOutcome {
-    /// Whether nobody is there, as far as can be seen.
+    /// Indicates whether nobody is there, as far as can be seen.
     fileprivate var isSilence: Bool {
         switch self {
         case .nothing(.refused), .nothing(.noAnswer), .nothing(.unreachable): true

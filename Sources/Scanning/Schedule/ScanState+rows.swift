@@ -1,7 +1,7 @@
 internal import BotMap
 internal import DNSSD
 
-/// What the map makes of what it was told: which endpoints are one gateway, and by which of them its liveness is known.
+/// The map's view of what it was told: which endpoints are one gateway, and by which of them its liveness is known.
 extension ScanState {
     /// Takes in what changed in the map.
     mutating func learn(_ changes: [BotMapChange], now: ContinuousClock.Instant) {

@@ -8,7 +8,7 @@ internal import HeapModule
 /// Everything that a ``Scanner`` knows of whom to ask when. A value: no clock, no I/O. It is told what happens and the time,
 /// and says what to do; one heap holds everything that is due later, so that nothing is due when there is nothing to ask.
 struct ScanState {
-    /// How long the seniority of an endpoint that has stopped answering is kept.
+    /// The time for which the seniority of an endpoint that has stopped answering is kept.
     static let memory = Duration.seconds(600)
 
     /// The most endpoints of which it is remembered that they have answered, after nothing points at them any more.
@@ -17,20 +17,20 @@ struct ScanState {
     /// The most endpoints that are asked on since they answer, though nothing points at them any more.
     static let mostUnwanted = 256
 
-    /// How long what nothing points at any more is asked as often as before.
+    /// The time for which an endpoint that nothing points at any more is asked as often as before.
     static let grace = Duration.seconds(10)
 
-    /// How long a link-local address waits for the answer of another one: what answers first leads, and that is the address
-    /// that others can use too.
+    /// The time for which a link-local address waits for the answer of another one: what answers first leads, and that
+    /// is to be the address that others can use too.
     static let deferral = Duration.milliseconds(200)
 
-    /// How long a probe waits before it is told why.
+    /// The time that a probe waits before the map is told why.
     static let explanation = Duration.seconds(1)
 
     let configuration: ScannerConfiguration
     var networks = HostNetworks()
 
-    /// When all probes have to be over.
+    /// The time by which all probes have to be over.
     var deadline: ContinuousClock.Instant?
 
     // What points where.
@@ -44,7 +44,7 @@ struct ScanState {
     /// The rows that are gateways.
     var gatewayRows: Set<GatewayID> = []
 
-    /// When endpoints answered last that are silent now, in the order in which they fell silent.
+    /// The time at which each endpoint that is silent now answered last.
     var silent: [Endpoint: ContinuousClock.Instant] = [:]
 
     /// The services that are present.
@@ -56,7 +56,7 @@ struct ScanState {
     /// Those that the browser was told to verify.
     var doubts = Doubts()
 
-    /// What was told of endpoints that must not be connected to, by service.
+    /// The refusals that were told of endpoints that must not be connected to, by service.
     var refusals: [ServiceInstance: [Endpoint: TargetRefusal]] = [:]
 
     /// Those of them that have no other endpoint.
@@ -97,7 +97,7 @@ struct ScanState {
 
     // MARK: Running
 
-    /// What is to be done now. To be called whenever something has happened, and at ``next``.
+    /// Returns the actions that are to be done now. To be called whenever something has happened, and at ``next``.
     mutating func take(now: ContinuousClock.Instant) -> [ScanAction] {
         while let due = schedule.min, due.time <= now {
             schedule.removeMin()
@@ -110,7 +110,7 @@ struct ScanState {
         return taken
     }
 
-    /// When something is due next; `nil` when nothing is.
+    /// The time at which something is due next; `nil` when nothing is.
     var next: ContinuousClock.Instant? {
         [schedule.min?.time, explanationTime].compactMap { $0 }.min()
     }
@@ -174,7 +174,7 @@ struct ScanState {
 
     // MARK: Progress
 
-    /// How far it has come.
+    /// The progress of the scan.
     var progress: ScanProgress {
         var progress = ScanProgress()
         progress.services = present.count
@@ -187,7 +187,7 @@ struct ScanState {
         return progress
     }
 
-    /// Whether nothing is being asked, or about to be, and nothing that came of it still has to be told.
+    /// Indicates whether nothing is being asked, or about to be, and nothing that came of it still has to be told.
     var isIdle: Bool {
         actions.isEmpty && deferred.isEmpty && undecided.isEmpty && !hosts.isAskingAnew && progress.remaining == 0
     }

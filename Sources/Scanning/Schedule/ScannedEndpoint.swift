@@ -10,13 +10,13 @@ struct ScannedEndpoint {
     /// The most candidates of one endpoint that are known.
     static let mostCandidates = 32
 
-    /// What has answered as a gateway.
+    /// An answer of a gateway: the path on which it came, and the identity that it stated.
     struct Answer: Hashable {
         let path: GatewayProbePath
         let identity: GatewayIdentity
     }
 
-    /// How far a probe of it has come.
+    /// The state of a probe of an endpoint.
     enum Probing: Hashable {
         case none
         /// It waits for its turn.
@@ -28,31 +28,31 @@ struct ScannedEndpoint {
 
     let endpoint: Endpoint
 
-    /// Which of all that there ever were.
+    /// The number of this endpoint among all that there ever were.
     let number: Int
 
-    /// What points at it, the most trusted first.
+    /// The candidates that point at it, the most trusted first.
     private(set) var candidates: [EndpointCandidate] = []
 
     /// The hint of its host, which was asked itself, when it was asked itself; whether anything else points at it or not.
     var toldHint: ProbeHint?
 
-    /// What answered last, if that was a gateway.
+    /// The last answer, if it came from a gateway.
     var answer: Answer?
 
-    /// What it answered over HTTP, to be compared with.
+    /// The signature of its answer over HTTP, with which later ones are compared.
     var signature: HTTPSignature?
 
-    /// How long connecting took.
+    /// The time that connecting took.
     var connecting: Duration?
 
     var tracker = LivenessTracker()
 
-    /// Whether it is known what it is, as far as it can be.
+    /// Indicates whether it is known what it is, as far as it can be.
     var isAsked = false
     var probing = Probing.none
 
-    /// Whether it is to be asked once more what it is when the present probe has ended.
+    /// Indicates whether it is to be asked once more what it is when the present probe has ended.
     var asksAgain = false
 
     /// The machine that has its address, as it was told.
@@ -62,10 +62,10 @@ struct ScannedEndpoint {
     /// is old news.
     var isOutdated = false
 
-    /// Whether another process may have the port, so that the next question is the whole probe.
+    /// Indicates whether another process may have the port, so that the next question is the whole probe.
     var needsProbe = false
 
-    /// When it was asked last what it is.
+    /// The time at which it was asked last what it is.
     var probedAt: ContinuousClock.Instant?
 
     /// The round-trip time that was told last, and whether the next answer is to be told in any case.
@@ -79,21 +79,21 @@ struct ScannedEndpoint {
     /// Checks in the present minute.
     var checks = (start: ContinuousClock.Instant?.none, count: 0)
 
-    /// Whether a connection is kept, and from when on one may be again.
+    /// Indicates whether a connection is kept, and the time from which one may be again.
     var isHeld = false
     var holdsAgain: (time: ContinuousClock.Instant, wait: Duration)?
 
-    /// Until when it counts as flooding; `nil` while it does not.
+    /// The time until which it counts as flooding; `nil` while it does not.
     var floodedUntil: ContinuousClock.Instant?
 
-    /// Whether it is the path by which its row's liveness is known, and which other endpoints are of its row.
+    /// Indicates whether it is the path by which its row's liveness is known, and which other endpoints are of its row.
     var isPrimary = true
     var siblings: [Endpoint] = []
 
-    /// Since when nothing points at it.
+    /// The time since which nothing points at it.
     var unwantedSince: ContinuousClock.Instant?
 
-    /// What brought its question forward of late.
+    /// The limiter that remembers what brought its question forward of late.
     var triggers = TriggerLimiter()
 
     /// Counts schedules: only the latest one holds.
@@ -106,12 +106,12 @@ struct ScannedEndpoint {
         self.number = number
     }
 
-    /// Whether anything but its own answers keeps it.
+    /// Indicates whether anything but its own answers keeps it.
     var isWanted: Bool { !candidates.isEmpty }
 
     var isManual: Bool { candidates.first?.isManual == true }
 
-    /// How much its probe deserves to go first.
+    /// The precedence of its probe over others.
     var standing: ProbeStanding {
         guard answer == nil else { return .answered }
         return min(candidates.first?.standing ?? .stranger, toldHint == nil ? .stranger : .confirmed)
@@ -177,16 +177,16 @@ struct ScannedEndpoint {
     /// The path to upgrade on.
     var resource: String { candidates.first?.hint.resource ?? "/" }
 
-    /// Where it may be connected to when nothing points at it any more: as when something did.
+    /// The rules for connecting to it when nothing points at it any more: the same as when something did.
     var lastRules = TargetRules(origin: .network)
 
-    /// How long an answer is waited for.
+    /// The time for which an answer is waited for.
     var patience: Duration {
         guard let answer else { return .seconds(1) }
         return GatewayPulse(path: answer.path, dialect: answer.identity.dialect, connecting: connecting).patience
     }
 
-    /// Whether a round-trip time differs from the one that was told so much that a person would care.
+    /// Indicates whether a round-trip time differs so much from the one that was told that a person would care.
     func isWorthTelling(_ roundTrip: Duration?) -> Bool {
         guard let roundTrip else { return false }
         guard let told = toldRoundTrip else { return true }

@@ -21,10 +21,10 @@ struct ScheduledQuestion: Comparable {
 
     let time: ContinuousClock.Instant
 
-    /// Whether it goes before what is due at the same time.
+    /// Indicates whether it goes before what is due at the same time.
     var isUrgent = false
 
-    /// When it was due first, if it had to wait for its turn: who has waited longest comes first.
+    /// The time at which it was due first, if it had to wait for its turn: who has waited longest comes first.
     var waitsSince: ContinuousClock.Instant?
 
     let purpose: Purpose

@@ -1,5 +1,6 @@
-/// What others say brings a question forward once a second at most, and once in ten seconds when three such questions in a
-/// row have brought no change of answer: whoever toggles a record fifty times a second does not make us ask as often.
+/// A limit on how often word from others brings a question forward: once a second at most, and once in ten seconds when
+/// three such questions in a row have brought no change of answer. Whoever toggles a record fifty times a second does
+/// not make us ask as often.
 struct TriggerLimiter: Hashable {
     private static let gap = Duration.seconds(1)
     private static let longGap = Duration.seconds(10)

@@ -2,24 +2,24 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import Gateways
 
-/// What points at an endpoint, and what it hints at.
+/// A service or a manual entry that points at an endpoint, and what it hints at.
 struct EndpointCandidate: Hashable {
-    /// What it is: a service, or what the user entered.
+    /// The key of a candidate: a service, or what the user entered.
     enum Key: Hashable {
         case service(ServiceInstance)
         case manual(Int)
     }
 
-    /// Which candidate.
+    /// The key of the candidate.
     let key: Key
 
-    /// Where it may be connected to as far as this candidate goes.
+    /// The rules for where connections may go, as far as this candidate is concerned.
     let rules: TargetRules
 
-    /// What is likely to be there, and what is tried first.
+    /// The hint of what is likely to be there, and of what is tried first.
     let hint: ProbeHint
 
-    /// How far it can be trusted not to be made up.
+    /// The degree to which it can be trusted not to be made up.
     var standing: ProbeStanding
 
     /// The SRV host that leads there.
@@ -30,6 +30,6 @@ struct EndpointCandidate: Hashable {
         if case .service(let instance) = key { instance } else { nil }
     }
 
-    /// Whether the user entered it.
+    /// Indicates whether the user entered it.
     var isManual: Bool { standing == .manual }
 }

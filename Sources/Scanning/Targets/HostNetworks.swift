@@ -14,7 +14,7 @@ struct HostNetworks: Hashable, Sendable {
     /// The addresses of this host.
     var addresses: Set<IPAddress> = []
 
-    /// Which machines this host's kernel has reached at which addresses.
+    /// The machines that this host's kernel has reached, and at which addresses.
     var neighbours = NeighbourTable()
 
     /// The machine that has an address, as far as this host knows.
@@ -23,7 +23,7 @@ struct HostNetworks: Hashable, Sendable {
         return neighbours.hardwareAddress(of: address).map { .neighbour(hardwareAddress: $0.bytes) }
     }
 
-    /// Whether an address is one of this host.
+    /// Indicates whether an address is one of this host.
     func isOwn(_ address: IPAddress) -> Bool {
         address.isLoopback || addresses.contains(address.unmapped)
     }

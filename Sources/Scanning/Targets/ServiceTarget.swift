@@ -2,7 +2,8 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import Gateways
 
-/// Where a service leads, by its SRV and address records, and what may be connected to of it (design: trust).
+/// The endpoints to which a service leads, by its SRV and address records, and which of them may be connected to
+/// (design: trust).
 struct ServiceTarget: Hashable {
     /// The most endpoints of one service that are asked.
     static let mostEndpoints = 16

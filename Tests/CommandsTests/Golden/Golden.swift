@@ -73,7 +73,7 @@ enum Golden: String, CaseIterable {
         }
     }
 
-    /// What is gone and what is new, each with the number of its line.
+    /// Lists the lines that are gone and the lines that are new, each with its number.
     static func difference(from expected: [String], to found: [String]) -> String {
         let changes = found.difference(from: expected).sorted { Self.order($0) < Self.order($1) }
         let lines = changes.map { change in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Commands
 
-/// What the tool says of itself, and of a command line that it cannot follow.
+/// The help texts of the tool, and its messages about a command line that it cannot follow.
 @Suite(.timeLimit(.minutes(1))) struct HelpGoldenTests {
     @Test func help() async throws {
         let commandLines = [

@@ -182,7 +182,7 @@ enum Neighbourhood {
 
     static let sshServer = ForeignAnswer(summary: "an SSH server", bytes: Array("SSH-2.0-OpenSSH_9.2\r\n".utf8))
 
-    /// What is found and asked, one after the other.
+    /// Returns the events of what is found and asked, one after the other.
     static func found() throws -> [BotMapEvent] {
         let home = endpoint(v4(2))
         let studio = endpoint(linkLocal(3), 18_789)
@@ -205,7 +205,7 @@ enum Neighbourhood {
 
     // MARK: An evening
 
-    /// What comes, changes and goes, second by second.
+    /// Returns the events of an evening, in which gateways come, change and go, second by second.
     static func evening() throws -> [RecordedEvent] {
         let home = endpoint(v4(2))
         let fewer = gateway(.design, fingerprint: "abc123", name: "Home Gateway", bots: Array(bots().prefix(1)))

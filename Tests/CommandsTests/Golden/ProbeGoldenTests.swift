@@ -6,7 +6,7 @@ import Testing
 
 @testable import Commands
 
-/// What a gateway probe prints of everything that it can find.
+/// The output of a gateway probe for everything that it can find.
 @Suite struct ProbeGoldenTests {
     private static let endpoint = Neighbourhood.endpoint(Neighbourhood.v4(2))
 

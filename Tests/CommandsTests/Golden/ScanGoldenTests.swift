@@ -9,7 +9,7 @@ import Testing
 
 @testable import Commands
 
-/// What a scan prints, in every format.
+/// The output of a scan, in every format.
 @Suite struct ScanGoldenTests {
     private static func findings() throws -> Findings {
         let events = try Neighbourhood.found()

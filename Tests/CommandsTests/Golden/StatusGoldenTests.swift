@@ -5,11 +5,11 @@ import Testing
 
 @testable import Commands
 
-/// How runs of the tool end, as far as no network is needed: what it prints where, and the exit status.
+/// The outcomes of runs of the tool, as far as no network is needed: what it prints where, and the exit status.
 @Suite(.timeLimit(.minutes(1))) struct StatusGoldenTests {
     private static let recording = Golden.recording.file.path
 
-    /// What another run would print otherwise is left out.
+    /// Replaces the parts that another run would print differently.
     private static func fixed(_ text: String) -> String {
         text.replacing(/\d+\.\d ms/, with: "N ms").replacing(/(127\.0\.0\.1:)\d{4,5}/) { "\($0.output.1)PORT" }
             .replacing(Golden.folder.path, with: "GOLDENS").replacing(/this host has: .*/, with: "this host has: …")
@@ -44,7 +44,7 @@ import Testing
         try Golden.statuses.expect(text)
     }
 
-    /// Whoever reads has seen enough, as `head` has: nothing is wrong.
+    /// A reader that closes the pipe has seen enough, as `head` has: nothing is wrong.
     @Test func aReaderThatGoesIsNoError() async throws {
         let command = "\"$0\" watch --replay \"$1\" --format ndjson | head -c 1 >/dev/null; echo ${PIPESTATUS[0]}"
         let shell = Process()
@@ -56,7 +56,7 @@ import Testing
         #expect(try output.fileHandleForReading.readToEnd() == Data("0\n".utf8))
     }
 
-    /// What each kind of trouble of a backend means for the tool.
+    /// The exit status of the tool for each kind of trouble of a backend.
     @Test(
         arguments: [
             (BackendError.Code.noMessageBus, Int32(69)), (.noDaemon, 69), (.daemonNotAnswering, 69), (.refused, 69),

@@ -6,7 +6,7 @@ import Glibc
 
 /// The tool itself, run as a process of its own. Nothing that it is given here leads off this host.
 struct Tool {
-    /// How a run ended.
+    /// The result of a run.
     struct Result {
         let output: String
         let errors: String
@@ -76,7 +76,7 @@ struct Tool {
         try await Tool(arguments, environment: environment, outputPath: outputPath).end()
     }
 
-    /// What it prints first; the result of ``end()`` has the rest.
+    /// Returns the first output that the tool prints; the result of ``end()`` has the rest.
     func firstOutput() async -> String {
         for await chunk in output { return String(decoding: chunk, as: UTF8.self) }
         return ""

@@ -9,7 +9,7 @@ import Testing
 @testable import Commands
 @testable import Discovery
 
-/// What a watch prints: of a recording by the tool itself, of the rest by what the tool prints it with.
+/// The output of a watch: that of a recording comes from the tool itself, the rest from the types that it prints with.
 @Suite(.timeLimit(.minutes(1))) struct WatchGoldenTests {
     // MARK: Recordings
 
@@ -24,7 +24,8 @@ import Testing
         try Golden.recording.expect(lines + pairing)
     }
 
-    /// What pairing tells, up to a step that there is not, and what is typed in and taken back.
+    /// Returns the events of a pairing, one of them a step that does not exist, and the removal of an endpoint that was
+    /// typed in.
     private static func pairing() throws -> [BotMapEvent] {
         guard let bot = BotID("bot-9"), let fingerprint = Neighbourhood.leaf.map({ "\($0)" }) else { return [] }
         let gateway = GatewayID.lead(.service(try Neighbourhood.instance("Paired")))
@@ -67,7 +68,7 @@ import Testing
         try Golden.watchScreens.expect(text + "── a frame\n\(frame.replacing("\u{1B}", with: "␛"))\n")
     }
 
-    /// What stands on the screen so long after the start of the evening.
+    /// Returns the picture that is on the screen when `end` has passed since the start of the evening.
     private static func picture(at end: Duration, isColoured: Bool) throws -> GatewayPicture {
         let origin = ContinuousClock.now
         var board = GatewayBoard()

@@ -33,7 +33,7 @@ final class BackendRecording: Sendable {
     struct Subject: Sendable, CustomTestStringConvertible {
         let backend: String
         let host: String
-        /// What it needs on that host; `nil` when nothing.
+        /// The daemon that the backend needs on that host; `nil` when it needs none.
         let daemon: String?
 
         var testDescription: String { backend }
@@ -62,7 +62,7 @@ final class BackendRecording: Sendable {
         return (try #require(Self.event(line.text)), line.time)
     }
 
-    /// Where an instance is seen now, with what was last told of it there.
+    /// Returns the paths on which an instance is seen now, with what was last told of it there.
     func sightings(of name: String) -> [Event.Path: Event] {
         var sightings: [Event.Path: Event] = [:]
         for event in events where event.name == name {

@@ -1,7 +1,7 @@
 import DNSSD
 import Synchronization
 
-/// What a browse of a backend has told so far.
+/// The sightings, losses and statuses that a browse of a backend has reported so far.
 final class BackendSightings: Sendable {
     private struct Key: Hashable {
         let instance: ServiceInstance
@@ -40,10 +40,10 @@ final class BackendSightings: Sendable {
         }
     }
 
-    /// Whether it is seen, with everything that belongs to it.
+    /// Returns whether an instance is seen, with everything that belongs to it.
     func isResolved(_ name: String) -> Bool { sighting(name)?.resolution == .resolved }
 
-    /// How many instances with this prefix are resolved.
+    /// Returns the number of instances with this prefix that are resolved.
     func resolved(_ prefix: String) -> Int {
         state.withLock { state in
             let resolved = state.sightings.values.filter {
@@ -53,13 +53,13 @@ final class BackendSightings: Sendable {
         }
     }
 
-    /// Whether it was gone from its last path.
+    /// Returns whether an instance was gone from its last path.
     func hasLost(_ name: String) -> Bool { state.withLock { $0.lost.contains(name) } }
 
-    /// How the backend said that it is.
+    /// The statuses that the backend has reported.
     var statuses: [BackendStatus] { state.withLock { $0.statuses } }
 
-    /// Why it does not work now; `nil` if it does.
+    /// The reason why the backend does not work now; `nil` if it does.
     var trouble: BackendError.Code? {
         guard case .unavailable(let error) = statuses.last else { return nil }
         return error.code

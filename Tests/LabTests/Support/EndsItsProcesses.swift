@@ -46,6 +46,6 @@ struct EndsItsProcesses: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == EndsItsProcesses {
-    /// What a test leaves running ends with it.
+    /// A trait that ends the processes that a test leaves running.
     static var endsItsProcesses: Self { Self() }
 }

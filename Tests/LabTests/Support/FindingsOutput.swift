@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `clawradar scan --format json` prints of gateways, as the README documents it.
+/// The output of `clawradar scan --format json` about gateways, as the README documents it.
 struct FindingsOutput: Decodable {
     let gateways: [FoundGateway]
     let others: [Other]

@@ -59,7 +59,7 @@ enum InProcess {
         }
     }
 
-    /// What a process must not leak.
+    /// The resources that a process must not leak.
     struct Resources {
         let descriptors: Int
         let avahiThreads: Int

@@ -7,7 +7,7 @@ enum Lab {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Why the lab cannot be used; `nil` when it can.
+    /// The reason why the lab cannot be used; `nil` when it can.
     static let absence: String? =
         if ProcessInfo.processInfo.environment["CLAWRADAR_LAB"] == nil {
             "not inside a lab: run them with scripts/test --lab"
@@ -25,7 +25,7 @@ enum Lab {
         URL(fileURLWithPath: clawradar).deletingLastPathComponent().appendingPathComponent(name).path
     }
 
-    /// Whether tests that take minutes, or need more hosts, are wanted too.
+    /// Indicates whether tests that take minutes, or need more hosts, are wanted too.
     static let isLong = ProcessInfo.processInfo.environment["CLAWRADAR_LAB_LONG"] != nil
 
     /// A Python with the package `zeroconf`; `nil` where there is none.
@@ -76,7 +76,7 @@ enum Lab {
         try #require(result.status == 0, "scripts/lab \(arguments.joined(separator: " ")): \(result.errors)")
     }
 
-    /// What `scripts/lab address` prints.
+    /// Returns the address that `scripts/lab address` prints.
     static func address(_ host: String, _ interface: String = "eth0") async throws -> String {
         let process = try LabProcess([script, "address", host, interface])
         return try await process.finish(within: .seconds(10)).output.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -3,7 +3,7 @@ import Testing
 
 /// A host that a test adds to the lab, on a LAN of its own: what happens there is seen by no other test.
 struct LabHost: Sendable {
-    /// What looks and publishes on it.
+    /// The software that looks and publishes on a host.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         /// An avahi-daemon.
         case avahi

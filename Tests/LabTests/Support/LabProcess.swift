@@ -13,7 +13,7 @@ final class LabProcess: Sendable {
         let time: ContinuousClock.Instant
     }
 
-    /// How a command ended.
+    /// The outcome of a command that has ended.
     struct Result: Sendable {
         let output: String
         let errors: String

@@ -10,7 +10,7 @@ struct LineExpectation: Sendable {
     let ports: Set<Int>?
     let news: LineScript
 
-    /// How many details of paths and services are too many.
+    /// The maximum number of details of paths and services that may be told.
     let details: Int
 
     init(
@@ -29,7 +29,7 @@ struct LineExpectation: Sendable {
         self.details = details
     }
 
-    /// Whether a line is about this gateway.
+    /// Returns whether a line is about this gateway.
     func covers(_ line: WatchedLine) -> Bool {
         guard line.name == gateway else { return false }
         if let address = line.address, !host.addresses.union(addresses).contains(address) { return false }
@@ -37,7 +37,7 @@ struct LineExpectation: Sendable {
         return ports.contains(port)
     }
 
-    /// What is wrong with the lines of a watch; `nil` if nothing is.
+    /// Returns what is wrong with the lines of a watch; `nil` if nothing is.
     func complaint(about lines: [WatchedLine]) -> String? {
         let own = lines.filter(covers)
         let transcript = own.map(\.text).joined(separator: "\n")

@@ -35,12 +35,12 @@ indirect enum LineScript: Sendable, ExpressibleByStringLiteral, ExpressibleByArr
     /// Nothing leads to it for a while, and that may be said.
     private static let withdrawn: LineScript = .some(["~ not advertised any more"])
 
-    /// Whether these are the news.
+    /// Returns whether this is the news that the script expects.
     func matches(_ news: [String]) -> Bool {
         ends(in: news, from: 0).contains(news.count)
     }
 
-    /// Where what follows may begin.
+    /// Returns the positions in the news at which what follows this script may begin.
     private func ends(in news: [String], from start: Int) -> Set<Int> {
         switch self {
         case .line(let text):

@@ -30,7 +30,7 @@ struct LineWatch: Sendable {
         )
     }
 
-    /// What it has printed, for a message.
+    /// The text that the watch has printed, for a message.
     var transcript: String {
         (process.lines.map(\.text) + [process.errorText]).joined(separator: "\n")
     }

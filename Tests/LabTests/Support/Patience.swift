@@ -1,4 +1,4 @@
-/// How long to wait for something that should have come by then.
+/// The time to wait for something that should have come by the end of it.
 ///
 /// A machine that is put to sleep, or whose processes stand still while it is moved, has not given anybody the time to do
 /// anything: a gap between two looks counts as a quarter of a second at most. What has to come within a time is measured by
@@ -13,10 +13,10 @@ struct Patience {
         remaining = limit
     }
 
-    /// How long the next wait may take before ``isLeft()`` wants to be asked again.
+    /// The time that the next wait may take before ``isLeft()`` wants to be asked again.
     var step: Duration { max(.zero, min(remaining, Self.longestStep / 2)) }
 
-    /// Whether to wait on.
+    /// Takes off the time that has passed, and returns whether to wait on.
     mutating func isLeft() -> Bool {
         let now = ContinuousClock.now
         remaining -= min(now - last, Self.longestStep)

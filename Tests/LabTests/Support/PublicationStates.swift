@@ -1,7 +1,7 @@
 import DNSSD
 import Synchronization
 
-/// What a publication has told so far.
+/// The states that a publication has reported so far.
 final class PublicationStates: Sendable {
     private let states = Mutex<[PublicationState]>([])
 

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What happens to a gateway on any day.
+/// Scenarios of what happens to a gateway on any day.
 extension Scenario {
     /// Nothing: it is found, and nothing more is said of it.
     static func steady(
@@ -213,7 +213,7 @@ extension Scenario {
         )
     }
 
-    /// When a gateway was stopped, and when it was back.
+    /// The times at which a gateway was stopped and was back.
     private struct RestartTime: Sendable {
         let name: String
         let stopped: ContinuousClock.Instant

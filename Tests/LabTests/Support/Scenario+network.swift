@@ -1,4 +1,4 @@
-/// What happens to the network of a gateway's host, or of who watches.
+/// Scenarios of what happens to the network of a gateway's host, or of a host that watches.
 extension Scenario {
     /// The gateway's host gets another IPv4 address.
     static func addressChanged(_ name: String, on host: LabHost, listen: String) async throws -> Scenario {

@@ -2,16 +2,16 @@ import Testing
 
 /// Something that happens to gateways while others watch, and what those shall print.
 struct Scenario: Sendable {
-    /// What shall be printed.
+    /// The news that shall be printed.
     let expectations: [LineExpectation]
 
-    /// What happens, once everybody has been found.
+    /// Makes the scenario happen, once everybody has been found.
     var play: @Sendable () async throws -> Void = {}
 
-    /// What is wrong with a watch, beyond what the expectations say.
+    /// Returns what is wrong with a watch, beyond what the expectations say.
     var complaints: @Sendable (LineWatch) -> [String] = { _ in [] }
 
-    /// Which gateways are there from the start; those of the expectations, if none are named.
+    /// The gateways that are there from the start; those of the expectations, if none are named.
     var first: Set<String>?
 
     /// Prepares all at once: hosts and gateways take a second or more to be there.

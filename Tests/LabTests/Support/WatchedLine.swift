@@ -9,11 +9,11 @@ struct WatchedLine: Sendable {
     let mark: Character
     let name: String
 
-    /// Where it is, without the interface of a link-local address.
+    /// The address of the gateway, without the interface of a link-local one.
     let address: String?
     let port: Int?
 
-    /// What is said of it, each thing by itself, without what differs from run to run.
+    /// The statements about the gateway, each by itself, without what differs from run to run.
     let news: [String]
 
     /// - Returns: `nil` for what is no such line.
@@ -37,7 +37,7 @@ struct WatchedLine: Sendable {
         news = words.map { "\(mark) \($0)" }
     }
 
-    /// Which of its news are details of its paths and services, which a reader may skip.
+    /// The news items that are details of its paths and services, which a reader may skip.
     var details: [String] { news.filter(Self.isDetail) }
 
     /// Its news without the details.
@@ -51,7 +51,7 @@ struct WatchedLine: Sendable {
             || words.prefixMatch(of: /\[?[0-9a-f.:]+(%\S+?)?\]?:\d+ (answering|suspect|gone|not asked yet)/) != nil
     }
 
-    /// What stands between two spaces each.
+    /// Returns the parts of a text that two spaces separate.
     private static func fields(_ text: String) -> [String] {
         var fields = [""]
         var rest = text[...]
@@ -64,7 +64,7 @@ struct WatchedLine: Sendable {
         return fields
     }
 
-    /// What stands between semicolons. One of the flags has a semicolon of its own.
+    /// Returns the parts of a text that semicolons separate. One of the flags has a semicolon of its own.
     private static func things(_ text: String) -> [String] {
         text.replacing("; at most one of them is what it says", with: "").split(separator: "; ").map(String.init)
     }

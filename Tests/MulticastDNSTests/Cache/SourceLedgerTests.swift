@@ -8,7 +8,7 @@ import Testing
 @Suite struct SourceLedgerTests {
     private func source(_ number: UInt32) -> PacketSource { PacketSource(.v4(IPv4Address(bits: number))) }
 
-    /// Who has most pays, with what came last.
+    /// The source that brought most instances pays, with its newest.
     @Test func theNewestOfTheHighestIsNamed() throws {
         var generator = SeededGenerator(seed: 1)
         var ledger = SourceLedger<DomainName, PacketSource>()

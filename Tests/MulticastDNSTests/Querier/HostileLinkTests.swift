@@ -6,7 +6,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// What a hostile link can do to the querier, and what it cannot (design: limits to hold).
+/// The effects that a hostile link can have on the querier, and those that it cannot have (design: limits to hold).
 @Suite struct HostileLinkTests {
     private let limits = QuerierLimits(instances: 200, recordsPerInstance: 4, addressesPerHost: 16, records: 1_000)
 
@@ -47,7 +47,7 @@ import Testing
         #expect(warnings(of: link) == [.tooManyInstances])
     }
 
-    /// What is known to be alive stays, whatever comes.
+    /// An instance that is known to be alive stays, whatever comes.
     @Test func whatIsKeptIsNotGivenUp() throws {
         var link = QuerierHarness(limits: limits)
         try link.browse("_openclaw._tcp")
@@ -80,7 +80,8 @@ import Testing
         try expectBounds(link)
     }
 
-    /// Where there are too many on all links together: whoever has most loses the newest, until nothing may be given up.
+    /// If there are too many instances on all links together, the source that has most loses its newest, until none may
+    /// be given up.
     @Test func oneIsGivenUpForOtherLinks() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -149,7 +150,8 @@ import Testing
         #expect(link.querier.cache.count < 8)
     }
 
-    /// Whatever the packets are: never more than the caps, never a trap, and what is kept hangs together.
+    /// The querier keeps to its caps and never traps, whatever the packets are, and the records that it keeps are
+    /// consistent.
     @Test func mutatedPacketsKeepTheRules() throws {
         var generator = SeededGenerator.forFuzzing("mutatedPacketsKeepTheRules")
         for round in 0..<10 {

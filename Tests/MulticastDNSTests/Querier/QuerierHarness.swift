@@ -12,7 +12,7 @@ struct QuerierHarness {
         let message: DNSMessage
         let size: Int
 
-        /// What it asks, as `name TYPE`.
+        /// The questions in the packet, as `name TYPE`.
         var questions: [String] { message.questions.map { "\($0.name.escaped) \($0.type)" } }
     }
 
@@ -108,19 +108,19 @@ struct QuerierHarness {
         events += actions.events
     }
 
-    /// What has been sent since it was last asked.
+    /// Takes the packets that were sent since the last call.
     mutating func takeSent() -> [Sent] {
         defer { sent = [] }
         return sent
     }
 
-    /// What has been told since it was last asked.
+    /// Takes the events that were reported since the last call.
     mutating func takeEvents() -> [QuerierEvent] {
         defer { events = [] }
         return events
     }
 
-    /// What was told last of an instance: its sighting, or `nil` when it vanished or was never told of.
+    /// Returns the sighting that was reported last of an instance, or `nil` when it vanished or was never told of.
     func sighting(_ name: String) -> Sighting? {
         var last: Sighting?
         for event in events {

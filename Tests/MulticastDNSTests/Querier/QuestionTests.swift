@@ -4,7 +4,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// When the querier asks, and what (RFC 6762 §5, §7, §15).
+/// The questions that the querier asks, and when it asks them (RFC 6762 §5, §7, §15).
 @Suite struct QuestionTests {
     private let browseQuestion = "_openclaw._tcp.local PTR"
 
@@ -33,8 +33,9 @@ import Testing
         #expect(link.sent.count <= 25)
     }
 
-    /// What was said to all while packets were lost is not said again: without a question it is not known for an hour. A
-    /// question that is asked while they are lost is for nothing, and who has packets lost on purpose does not make us ask on.
+    /// Records that were multicast while packets were lost are not multicast again: without a question they are not
+    /// known for an hour. A question that is asked while packets are lost is in vain, and a host that causes losses on
+    /// purpose does not make us go on asking.
     @Test func lossesAreRecoveredWhenTheyAreOver() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -94,7 +95,7 @@ import Testing
         #expect(link.sent.allSatisfy { $0.message.id == 0 })
     }
 
-    /// What came along with a PTR record is used; nothing of a whole service is asked for.
+    /// Records that came along with a PTR record are used; nothing is asked about a service that is complete.
     @Test func nothingIsAskedOfAWholeService() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")

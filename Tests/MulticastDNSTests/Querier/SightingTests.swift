@@ -5,7 +5,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// What the querier tells, and how long it believes what it heard (RFC 6762 §5.2, §10).
+/// The events that the querier reports, and how long it believes what it heard (RFC 6762 §5.2, §10).
 @Suite struct SightingTests {
     private func browsing() throws -> QuerierHarness {
         var link = QuerierHarness()
@@ -37,7 +37,7 @@ import Testing
         #expect(link.takeEvents().isEmpty)
     }
 
-    /// Who sent the SRV record that holds, and nobody else.
+    /// The senders of the SRV record that holds are reported, and no others.
     @Test func whoSentTheSRVRecordIsTold() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"), from: "10.0.0.66")
@@ -246,7 +246,7 @@ import Testing
         #expect(!link.sent.contains { $0.questions.contains("Foo._openclaw._tcp.local SRV") })
     }
 
-    /// What cannot be resolved is told, and can still be.
+    /// A service that cannot be resolved is reported, and can still be resolved later.
     @Test func anIncompleteServiceFailsAndRecovers() throws {
         var link = try browsing()
         link.receive(Responses.response(try Responses.ptr("Foo")))
@@ -294,7 +294,7 @@ import Testing
         #expect(listeners == [BrowseID(rawValue: 2)])
     }
 
-    /// When the link goes, everything seen on it is lost.
+    /// Everything seen on a link is lost when the link goes.
     @Test func aLostLinkLosesItsServices() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))

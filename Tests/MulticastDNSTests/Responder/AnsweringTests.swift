@@ -5,7 +5,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// What is answered, to whom and when (RFC 6762 §5.4, §6, §7).
+/// The answers of a responder, to whom and when (RFC 6762 §5.4, §6, §7).
 @Suite struct AnsweringTests {
     static let kitchen = "Kitchen._openclaw._tcp.local"
 

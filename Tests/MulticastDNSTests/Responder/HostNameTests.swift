@@ -5,7 +5,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// What this host is called on the link.
+/// The name of this host on the link.
 @Suite struct HostNameTests {
     @Test(arguments: [
         ("alpha", "alpha.local"), ("alpha.example.com", "alpha.local"), ("", "host.local"), ("..", "host.local"),

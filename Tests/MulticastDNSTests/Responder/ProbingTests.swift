@@ -5,7 +5,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// How a name is claimed (RFC 6762 §8.1, §8.3).
+/// The claiming of a name (RFC 6762 §8.1, §8.3).
 @Suite struct ProbingTests {
     @Test func threeProbesAQuarterOfASecondApartComeBeforeTwoAnnouncements() throws {
         var bench = ResponderBench()
@@ -133,7 +133,7 @@ import Testing
         #expect(bench.multicasts.count == 2)
     }
 
-    /// Whoever publishes reads why nobody sees it, and that it is seen again.
+    /// A publisher reads why nobody sees its service, and that it is seen again.
     @Test func withoutALinkThePublicationSaysThatItWaits() throws {
         var bench = ResponderBench()
         _ = try bench.establish()

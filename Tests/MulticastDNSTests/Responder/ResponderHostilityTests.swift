@@ -6,7 +6,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// Whatever comes, a responder ends what it does, and keeps no more than it may.
+/// A responder finishes what it does, and keeps no more than it may, whatever comes.
 @Suite struct ResponderHostilityTests {
     @Test func mutatedPacketsNeitherTrapNorFillIt() throws {
         var random = SeededGenerator.forFuzzing("ResponderHostilityTests")
@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    /// What a responder hears, with its own names in it: what it sends itself, what others ask, and claims.
+    /// Returns packets that a responder hears, with its own names in them: packets as it sends them itself, questions
+    /// of others, and claims.
     private static func seeds(_ bench: ResponderBench) throws -> [[UInt8]] {
         var other = ResponderBench(host: "alpha", address: "10.0.0.2", seed: 5)
         for index in 0..<3 { _ = try other.publish("Room \(index)", port: UInt16(4_000 + index)) }

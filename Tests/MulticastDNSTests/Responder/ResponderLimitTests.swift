@@ -5,7 +5,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// How much a responder does for others, at most.
+/// The limits of what a responder does for others.
 @Suite struct ResponderLimitTests {
     @Test func waitingQueriesAndTheirPacketsAreBounded() throws {
         var bench = ResponderBench()

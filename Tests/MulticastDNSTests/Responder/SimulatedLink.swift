@@ -14,7 +14,7 @@ struct SimulatedLink {
         var random: SeededGenerator
         var states: [PublicationState] = []
 
-        /// What was told of its publication last.
+        /// The name of its publication, if the last report was that it is published.
         var name: String? {
             if case .published(let name) = states.last { name } else { nil }
         }
@@ -53,11 +53,11 @@ struct SimulatedLink {
     var time = Duration.zero
     var random: SeededGenerator
 
-    /// How many of a hundred packets are lost, and how many come twice.
+    /// The number of packets in a hundred that are lost, and the number that come twice.
     var loss: UInt64
     var duplication: UInt64
 
-    /// What a listener has heard: each record with the latest TTL.
+    /// The records that a listener has heard, each with its latest TTL.
     private(set) var heard: [DNSRecord: UInt32] = [:]
 
     private(set) var packetCount = 0

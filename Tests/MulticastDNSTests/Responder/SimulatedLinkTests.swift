@@ -7,7 +7,7 @@ import Testing
 
 /// Several responders on one link.
 @Suite struct SimulatedLinkTests {
-    /// Whoever comes when, on whatever a link does: of two that want one name exactly one gets another.
+    /// Of two responders that want one name, exactly one gets another, whenever they come and whatever the link does.
     @Test(arguments: 1...UInt64(TestCases.count(60))) func ofTwoWithOneNameExactlyOneIsRenamed(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var link = SimulatedLink(
@@ -118,7 +118,8 @@ import Testing
         #expect(link.heard[host] == 120, "the other process says at once that the host is still there")
     }
 
-    /// What is published and taken back at random is in the end as it should be, and the link falls silent.
+    /// Services that are published and taken back at random are in the end as they should be, and the link falls
+    /// silent.
     @Test(arguments: 1...UInt64(TestCases.count(40))) func comingsAndGoingsEndAsTheyShould(seed: UInt64) throws {
         var link = SimulatedLink(
             addresses: ["10.0.0.1", "10.0.0.2", "10.0.0.3"],
