@@ -200,13 +200,16 @@ extension Scenario {
                 }
             },
             complaints: { watch in
-                times.withLock { $0 }.compactMap { time in
-                    guard let found = watch.first("+", time.name, since: time.stopped) else {
+                // Taken apart once: in ten minutes they are thousands.
+                let all = watch.lines
+                return times.withLock { $0 }.compactMap { time in
+                    let ofGateway = all.filter { $0.name == time.name }
+                    guard let found = ofGateway.first(where: { $0.mark == "+" && $0.time >= time.stopped }) else {
                         return "\(time.name) was not found again"
                     }
                     let delay = found.time - time.back
                     guard delay > .seconds(2) else { return nil }
-                    let lines = watch.lines.filter { $0.name == time.name }.map { "\($0.time - time.back) \($0.text)" }
+                    let lines = ofGateway.map { "\($0.time - time.back) \($0.text)" }
                     return "\(time.name) was found again after \(delay)\n\(lines.joined(separator: "\n"))"
                 }
             }
