@@ -56,6 +56,8 @@ extension LabTests {
                 try await Self.isFound("Again", from: "h3")
             }
             for process in processes { try await process.stop(SIGINT) }
+            // It stays a host of the lab: eight more daemons would work through all that later tests publish.
+            try await Lab.control("daemon", host, "stop")
         }
 
         /// The conflicts that the daemon of a host has told of so far.
