@@ -61,6 +61,16 @@ public final class Browser: Sendable {
         state.withLock { $0.table.services.values.sorted { $0.instance < $1.instance } }
     }
 
+    /// Returns the service with this name, if it is present. However many are: it is not searched for.
+    public func service(_ instance: ServiceInstance) -> Service? {
+        state.withLock { $0.table.services[instance] }
+    }
+
+    /// The number of services that are resolved.
+    package var resolvedCount: Int {
+        state.withLock { $0.table.services.values.count { $0.resolution == .resolved } }
+    }
+
     /// Changes from now on, after a `found` for everything that is present: each reader gets its own sequence.
     ///
     /// Nothing is lost for a reader that is slow: what it has not taken yet is merged by service, so that it always

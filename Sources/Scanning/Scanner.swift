@@ -51,15 +51,15 @@ public actor Scanner: ServiceLifecycle.Service {
     private let logger: Logger?
     private let latest = Broadcast(ScanProgress())
 
-    private var state: ScanState
+    var state: ScanState
     private var isRunning = false
     private var holds: [Endpoint: Hold] = [:]
     private var lastHold = 0
 
     /// Events that the map does not know yet.
-    private var unsaid: [BotMapEvent] = []
-    private var isTelling = false
-    private var wake: AsyncStream<Void>.Continuation?
+    private(set) var unsaid: [BotMapEvent] = []
+    private(set) var isTelling = false
+    private(set) var wake: AsyncStream<Void>.Continuation?
     private var timer: ContinuousClock.Instant?
     private var networksRead: ContinuousClock.Instant?
     private var neighboursRead: ContinuousClock.Instant?
@@ -134,52 +134,6 @@ public actor Scanner: ServiceLifecycle.Service {
     /// The progress of the scan, now and whenever it changes. A reader that is slow finds the latest. Ends with
     /// ``run()``.
     public nonisolated var progresses: some AsyncSequence<ScanProgress, Never> & Sendable { latest.stream(limit: 1) }
-
-    /// Waits until all is known: the browser has settled, and everything that it found has been asked, apart from what is
-    /// put off since too many others lead to the same address.
-    ///
-    /// - Parameters:
-    ///   - quiet: See `Browser.settle`.
-    ///   - patience: See `Browser.settle`.
-    ///   - deadline: When to return at the latest. Probes that begin after this call end before it.
-    /// - Returns: What was being waited for when it returned.
-    @discardableResult
-    public func settle(
-        quiet: Duration,
-        patience: Duration? = nil,
-        deadline: ContinuousClock.Instant
-    ) async -> SettleResult {
-        state.deadline = deadline - .milliseconds(100)
-        wake?.yield()
-        // Whoever watches on asks on.
-        defer { state.deadline = nil }
-        let result = await browser.settle(quiet: quiet, patience: patience, deadline: deadline)
-        // Typed-in gateways need no backend.
-        if case .deadline = result {
-            await finishTelling()
-            return result
-        }
-        while !isIdle {
-            guard .now < deadline, (try? await Task.sleep(for: .milliseconds(5))) != nil else {
-                await finishTelling()
-                return .deadline
-            }
-        }
-        return result
-    }
-
-    /// Waits a moment until the map knows what has been learned: of what waits it would not know why yet.
-    private func finishTelling() async {
-        let limit = ContinuousClock.now + .milliseconds(100)
-        while !unsaid.isEmpty || isTelling, .now < limit {
-            guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
-        }
-    }
-
-    private var isIdle: Bool {
-        unsaid.isEmpty && !isTelling && state.isIdle
-            && progress.services >= browser.services.count { $0.resolution == .resolved }
-    }
 
     // MARK: Events
 

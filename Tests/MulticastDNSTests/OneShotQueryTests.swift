@@ -117,6 +117,20 @@ internal import Testing
         #expect(times == [0, 10, 50], "every four seconds, in tenths of a second")
     }
 
+    @Test("asks on beside a silent backend also where there was no link for a while")
+    func silenceWithoutLinks() throws {
+        var lan = try LAN()
+        try lan.pass(.seconds(60))
+        lan.query.backendChanged(isRunning: false, isBusy: false, now: lan.now)
+        try lan.perform(lan.query.setLinks([], now: lan.now))
+        try lan.pass(.seconds(60))
+        try lan.perform(lan.query.setLinks([LAN.link()], now: lan.now))
+        try lan.pass(.seconds(20))
+        _ = lan.packets()
+        try lan.pass(.seconds(60))
+        #expect(lan.packets() >= 10, "by the checks alone there would be six")
+    }
+
     @Test("asks once so that all are answered, and hears that for half a second: what is cut elsewhere is whole there")
     func multicast() throws {
         var lan = try LAN(

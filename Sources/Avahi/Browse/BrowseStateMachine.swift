@@ -38,7 +38,10 @@ struct BrowseStateMachine {
     /// The events that are to be reported, apart from sightings.
     var events: [BrowseEvent] = []
 
-    /// The interfaces as last looked up.
+    /// The time for which an interface is not looked up again: thousands of services come over it at once.
+    static let interfaceMemory = Duration.seconds(1)
+
+    /// The interfaces as last looked up, and the times at which they were.
     var interfaces: [Int32: NetworkInterface] = [:]
     var interfacesRead: [Int32: ContinuousClock.Instant] = [:]
 

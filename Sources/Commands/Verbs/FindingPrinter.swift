@@ -45,7 +45,8 @@ final class FindingPrinter: Sendable {
         try state.withLock { state in
             let new = rows.filter { $0.isGateway && !state.feed.knows($0) }
             guard !new.isEmpty else { return }
-            let findings = Findings(rows: new, services: browser.services)
+            // Not all of the browser's services: a batch is told of after almost every answer.
+            let findings = Findings(rows: new, services: new.flatMap(\.services).compactMap(browser.service))
             for row in new {
                 for news in state.feed.take(.change(.found(row))) { try tell(news, findings) }
             }

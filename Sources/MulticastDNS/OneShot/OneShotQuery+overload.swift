@@ -84,15 +84,15 @@ extension OneShotQuery {
     /// Asks for everything again, and goes on with that while the backend does not work.
     ///
     /// One that works again asks itself, ever more rarely (RFC 6762 §5.2): beside it the time between two questions doubles from
-    /// the first on. Where the instances have just been asked for, for whatever reason, they are not asked for once more: a
-    /// thousand answers are what the backend is silent of.
+    /// the first on. Where the instances have just been asked for, for whatever reason, they are not asked for once more: the
+    /// backend may be silent because thousands of answers keep it busy.
     mutating func askInSilence() -> [OneShotAction] {
         if let end = silenceUntil, end <= now { return [] }
         if let asked = silenceAsked, asked + Self.overloadMemory <= now { silenceQuestions = 0 }
         let spacing = silenceInterval
         let open = paths.filter { $0.value.browsedAt + spacing <= now }.keys.sorted()
         guard !open.isEmpty else {
-            silenceAt = paths.values.map { $0.browsedAt + spacing }.min()
+            silenceAt = paths.values.map { $0.browsedAt + spacing }.min() ?? now + spacing
             return []
         }
         silenceQuestions += 1

@@ -49,10 +49,10 @@ package struct OneShotQuery {
     /// The time at which instances that are not confirmed are asked for again.
     var checkAt: ContinuousClock.Instant?
 
-    /// In a check: when those that have not answered are asked for by name.
+    /// The time, in a check, at which instances that have not answered are asked for by name.
     var nameAt: ContinuousClock.Instant?
 
-    /// In a check: when it is over.
+    /// The time, in a check, at which it is over.
     var judgeAt: ContinuousClock.Instant?
 
     /// The time at which goodbyes begin to be heard, and whether they are heard already.

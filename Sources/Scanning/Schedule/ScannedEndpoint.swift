@@ -34,7 +34,7 @@ struct ScannedEndpoint {
     /// The candidates that point at it, the most trusted first.
     private(set) var candidates: [EndpointCandidate] = []
 
-    /// The hint of its host, which was asked itself, when it was asked itself; whether anything else points at it or not.
+    /// The hint that its host gave when it was asked itself; whether anything else points at it or not.
     var toldHint: ProbeHint?
 
     /// The last answer, if it came from a gateway.

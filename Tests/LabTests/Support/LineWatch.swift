@@ -14,9 +14,9 @@ struct LineWatch: Sendable {
     /// Everything that it has printed about gateways.
     var lines: [WatchedLine] { process.lines.compactMap { WatchedLine($0) } }
 
-    /// The first line with this mark about a gateway since then.
-    func first(_ mark: Character, _ name: String, since start: ContinuousClock.Instant? = nil) -> WatchedLine? {
-        lines.first { $0.mark == mark && $0.name == name && (start == nil || $0.time >= start!) }
+    /// The first line with this mark about a gateway.
+    func first(_ mark: Character, _ name: String) -> WatchedLine? {
+        lines.first { $0.mark == mark && $0.name == name }
     }
 
     /// Waits until all of these were found.
