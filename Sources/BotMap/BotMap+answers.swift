@@ -59,7 +59,7 @@ extension BotMap {
             if known != nil { leave(endpoint) }
             endpoints[endpoint].outcome = outcome
             place(endpoint, identity, after: former)
-            if let former { succeed(former, at: endpoint) }
+            for row in former.map({ [$0] }) ?? replacedRows(by: endpoint, identity) { succeed(row, at: endpoint) }
         }
         answered(endpoint)
     }
@@ -144,6 +144,7 @@ extension BotMap {
     private mutating func answered(_ endpoint: Slot<EndpointFacts>) {
         guard let row = endpoints[endpoint].row else { return }
         rows[row].answeredAt = sequence
+        if endpoints[endpoint].seniority < sequence { rows[row].hasAnsweredAgain = true }
         releaseSuccessors(of: row)
         guard let fingerprint = rows[row].fingerprint else { return }
         release(claimsOn: fingerprint)
@@ -152,7 +153,8 @@ extension BotMap {
     /// Indicates whether a claim of others, or a flag, waits for the answer of this member.
     private func isAnswerWaitedFor(of endpoint: Slot<EndpointFacts>) -> Bool {
         guard let row = endpoints[endpoint].row else { return false }
-        if !rows[row].flags.isEmpty { return true }
+        let isNew = rows[row].replacedFingerprint != nil && !rows[row].hasAnsweredAgain
+        if isNew || !rows[row].flags.isEmpty { return true }
         guard let fingerprint = rows[row].fingerprint, let claims = claims[fingerprint] else { return false }
         return claims.rows.count > 1 || !claims.held.isEmpty
             || claims.candidates.contains { !candidates[$0].isOwned }

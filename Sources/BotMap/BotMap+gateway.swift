@@ -199,6 +199,8 @@ extension BotMap {
         of row: Slot<Row>
     ) -> Bool {
         guard let advertised = candidates[candidate].fingerprint, advertised != fingerprint else { return false }
+        // Who has just come back as another one answers a second before its records say so.
+        if advertised == rows[row].replacedFingerprint, !rows[row].hasAnsweredAgain { return false }
         return candidates[candidate].endpoints.contains { endpoint in
             endpoints[endpoint].row == row && endpoints[endpoint].probedAt > candidates[candidate].claimedAt
         }

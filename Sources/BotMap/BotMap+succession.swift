@@ -14,7 +14,30 @@ extension BotMap {
             rows[row].successors = known.suffix(limits.leadsPerEndpoint - 1) + [key]
         }
         guard !rows[successor].isShown, rows[row].isShown, rows[successor].predecessor == nil else { return }
+        rows[successor].replacedFingerprint = rows[row].fingerprint
         rows[successor].predecessor = rows[row].key
+    }
+
+    /// The rows whose place a gateway may have taken that answers at an address at which nothing was known: those to which the
+    /// services that lead there belong, where such a service has come to claim this gateway's fingerprint since that row
+    /// answered, or where both are at one port of one machine.
+    func replacedRows(by endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> [Slot<Row>] {
+        endpoints[endpoint].candidates.compactMap { candidate in
+            guard let home = homes[candidates[candidate].key], home != endpoints[endpoint].row, rows[home].isShown,
+                rows[home].fingerprint != identity.fingerprint
+            else { return nil }
+            let isClaimed =
+                identity.fingerprint != nil && candidates[candidate].fingerprint == identity.fingerprint
+                && rows[home].answeredAt < candidates[candidate].claimedAt
+            return isClaimed || isAtSamePort(of: home, as: endpoint) ? home : nil
+        }
+    }
+
+    private func isAtSamePort(of row: Slot<Row>, as endpoint: Slot<EndpointFacts>) -> Bool {
+        guard let machine = endpoints[endpoint].machine else { return false }
+        return rows[row].members.contains {
+            endpoints[$0].machine == machine && endpoints[$0].key.port == endpoints[endpoint].key.port
+        }
     }
 
     /// The rows of those that are where members of a row were: what all of them answer together is one gateway, as they were.

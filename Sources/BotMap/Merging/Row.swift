@@ -42,6 +42,12 @@ struct Row: SlabValue {
     var predecessor: GatewayID?
     var successors: [GatewayID] = []
 
+    /// The fingerprint of the row whose place this one took before it was shown.
+    var replacedFingerprint: GatewayFingerprint?
+
+    /// Indicates whether a member has answered more than once.
+    var hasAnsweredAgain = false
+
     /// The flags and the advertised fingerprint as they were at its last answer: what others do changes nothing in
     /// between.
     var flags: Set<GatewayFlag> = []

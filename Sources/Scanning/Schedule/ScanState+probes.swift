@@ -146,19 +146,29 @@ extension ScanState {
             answersByFingerprint[fingerprint, default: []].insert(endpoint)
         }
         tell(.probed(endpoint, outcome, roundTrip: report.roundTrip))
-        if former.answer == nil { replaceRenamed(by: endpoint) }
+        if former.answer == nil {
+            replaceRenamed(by: endpoint)
+            callReplaced(by: endpoint, identity, now: now)
+        }
         noteAnswer(endpoint, isTold: true, now: now)
+        // The second answer of what may have replaced another one says whether its records have followed.
+        if former.answer == nil || isAnother { endpoints[endpoint]?.owesNews = true }
         // What has changed at one address is not believed to have changed at the others before they were asked.
         if let before = former.answer, before.identity != identity {
             for other in former.siblings where endpoints[other]?.tracker.liveness?.isAlive == true {
-                endpoints[other]?.needsProbe = true
-                // What is under way was asked before.
-                if endpoints[other]?.probing.isRunning == true || endpoints[other]?.openQuestion != nil {
-                    endpoints[other]?.isOutdated = true
-                }
-                ask(other, at: now)
+                askAnew(other, now: now)
             }
         }
+    }
+
+    /// Has an endpoint asked what it is by now.
+    private mutating func askAnew(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
+        endpoints[endpoint]?.needsProbe = true
+        // What is under way was asked before.
+        if endpoints[endpoint]?.probing.isRunning == true || endpoints[endpoint]?.openQuestion != nil {
+            endpoints[endpoint]?.isOutdated = true
+        }
+        ask(endpoint, at: now)
     }
 
     /// Tells which machine has an endpoint's address, where this host knows it.
@@ -180,6 +190,23 @@ extension ScanState {
         for other in answersByFingerprint[fingerprint] ?? [] where other != endpoint {
             guard endpoints[other]?.candidates.contains(where: { keys.contains($0.key) }) != true else { continue }
             owe(other, now: now)
+        }
+    }
+
+    /// Has the endpoints asked anew at whose port of the same machine another gateway of the same service has answered: it may
+    /// have taken their place.
+    private mutating func callReplaced(by endpoint: Endpoint, _ identity: GatewayIdentity, now: ContinuousClock.Instant)
+    {
+        guard let known = endpoints[endpoint], known.machine != nil else { return }
+        for candidate in known.candidates {
+            guard case .service(let instance) = candidate.key else { continue }
+            for other in endpointsByService[instance] ?? [] where other.port == endpoint.port && other != endpoint {
+                guard endpoints[other]?.machine == known.machine, let answer = endpoints[other]?.answer,
+                    !answer.identity.isSame(as: identity)
+                else { continue }
+                endpoints[other]?.owesNews = true
+                askAnew(other, now: now)
+            }
         }
     }
 
