@@ -34,8 +34,8 @@ public enum Backends {
         maximumServices: Int = BrowserConfiguration.mostServices,
         logger: Logger? = nil
     ) throws(BackendError) -> any ServiceBackend {
-        let backend = try unaccompanied(choice, maximumServices: maximumServices, logger: logger)
-        return AccompaniedBackend(backend, maximumServices: max(maximumServices, 1))
+        let companion = OneShotSource(maximumServices: max(maximumServices, 1))
+        return try make(choice, maximumServices: maximumServices, companions: [companion], logger: logger)
     }
 
     /// The backend of this choice alone.
@@ -45,6 +45,15 @@ public enum Backends {
         _ choice: BackendChoice,
         maximumServices: Int = BrowserConfiguration.mostServices,
         logger: Logger? = nil
+    ) throws(BackendError) -> any ServiceBackend {
+        try make(choice, maximumServices: maximumServices, companions: [], logger: logger)
+    }
+
+    private static func make(
+        _ choice: BackendChoice,
+        maximumServices: Int,
+        companions: [any BrowseSource],
+        logger: Logger?
     ) throws(BackendError) -> any ServiceBackend {
         let maximum = max(maximumServices, 1)
         let engine = MulticastDNSBackend(
@@ -57,13 +66,19 @@ public enum Backends {
         switch choice {
         case .auto:
             #if Avahi
-            return FallbackBackend(avahi, orElse: engine)
+            let publisher = FallbackPublisher(avahi, orElse: engine)
+            return MergingBackend(
+                [
+                    BackendSource(avahi, rank: SourceRank.daemon),
+                    BackendSource(engine, .standby, rank: SourceRank.engine),
+                ] + companions
+            ) { await publisher.publish($0, updates: $1, report: $2) }
             #else
-            return engine
+            return alone(engine, rank: SourceRank.engine, companions)
             #endif
         case .avahi:
             #if Avahi
-            return avahi
+            return alone(avahi, rank: SourceRank.daemon, companions)
             #else
             throw BackendError(
                 .noBackend,
@@ -72,7 +87,7 @@ public enum Backends {
             #endif
         case .bonjour:
             #if Bonjour
-            return BonjourBackend(maximumServices: maximum)
+            return alone(BonjourBackend(maximumServices: maximum), rank: SourceRank.daemon, companions)
             #else
             throw BackendError(
                 .noBackend,
@@ -80,7 +95,19 @@ public enum Backends {
             )
             #endif
         case .embedded:
-            return engine
+            return alone(engine, rank: SourceRank.engine, companions)
+        }
+    }
+
+    /// A backend without a standby.
+    private static func alone(
+        _ backend: any ServiceBackend,
+        rank: Int,
+        _ companions: [any BrowseSource]
+    ) -> any ServiceBackend {
+        guard !companions.isEmpty else { return backend }
+        return MergingBackend([BackendSource(backend, rank: rank)] + companions) {
+            await backend.publish($0, updates: $1, report: $2)
         }
     }
 }

@@ -62,7 +62,7 @@ import Testing
     /// The other backend begins with the record as it is by then, and is asked to be silent only when the daemon is back.
     @Test func theOtherBackendTakesOverWhatIsPublishedAndFallsSilent() async throws {
         let (preferred, other) = (FakeBackend(), SilentFake())
-        let backend = FallbackBackend(preferred, orElse: other)
+        let backend = FallbackPublisher(preferred, orElse: other)
         let (updates, source) = TXTUpdates.makeSequence()
         let advertisement = Advertisement(name: "Home", types: [Samples.type], port: 3_000, txt: Samples.txt("1"))
         await withTaskGroup(of: Void.self) { group in

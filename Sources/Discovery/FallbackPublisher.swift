@@ -1,0 +1,62 @@
+internal import DNSSD
+
+/// Publishes through a backend that needs a daemon, and through another one while that daemon is not there.
+struct FallbackPublisher {
+    private let preferred: any ServiceBackend
+    private let other: any SilencingBackend
+
+    /// - Parameters:
+    ///   - preferred: The backend that publishes while its daemon is there.
+    ///   - other: The backend that publishes while it is not.
+    init(_ preferred: any ServiceBackend, orElse other: any SilencingBackend) {
+        self.preferred = preferred
+        self.other = other
+    }
+
+    /// See `ServiceBackend.publish(_:updates:report:)`.
+    func publish(
+        _ advertisement: Advertisement,
+        updates: TXTUpdates,
+        report: @escaping @Sendable (PublicationState) -> Void
+    ) async {
+        let mover = PublicationMover(report)
+        let (preferredUpdates, source) = TXTUpdates.makeSequence()
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                for await text in updates {
+                    mover.update(text)
+                    source.send(text)
+                }
+            }
+            group.addTask {
+                await self.preferred.publish(advertisement, updates: preferredUpdates) { state in
+                    mover.tell { $0.preferredTold(state) }
+                }
+                // It has failed for good, or was cancelled.
+                mover.close()
+            }
+            for await isNeeded in mover.isOtherNeeded where isNeeded {
+                await publishWithOther(advertisement, mover)
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Lets the other backend publish until it is not needed any more. Then it falls silent at once: the daemon is about to
+    /// claim the name.
+    private func publishWithOther(_ advertisement: Advertisement, _ mover: PublicationMover) async {
+        let (updates, source) = TXTUpdates.makeSequence()
+        var present = advertisement
+        if let text = mover.follow(with: source) { present.txt = text }
+        let moved = present
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                await self.other.publish(moved, updates: updates, goesOnElsewhere: { mover.isBack }) { state in
+                    mover.tell { $0.otherTold(state) }
+                }
+            }
+            for await isNeeded in mover.isOtherNeeded where !isNeeded { break }
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import DNSSD
+
+/// The hand-over from sources whose daemon has gone to those that stand by, and back.
+extension BrowseMerge {
+    /// Does what is due.
+    mutating func tick(now: ContinuousClock.Instant) -> Outcome {
+        let due = sources.indices.filter { source in sources[source].deadline.map { $0 <= now } ?? false }
+        // What a primary source knows counts again before the standby's words go.
+        for source in due {
+            switch sources[source].phase {
+            case .away: enter(.absent, source)
+            case .returning: enter(.working, source)
+            case .idle, .working, .absent, .leaving: break
+            }
+        }
+        for source in due {
+            if case .leaving = sources[source].phase { enter(.idle, source) }
+        }
+        return takeOutcome()
+    }
+
+    /// Indicates whether a standby is needed: the daemons of all primary sources are not there.
+    private var isStandbyNeeded: Bool {
+        let primaries = sources.filter { $0.traits.role == .primary }
+        return !primaries.isEmpty && primaries.allSatisfy(\.status.meansNoDaemon)
+    }
+
+    /// Enters the phases that follow from the sources' statuses.
+    mutating func settlePhases(now: ContinuousClock.Instant) {
+        guard sources.contains(where: { $0.traits.role == .standby }) else { return }
+        let end = now + catchUpTime
+        for source in sources.indices where sources[source].traits.role == .primary {
+            switch (sources[source].phase, sources[source].status.meansNoDaemon) {
+            case (.working, true), (.returning, true):
+                sources[source].epoch += 1
+                enter(.away(until: end), source)
+            case (.away, false):
+                enter(.returning(until: end, countsOld: true), source)
+            case (.absent, false):
+                enter(.returning(until: end, countsOld: false), source)
+            default: break
+            }
+        }
+        for source in sources.indices where sources[source].traits.role == .standby {
+            switch (sources[source].phase, isStandbyNeeded) {
+            case (.idle, true):
+                sources[source].status = .starting
+                enter(.working, source)
+            case (.leaving, true): enter(.working, source)
+            case (.working, false): enter(.leaving(until: end), source)
+            default: break
+            }
+        }
+    }
+
+    /// Enters a phase. What nobody sees in it is lost.
+    private mutating func enter(_ phase: Source.Phase, _ source: Int) {
+        let keys = instances.filter { $0.value.word(of: source) != nil }.keys
+        let known = keys.filter { instances[$0]?.isKnownToAuthority(sources) == true }
+        sources[source].phase = phase
+        for key in keys {
+            if phase == .idle { instances[key]?.remove { $0.source == source } }
+            if known.contains(key) { noteEnd(of: key) }
+            show(key, newWordOf: nil, .missingAfterRestart)
+        }
+    }
+
+    /// The status of the browse: that of the standby of the highest rank while one is needed, else that of the primary source
+    /// of the highest rank.
+    mutating func reportStatus() {
+        outcome.news.isStatusNew = true
+        let role: SourceTraits.Role =
+            isStandbyNeeded && sources.contains { $0.traits.role == .standby } ? .standby : .primary
+        let deciding = sources.filter { $0.traits.role == role }.max { $0.traits.rank < $1.traits.rank }
+        guard let status = deciding?.status, status != reportedStatus else { return }
+        reportedStatus = status
+        outcome.events.append(.status(status))
+    }
+
+    /// The activity of all authorities together.
+    var activity: BackendActivity {
+        var latest: ContinuousClock.Instant?
+        for source in sources where source.isAuthority && source.isPresent {
+            switch source.activity {
+            case .busy: return .busy
+            case .expecting(let time): latest = max(latest ?? time, time)
+            case .idle: break
+            }
+        }
+        return latest.map { .expecting(until: $0) } ?? .idle
+    }
+}
+
+extension BackendStatus {
+    /// Indicates whether the backend's daemon is not there, so that another source may do its work.
+    fileprivate var meansNoDaemon: Bool {
+        if case .unavailable(let error) = self { error.meansNoDaemon } else { false }
+    }
+}

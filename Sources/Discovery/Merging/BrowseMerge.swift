@@ -1,0 +1,303 @@
+internal import DNSSD
+
+/// One picture of what any number of sources see, for one browser. A value: no clock, no lock, no I/O.
+///
+/// The only place that decides whose word counts. Of several words on one instance on one path the browser has the best: a
+/// resolved one before one that could not be resolved, and that before one that is being resolved; then one that holds before
+/// one from before its source's daemon went away; then the one of the highest rank. The rules stand as a table in the guide
+/// *Merging sources*.
+struct BrowseMerge {
+    /// A source, and how far its word counts.
+    struct Source {
+        /// A phase in the life of a source.
+        enum Phase: Hashable {
+            /// A standby that is not needed. It has no words.
+            case idle
+
+            case working
+
+            /// A standby whose primary works again. It works on until that one has caught up.
+            case leaving(until: ContinuousClock.Instant)
+
+            /// Its daemon has gone. What it reported before gives way to others, and counts until they have caught up.
+            case away(until: ContinuousClock.Instant)
+
+            /// Its daemon has been gone for longer. What it reported before does not count, and is remembered: afterwards it
+            /// reports only what is new to it.
+            case absent
+
+            /// Its daemon is back. What it reported before gives way to others until it has caught up; it does not count
+            /// until then where it did not before.
+            case returning(until: ContinuousClock.Instant, countsOld: Bool)
+        }
+
+        let traits: SourceTraits
+        var phase: Phase
+        var status = BackendStatus.starting
+        var activity = BackendActivity.idle
+
+        /// The number of times that its daemon has gone. Words from before are old.
+        var epoch = 0
+
+        var isAtWork: Bool { phase != .idle }
+
+        /// Indicates whether it works and its daemon is there, as far as is known.
+        var isPresent: Bool {
+            switch phase {
+            case .working, .leaving, .returning: true
+            case .idle, .away, .absent: false
+            }
+        }
+
+        var isAuthority: Bool { traits.role != .companion }
+
+        /// The end of the phase.
+        var deadline: ContinuousClock.Instant? {
+            switch phase {
+            case .idle, .working, .absent: nil
+            case .leaving(let time), .away(let time), .returning(let time, _): time
+            }
+        }
+    }
+
+    /// The consequences of a report.
+    struct Outcome {
+        /// The events that the browser is told.
+        var events: [BrowseEvent] = []
+
+        /// The news for companions.
+        var news = OthersNews()
+    }
+
+    /// The time that sources usually take for that: see ``catchUpTime``.
+    static let defaultCatchUpTime = Duration.seconds(3)
+
+    /// The time that the authorities may take to report their first instance after a companion has reported one: a look at
+    /// the network that ended before would miss what only they see.
+    static let head = Duration.seconds(2)
+
+    /// The time for which companions are not told again of lost packets: a backend may report a loss with every packet.
+    private static let lossPause = Duration.milliseconds(100)
+
+    /// The time that a source which takes over may take to see what another one saw.
+    let catchUpTime: Duration
+
+    var sources: [Source]
+    var instances: [InstancePath: MergedInstance] = [:]
+
+    /// The instances of which the browser has a companion's word while an authority is still resolving them: the browser
+    /// must not take the authority for done.
+    private var pending: Set<InstancePath> = []
+
+    var reportedStatus: BackendStatus?
+    private var reportedActivity = BackendActivity.idle
+    private var hasAuthoritySighted = false
+    private var isHeadGiven = false
+    private var lossReported: ContinuousClock.Instant?
+
+    var outcome = Outcome()
+
+    /// - Parameters:
+    ///   - sources: The sources; everywhere else they go by their positions.
+    ///   - catchUpTime: See ``catchUpTime``.
+    init(_ sources: [SourceTraits], catchUpTime: Duration = Self.defaultCatchUpTime) {
+        self.catchUpTime = catchUpTime
+        self.sources = sources.map { Source(traits: $0, phase: $0.role == .standby ? .idle : .working) }
+    }
+
+    /// Indicates whether a source has to be at work.
+    func isNeeded(_ source: Int) -> Bool { sources[source].isAtWork }
+
+    /// The time at which ``tick(now:)`` wants to be called; `nil` when it need not be.
+    var deadline: ContinuousClock.Instant? { sources.compactMap(\.deadline).min() }
+
+    // MARK: Reports
+
+    /// Takes in the report of a source.
+    mutating func take(_ report: SourceReport, from source: Int, now: ContinuousClock.Instant) -> Outcome {
+        guard sources[source].isAtWork else { return Outcome() }
+        switch report {
+        case .events(let events): for event in events { take(event, from: source, now: now) }
+        case .ownHost(let sightings): for sighting in sightings { takeOwn(sighting) }
+        }
+        return takeOutcome()
+    }
+
+    private mutating func take(_ event: BrowseEvent, from source: Int, now: ContinuousClock.Instant) {
+        let isAuthority = sources[source].isAuthority
+        switch event {
+        case .sighted(let sighting):
+            if isAuthority { hasAuthoritySighted = true } else { giveHead(now: now) }
+            takeSighting(sighting, from: source)
+        case .vanished(let instance, let path, let reason):
+            withdraw(InstancePath(instance: instance, path: path), reason, by: source)
+        case .status(let status):
+            guard isAuthority else { return }
+            sources[source].status = status
+            settlePhases(now: now)
+            reportStatus()
+        case .activity(let activity):
+            guard isAuthority else { return }
+            sources[source].activity = activity
+            outcome.news.isStatusNew = true
+        case .losses(let losses):
+            outcome.events.append(event)
+            guard isAuthority, losses.packets > 0, lossReported.map({ now >= $0 + Self.lossPause }) ?? true else {
+                return
+            }
+            lossReported = now
+            outcome.news.hasLost = true
+        case .warning:
+            outcome.events.append(event)
+        }
+    }
+
+    private mutating func giveHead(now: ContinuousClock.Instant) {
+        guard !isHeadGiven, !hasAuthoritySighted, activity == .idle else { return }
+        isHeadGiven = true
+        reportedActivity = .expecting(until: now + Self.head)
+        outcome.events.append(.activity(reportedActivity))
+    }
+
+    mutating func takeOutcome() -> Outcome {
+        let activity = pending.isEmpty ? activity : .busy
+        if activity != reportedActivity, hasAuthoritySighted || activity != .idle {
+            reportedActivity = activity
+            outcome.events.append(.activity(activity))
+        }
+        outcome.news.isRunning = reportedStatus == nil || reportedStatus == .running
+        outcome.news.isBusy = self.activity != .idle
+        defer { outcome = Outcome() }
+        return outcome
+    }
+
+    // MARK: Sightings
+
+    private mutating func takeSighting(_ sighting: Sighting, from source: Int) {
+        let key = InstancePath(instance: sighting.instance, path: sighting.path)
+        var sighting = sighting
+        guard sources[source].isAuthority else {
+            if instances[key]?.isConfirmed == true {
+                outcome.news.confirmed.append(key)
+            } else {
+                set(sighting, at: key, from: source)
+            }
+            return
+        }
+        // The backend does not know, and another program of this host has answered for it.
+        if !sighting.isOwn, instances[key]?.isOwn(at: sighting, sources) == true { sighting.isOwn = true }
+        set(sighting, at: key, from: source)
+        guard sighting.resolution == .resolved else { return }
+        if !sighting.isOwn, instances[key]?.shown == source { outcome.news.resolved.append(sighting) }
+        // After what takes its place, so that the service is not lost for a moment.
+        if let twin = twin(of: key, source) { set(sighting, at: twin, from: source) }
+    }
+
+    private mutating func set(_ sighting: Sighting, at key: InstancePath, from source: Int) {
+        let word = MergedInstance.Word(source: source, sighting: sighting, epoch: sources[source].epoch)
+        instances[key, default: MergedInstance()].set(word)
+        if sources[source].isAuthority, sighting.resolution == .resolved { confirm(key) }
+        show(key, newWordOf: source, .withdrawn)
+    }
+
+    /// Has companions give way on an instance that an authority has resolved.
+    private mutating func confirm(_ key: InstancePath) {
+        guard instances[key]?.isConfirmed == false else { return }
+        instances[key]?.isConfirmed = true
+        instances[key]?.remove { !sources[$0.source].isAuthority }
+        outcome.news.confirmed.append(key)
+    }
+
+    /// A program of this host has answered for what an authority has resolved: since it was asked that may have changed.
+    private mutating func takeOwn(_ own: Sighting) {
+        let key = InstancePath(instance: own.instance, path: own.path)
+        guard let shown = instances[key]?.shown, sources[shown].isAuthority, var word = instances[key]?.word(of: shown),
+            word.sighting.path == own.path, !word.sighting.isOwn, word.sighting.isAtSamePlace(as: own)
+        else { return }
+        word.sighting.isOwn = true
+        word.sighting.heardFrom = own.heardFrom
+        instances[key]?.set(word)
+        show(key, newWordOf: shown, .withdrawn)
+    }
+
+    // MARK: Withdrawals
+
+    /// A source no longer sees an instance. An authority that works hears goodbyes and asks in vain: what others of a lower
+    /// rank saw, or one of a higher rank before its daemon went, is withdrawn with it.
+    private mutating func withdraw(_ key: InstancePath, _ reason: LossReason, by source: Int) {
+        guard let word = instances[key]?.word(of: source) else {
+            // Companions are told all the same: they may have been asked to forget it.
+            if sources[source].isAuthority { outcome.news.gone.append(key) }
+            return
+        }
+        let isHeard = sources[source].isAuthority && sources.holds(word)
+        let rank = sources[source].traits.rank
+        remove(at: key, reason) { [sources] other in
+            other.source == source
+                || isHeard && (sources[other.source].traits.rank < rank || !sources.holds(other))
+        }
+    }
+
+    /// Removes words, and those that stood for the path of the other family with them.
+    private mutating func remove(
+        at key: InstancePath,
+        _ reason: LossReason,
+        where isRemoved: (MergedInstance.Word) -> Bool
+    ) {
+        let wasKnown = instances[key]?.isKnownToAuthority(sources) == true
+        let removed = instances[key]?.remove(where: isRemoved) ?? []
+        if wasKnown { noteEnd(of: key) }
+        show(key, newWordOf: nil, reason)
+        for word in removed where word.sighting.path == key.path {
+            guard let twin = twin(of: key, word.source) else { continue }
+            remove(at: twin, reason) { $0.source == word.source && $0.sighting.path == key.path }
+        }
+    }
+
+    /// Has companions forget an instance that an authority knew, if none does any more.
+    mutating func noteEnd(of key: InstancePath) {
+        guard instances[key]?.isKnownToAuthority(sources) == false else { return }
+        instances[key]?.isConfirmed = false
+        outcome.news.gone.append(key)
+    }
+
+    // MARK: What the browser has
+
+    /// Gives the browser the best word on an instance, if it does not have it.
+    ///
+    /// - Parameters:
+    ///   - source: The source whose word is new.
+    ///   - reason: The reason of a loss.
+    mutating func show(_ key: InstancePath, newWordOf source: Int?, _ reason: LossReason) {
+        guard let merged = instances[key] else { return }
+        let best = merged.best(sources)
+        if let best, !sources[best.source].isAuthority, merged.isBeingResolved(sources) {
+            pending.insert(key)
+        } else {
+            pending.remove(key)
+        }
+        let before = merged.shown
+        // One that stands for the path of the other family is shown on its own.
+        let after = best.flatMap { $0.sighting.path == key.path ? $0 : nil }
+        if merged.words.isEmpty {
+            instances[key] = nil
+        } else {
+            instances[key]?.shown = after?.source
+        }
+        if let after {
+            if before != after.source || after.source == source { outcome.events.append(.sighted(after.sighting)) }
+        } else if before != nil {
+            outcome.events.append(.vanished(key.instance, key.path, best == nil ? reason : .withdrawn))
+        }
+    }
+
+    /// The path of the other family, where a source speaks for both with one.
+    private func twin(of key: InstancePath, _ source: Int) -> InstancePath? {
+        guard !sources[source].traits.tellsFamilies else { return nil }
+        let family: AddressFamily = key.path.family == .ipv4 ? .ipv6 : .ipv4
+        return InstancePath(
+            instance: key.instance,
+            path: ServicePath(interface: key.path.interface, family: family)
+        )
+    }
+}

@@ -1,0 +1,85 @@
+internal import DNSSD
+internal import Synchronization
+
+/// One browse of several sources: they report from threads of their own, and one lock puts that into an order.
+final class MergedBrowse: Sendable {
+    private struct State {
+        var merge: BrowseMerge
+
+        /// The sessions that are told what becomes of the others' reports.
+        var companions: [any SourceSession] = []
+
+        /// `nil` once nothing is told any more.
+        var report: (@Sendable ([BrowseEvent]) -> Void)?
+    }
+
+    private let state: Mutex<State>
+
+    /// Say, for each standby, whenever it has to begin or end its work.
+    private let needs: [Int: (stream: AsyncStream<Bool>, continuation: AsyncStream<Bool>.Continuation)]
+
+    /// Says that the merge waits for another time.
+    private let timeChanges: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
+
+    init(_ merge: BrowseMerge, _ report: @escaping @Sendable ([BrowseEvent]) -> Void) {
+        self.state = Mutex(State(merge: merge, report: report))
+        self.timeChanges = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let standbys = merge.sources.indices.filter { merge.sources[$0].traits.role == .standby }
+        self.needs = Dictionary(
+            uniqueKeysWithValues: standbys.map {
+                ($0, AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1)))
+            }
+        )
+    }
+
+    /// Begins to tell companions. To be called before any session runs.
+    func begin(_ companions: [any SourceSession]) {
+        state.withLock { $0.companions = companions }
+    }
+
+    /// Ends the browse: nothing is told any more.
+    func end() {
+        state.withLock { state in
+            state.report = nil
+            state.companions = []
+        }
+        timeChanges.continuation.finish()
+        for (_, continuation) in needs.values { continuation.finish() }
+    }
+
+    /// Takes in the report of a source.
+    func take(_ report: SourceReport, from source: Int) {
+        change { $0.take(report, from: source, now: .now) }
+    }
+
+    /// The changes of whether a standby is needed, from now on.
+    func needs(of standby: Int) -> AsyncStream<Bool> {
+        needs[standby]?.stream ?? AsyncStream { $0.finish() }
+    }
+
+    /// Wakes the merge whenever something is due, until the browse ends or the task is cancelled.
+    func keepTime() async {
+        for await _ in timeChanges.stream {
+            while let time = state.withLock({ $0.merge.deadline }) {
+                guard (try? await Task.sleep(until: time, clock: .continuous)) != nil else { return }
+                change { $0.tick(now: .now) }
+            }
+        }
+    }
+
+    private func change(_ body: (inout BrowseMerge) -> BrowseMerge.Outcome) {
+        // Told under the lock: one thread at a time, and in the order in which it was merged.
+        state.withLock { state in
+            let before = needs.keys.filter(state.merge.isNeeded)
+            let deadline = state.merge.deadline
+            let outcome = body(&state.merge)
+            if !outcome.events.isEmpty { state.report?(outcome.events) }
+            if !outcome.news.isEmpty { for companion in state.companions { companion.othersReported(outcome.news) } }
+            if state.merge.deadline != deadline { timeChanges.continuation.yield() }
+            for (source, need) in needs {
+                let isNeeded = state.merge.isNeeded(source)
+                if isNeeded != before.contains(source) { need.continuation.yield(isNeeded) }
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import DNSSD
+
+/// The words of all sources on one instance on one path, and whose of them a browser has been given. A value.
+struct MergedInstance {
+    /// The last sighting that a source has reported.
+    struct Word {
+        let source: Int
+        var sighting: Sighting
+
+        /// The epoch of the source in which it was reported: see ``BrowseMerge/Source/epoch``.
+        var epoch: Int
+    }
+
+    /// At most one for each source.
+    private(set) var words: [Word] = []
+
+    /// The source whose word the browser has; `nil` when it knows of nothing here.
+    var shown: Int?
+
+    /// Indicates whether a source that is no companion has resolved it since it came: companions have given way.
+    var isConfirmed = false
+
+    func word(of source: Int) -> Word? { words.first { $0.source == source } }
+
+    mutating func set(_ word: Word) {
+        if let index = words.firstIndex(where: { $0.source == word.source }) {
+            words[index] = word
+        } else {
+            words.append(word)
+        }
+    }
+
+    /// Removes words, and returns them.
+    @discardableResult
+    mutating func remove(where isRemoved: (Word) -> Bool) -> [Word] {
+        let removed = words.filter(isRemoved)
+        if !removed.isEmpty { words.removeAll(where: isRemoved) }
+        return removed
+    }
+}
+
+// MARK: Whose word counts
+
+extension MergedInstance {
+    /// The word that counts; `nil` when none does.
+    func best(_ sources: [BrowseMerge.Source]) -> Word? {
+        guard words.count > 1 else { return words.first.flatMap { sources.counts($0) ? $0 : nil } }
+        return words.filter(sources.counts).max { sources.weight(of: $0) < sources.weight(of: $1) }
+    }
+
+    /// Indicates whether the word of an authority counts here.
+    func isKnownToAuthority(_ sources: [BrowseMerge.Source]) -> Bool {
+        words.contains { sources[$0.source].isAuthority && sources.counts($0) }
+    }
+
+    /// Indicates whether an authority has not yet come to an end with resolving it.
+    func isBeingResolved(_ sources: [BrowseMerge.Source]) -> Bool {
+        words.contains { sources[$0.source].isAuthority && sources.counts($0) && !$0.sighting.resolution.isSettled }
+    }
+
+    /// Indicates whether an authority's word on the same place says that it is this host's own.
+    func isOwn(at place: Sighting, _ sources: [BrowseMerge.Source]) -> Bool {
+        words.contains { sources[$0.source].isAuthority && $0.sighting.isOwn && $0.sighting.isAtSamePlace(as: place) }
+    }
+}
+
+extension [BrowseMerge.Source] {
+    /// Indicates whether a word counts at all.
+    func counts(_ word: MergedInstance.Word) -> Bool {
+        switch self[word.source].phase {
+        case .working, .leaving, .away: true
+        case .idle, .absent: false
+        case .returning(_, let countsOld): countsOld || word.epoch == self[word.source].epoch
+        }
+    }
+
+    /// Indicates whether a word was reported by a source that sees the network now.
+    func holds(_ word: MergedInstance.Word) -> Bool {
+        switch self[word.source].phase {
+        case .working, .leaving: true
+        case .idle, .away, .absent: false
+        case .returning: word.epoch == self[word.source].epoch
+        }
+    }
+
+    fileprivate func weight(of word: MergedInstance.Word) -> (Int, Int, Int) {
+        let progress =
+            switch word.sighting.resolution {
+            case .resolved: 2
+            case .failed: 1
+            case .resolving: 0
+            }
+        return (progress, holds(word) ? 1 : 0, self[word.source].traits.rank)
+    }
+}

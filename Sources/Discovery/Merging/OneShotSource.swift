@@ -1,0 +1,89 @@
+internal import DNSSD
+internal import MulticastDNS
+internal import Synchronization
+
+/// The one-shot query as a companion of every browse: the first results come at once, and what a daemon cannot see, since it
+/// hangs or its cache is full, is seen all the same (RFC 6762 §5.1).
+///
+/// Services of this very host are not its to see.
+final class OneShotSource: BrowseSource {
+    private struct State {
+        var sessions: [ObjectIdentifier: OneShotSession] = [:]
+
+        /// The instances that are known to be alive, for the sessions that are still to come as well.
+        var kept: Set<ServiceInstance> = []
+    }
+
+    let traits = SourceTraits(name: .oneShot, role: .companion, rank: SourceRank.oneShot)
+    private let configuration: OneShotConfiguration
+    private let state = Mutex(State())
+
+    /// - Parameter maximumServices: The most services that it follows.
+    init(maximumServices: Int) {
+        self.configuration = OneShotConfiguration(maximumInstances: maximumServices)
+    }
+
+    func makeSession(
+        _ request: BrowseRequest,
+        report: @escaping @Sendable (SourceReport) -> Void
+    ) -> any SourceSession {
+        let query = OneShotSession(
+            request: request,
+            configuration: configuration,
+            report: { report(.events($0)) },
+            reportOwn: { report(.ownHost($0)) }
+        )
+        return Session(source: self, query: query)
+    }
+
+    /// What only the query sees it asks for again and again by itself.
+    func reconfirm(_ instance: ServiceInstance) {}
+
+    func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        // Handed over under the lock, so that each hears it in the same order.
+        state.withLock { state in
+            if isKept { state.kept.insert(instance) } else { state.kept.remove(instance) }
+            for session in state.sessions.values { session.keep(instance, isKept) }
+        }
+    }
+
+    private func add(_ query: OneShotSession) {
+        state.withLock { state in
+            state.sessions[ObjectIdentifier(query)] = query
+            for instance in state.kept { query.keep(instance, true) }
+        }
+    }
+
+    private func remove(_ query: OneShotSession) {
+        state.withLock { $0.sessions[ObjectIdentifier(query)] = nil }
+    }
+
+    private struct Session: SourceSession {
+        let source: OneShotSource
+
+        /// `nil` without a thread or descriptors for it: the others do the work alone, as they can.
+        let query: OneShotSession?
+
+        func run() async {
+            guard let query else { return }
+            source.add(query)
+            await query.begin()
+            await Task.untilCancelled()
+            await query.end()
+            source.remove(query)
+        }
+
+        func othersReported(_ news: OthersNews) {
+            guard let query else { return }
+            if !news.resolved.isEmpty { query.backendResolved(news.resolved) }
+            if news.hasLost { query.backendLost() }
+            guard news.isStatusNew || !news.confirmed.isEmpty || !news.gone.isEmpty else { return }
+            query.backendTold(
+                confirmed: news.confirmed.map { ($0.instance, $0.path) },
+                gone: news.gone.map { ($0.instance, $0.path) },
+                isRunning: news.isRunning,
+                isBusy: news.isBusy
+            )
+        }
+    }
+}

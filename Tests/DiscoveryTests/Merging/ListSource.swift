@@ -1,0 +1,57 @@
+import DNSSD
+import Synchronization
+
+@testable import Discovery
+
+/// A source whose sightings come from a list: all that a new source takes.
+final class ListSource: BrowseSource {
+    let traits: SourceTraits
+    private let list: [Sighting]
+    private let sessions = AsyncStream.makeStream(of: Bool.self)
+    private let kept = Mutex<Set<ServiceInstance>>([])
+
+    init(_ name: String, _ role: SourceTraits.Role, rank: Int, _ list: [Sighting]) {
+        let source = SightingSource(rawValue: name)
+        self.traits = SourceTraits(name: source, role: role, rank: rank)
+        self.list = list.map { sighting in
+            var sighting = sighting
+            sighting.source = source
+            return sighting
+        }
+    }
+
+    func makeSession(_ request: BrowseRequest, report: @escaping @Sendable (SourceReport) -> Void) -> any SourceSession
+    {
+        Session(list: list, sessions: sessions.continuation, report: report)
+    }
+
+    func reconfirm(_ instance: ServiceInstance) {}
+
+    func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        kept.withLock { kept in
+            if isKept { kept.insert(instance) } else { kept.remove(instance) }
+        }
+    }
+
+    /// The instances that are kept now.
+    var keptInstances: Set<ServiceInstance> { kept.withLock { $0 } }
+
+    /// Waits for the next session to begin (`true`) or to end.
+    func nextSession() async -> Bool? {
+        for await hasBegun in sessions.stream { return hasBegun }
+        return nil
+    }
+
+    private struct Session: SourceSession {
+        let list: [Sighting]
+        let sessions: AsyncStream<Bool>.Continuation
+        let report: @Sendable (SourceReport) -> Void
+
+        func run() async {
+            sessions.yield(true)
+            report(.events([.status(.running)] + list.map { .sighted($0) }))
+            await Task.untilCancelled()
+            sessions.yield(false)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import DNSSD
+import Testing
+
+@testable import Discovery
+
+/// A merge of a daemon, an engine that stands by and a one-shot query, with a clock that the test turns, and the browser's
+/// picture of it.
+struct MergeDrive {
+    /// Something that happens to one of the sources.
+    enum Step {
+        case sees(
+            String,
+            Resolution = .resolved,
+            port: UInt16 = 3_000,
+            on: ServicePath = Samples.eth0,
+            isOwn: Bool = false
+        )
+        case loses(String, LossReason = .withdrawn, on: ServicePath = Samples.eth0)
+        case runs
+        case isAway
+        case hangs
+        case turns(BackendActivity)
+        case reports(BrowseEvent)
+    }
+
+    static let daemon = 0
+    static let engine = 1
+    static let query = 2
+
+    var merge: BrowseMerge
+    private(set) var now = ContinuousClock.now
+
+    /// The browser's sightings.
+    private(set) var picture: [InstancePath: Sighting] = [:]
+
+    /// What the browser was told since the last call of ``takeEvents()``.
+    private(set) var events: [BrowseEvent] = []
+
+    /// What companions were told since the last call of ``takeNews()``.
+    private(set) var confirmed: [InstancePath] = []
+    private(set) var gone: [InstancePath] = []
+    private(set) var resolved: [Sighting] = []
+    private(set) var last = OthersNews()
+
+    init(tellsFamilies: Bool = true) {
+        let capabilities: BackendCapabilities =
+            tellsFamilies ? .all : BackendCapabilities.all.subtracting(.tellsFamilies)
+        merge = BrowseMerge([
+            SourceTraits(
+                name: SightingSource(rawValue: "daemon"),
+                role: .primary,
+                rank: SourceRank.daemon,
+                capabilities: capabilities
+            ),
+            SourceTraits(name: SightingSource(rawValue: "engine"), role: .standby, rank: SourceRank.engine),
+            SourceTraits(name: .oneShot, role: .companion, rank: SourceRank.oneShot),
+        ])
+    }
+
+    mutating func daemon(_ steps: Step...) { for step in steps { take(step, from: Self.daemon) } }
+    mutating func engine(_ steps: Step...) { for step in steps { take(step, from: Self.engine) } }
+    mutating func query(_ steps: Step...) { for step in steps { take(step, from: Self.query) } }
+
+    mutating func take(_ step: Step, from source: Int) {
+        let event: BrowseEvent =
+            switch step {
+            case .sees(let name, let resolution, let port, let path, let isOwn):
+                .sighted(sighting(name, resolution, port, path, isOwn, merge.sources[source].traits.name))
+            case .loses(let name, let reason, let path): .vanished(Samples.instance(name), path, reason)
+            case .runs: .status(.running)
+            case .isAway: .status(.unavailable(Samples.noDaemon))
+            case .hangs: .status(.unavailable(BackendError(.daemonNotAnswering, "hangs")))
+            case .turns(let activity): .activity(activity)
+            case .reports(let event): event
+            }
+        note(merge.take(.events([event]), from: source, now: now))
+    }
+
+    /// A program of this host answers for a service.
+    mutating func hostOwns(_ name: String, port: UInt16 = 3_000) {
+        var own = sighting(name, .resolved, port, Samples.eth0, true, .oneShot)
+        own.heardFrom = own.addresses
+        note(merge.take(.ownHost([own]), from: Self.query, now: now))
+    }
+
+    mutating func pass(_ time: Duration) {
+        let end = now + time
+        while let deadline = merge.deadline, deadline <= end {
+            now = max(now, deadline)
+            note(merge.tick(now: now))
+        }
+        now = end
+    }
+
+    private func sighting(
+        _ name: String,
+        _ resolution: Resolution,
+        _ port: UInt16,
+        _ path: ServicePath,
+        _ isOwn: Bool,
+        _ source: SightingSource
+    ) -> Sighting {
+        var sighting = Samples.sighting(name, on: path, resolution, port: port)
+        sighting.source = source
+        sighting.isOwn = isOwn
+        return sighting
+    }
+
+    private mutating func note(_ outcome: BrowseMerge.Outcome) {
+        for event in outcome.events {
+            switch event {
+            case .sighted(let sighting):
+                picture[InstancePath(instance: sighting.instance, path: sighting.path)] = sighting
+            case .vanished(let instance, let path, _):
+                let known = picture.removeValue(forKey: InstancePath(instance: instance, path: path))
+                if known == nil { Issue.record("\(instance) was lost, and nobody knew of it") }
+            case .status, .activity, .warning, .losses: break
+            }
+        }
+        events += outcome.events
+        confirmed += outcome.news.confirmed
+        gone += outcome.news.gone
+        resolved += outcome.news.resolved
+        last = outcome.news
+    }
+
+    // MARK: Reading
+
+    /// The rows of the browser: `a 3000 daemon`, `a resolving engine`.
+    var rows: [String] {
+        picture.values.map { sighting in
+            let state =
+                switch sighting.resolution {
+                case .resolved: "\(sighting.port ?? 0)"
+                case .failed: "failed"
+                case .resolving: "resolving"
+                }
+            let family = sighting.path == Samples.eth0 ? "" : " on \(sighting.path)"
+            return "\(sighting.instance.name) \(state) \(sighting.source)\(family)\(sighting.isOwn ? " own" : "")"
+        }.sorted()
+    }
+
+    /// The events since the last call: `+a daemon`, `-a withdrawn`, `running`.
+    mutating func takeEvents() -> [String] {
+        defer { events = [] }
+        return events.map { event in
+            switch event {
+            case .sighted(let sighting): "+\(sighting.instance.name) \(sighting.source)"
+            case .vanished(let instance, _, let reason): "-\(instance.name) \(reason)"
+            case .status(.running): "running"
+            case .status(.starting): "starting"
+            case .status(.unavailable(let error)): error.code == .noDaemon ? "no daemon" : "unavailable"
+            case .activity(.idle): "idle"
+            case .activity(.busy): "busy"
+            case .activity(.expecting(let time)): "expecting \((time - now).components.seconds) s"
+            case .warning: "warning"
+            case .losses(let losses): "\(losses.packets) lost"
+            }
+        }
+    }
+
+    /// The names that companions were told of as confirmed and as gone since the last call.
+    mutating func takeNews() -> (confirmed: [String], gone: [String]) {
+        defer { (confirmed, gone, resolved) = ([], [], []) }
+        return (confirmed.map(\.instance.name), gone.map(\.instance.name))
+    }
+}

@@ -1,0 +1,97 @@
+import DNSSD
+import TestSupport
+import Testing
+
+@testable import Discovery
+
+/// Sources at work together in one browse.
+@Suite struct MergingBackendTests {
+    private func backend(_ sources: [any BrowseSource]) -> MergingBackend {
+        MergingBackend(sources, catchUpTime: .milliseconds(100)) { _, _, _ in }
+    }
+
+    private let request = BrowseRequest(types: [Samples.type])
+
+    /// Runs a browse and passes its events on.
+    private func withBrowse(
+        _ backend: MergingBackend,
+        _ body: (AsyncStream<BrowseEvent>) async throws -> Void
+    ) async throws {
+        let (events, continuation) = AsyncStream.makeStream(of: BrowseEvent.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await backend.browse(request) { for event in $0 { continuation.yield(event) } } }
+            try await body(events)
+            group.cancelAll()
+        }
+    }
+
+    private func next(
+        _ events: AsyncStream<BrowseEvent>,
+        where isWanted: (BrowseEvent) -> Bool
+    ) async throws -> BrowseEvent {
+        for await event in events where isWanted(event) { return event }
+        throw CancellationError()
+    }
+
+    private func sighting(in event: BrowseEvent) -> Sighting? {
+        if case .sighted(let sighting) = event { sighting } else { nil }
+    }
+
+    /// A source of a rank between daemon and engine stands by for the daemon, and leaves when that is back.
+    @Test(.timeLimit(.minutes(1))) func aNewSourceTakesOverAndLeaves() async throws {
+        let daemon = FakeBackend()
+        let list = ListSource("list", .standby, rank: 25, [Samples.sighting("a", port: 4)])
+        let backend = backend([BackendSource(daemon, rank: SourceRank.daemon), list])
+        try await withBrowse(backend) { events in
+            await daemon.started()
+            #expect(backend.source == daemon.source)
+            daemon.tell(.status(.running), .sighted(Samples.sighting("a")))
+            let first = try await next(events) { sighting(in: $0) != nil }
+            #expect(sighting(in: first)?.source == daemon.source)
+            daemon.tell(.status(.unavailable(Samples.noDaemon)))
+            #expect(await list.nextSession() == true)
+            #expect(backend.source == list.traits.name)
+            let second = try await next(events) { sighting(in: $0) != nil }
+            #expect(sighting(in: second)?.port == 4)
+            daemon.tell(.status(.running), .sighted(Samples.sighting("a")))
+            let third = try await next(events) { sighting(in: $0) != nil }
+            #expect(sighting(in: third)?.source == daemon.source)
+            #expect(await list.nextSession() == false, "the daemon has had its time to catch up")
+        }
+        #expect(!daemon.isRunning)
+    }
+
+    /// A primary source of a higher rank than the daemon: its word counts, and both are told what is kept.
+    @Test(.timeLimit(.minutes(1))) func aSecondPrimarySource() async throws {
+        let daemon = FakeBackend()
+        let list = ListSource("list", .primary, rank: 40, [Samples.sighting("a", port: 4)])
+        let backend = backend([BackendSource(daemon, rank: SourceRank.daemon), list])
+        try await withBrowse(backend) { events in
+            await daemon.started()
+            _ = try await next(events) { sighting(in: $0)?.port == 4 }
+            daemon.tell(.status(.running), .sighted(Samples.sighting("a")), .sighted(Samples.sighting("b")))
+            let second = try await next(events) { sighting(in: $0) != nil }
+            #expect(sighting(in: second)?.instance == Samples.instance("b"), "of the other one more is known")
+        }
+        backend.keep(Samples.instance("a"), true)
+        backend.reconfirm(Samples.instance("a"))
+        #expect(daemon.kept == list.keptInstances && daemon.kept == [Samples.instance("a")])
+        #expect(daemon.reconfirmed == [Samples.instance("a")])
+    }
+
+    /// A backend that ends by itself ends the browse, whoever stands by.
+    @Test(.timeLimit(.minutes(1))) func theBrowseEndsWithItsLastPrimarySource() async throws {
+        let daemon = FakeBackend()
+        let list = ListSource("list", .standby, rank: 25, [])
+        let backend = backend([BackendSource(daemon, rank: SourceRank.daemon), list])
+        await withDiscardingTaskGroup { group in
+            group.addTask { await backend.browse(request) { _ in } }
+            await daemon.started()
+            daemon.tell(.status(.unavailable(Samples.noDaemon)))
+            #expect(await list.nextSession() == true)
+            daemon.finish()
+        }
+        #expect(await list.nextSession() == false)
+        #expect(backend.source == daemon.source)
+    }
+}
