@@ -24,7 +24,6 @@ let package = Package(
     products: [
         .executable(name: "clawradar", targets: ["clawradar"]),
         .library(name: "Advertising", targets: ["Advertising"]),
-        .library(name: "BotMap", targets: ["BotMap"]),
         .library(name: "Constellation", targets: ["Constellation"]),
         .library(name: "DNSMessages", targets: ["DNSMessages"]),
         .library(name: "DNSSD", targets: ["DNSSD"]),
@@ -108,11 +107,6 @@ let package = Package(
             // On macOS it is a part of the C library.
             linkerSettings: [.linkedLibrary("dns_sd", .when(platforms: [.linux]))]
         ),
-        .target(
-            name: "BotMap",
-            dependencies: ["DNSSD", "GatewayProtocol"],
-            swiftSettings: settings
-        ),
         .executableTarget(
             name: "clawradar",
             dependencies: ["Commands", "Discovery", "DNSSD"],
@@ -122,7 +116,6 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "Advertising",
-                "BotMap",
                 "Constellation",
                 "DNSSD",
                 "Discovery",
@@ -140,7 +133,7 @@ let package = Package(
         ),
         .target(
             name: "Constellation",
-            dependencies: ["BotMap"],
+            dependencies: ["DNSSD", "GatewayProtocol"],
             swiftSettings: settings
         ),
         .target(
@@ -216,7 +209,6 @@ let package = Package(
         .target(
             name: "Scanning",
             dependencies: [
-                "BotMap",
                 "Constellation",
                 "DNSMessages",
                 "DNSSD",
@@ -255,7 +247,6 @@ let package = Package(
         .executableTarget(
             name: "background-scanner",
             dependencies: [
-                "BotMap",
                 "Constellation",
                 "DNSSD",
                 "Discovery",
@@ -270,7 +261,6 @@ let package = Package(
         .executableTarget(
             name: "embedded-browser",
             dependencies: [
-                "BotMap",
                 "Constellation",
                 "DNSSD",
                 "Discovery",
@@ -309,15 +299,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "BotMapTests",
-            dependencies: ["BotMap", "DNSSD", "GatewayProtocol", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
             name: "CommandsTests",
             dependencies: [
                 "Advertising",
-                "BotMap",
                 "Commands",
                 "Constellation",
                 "DNSSD",
@@ -337,7 +321,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ConstellationTests",
-            dependencies: ["BotMap", "Constellation", "DNSSD", "GatewayProtocol", "TestSupport"],
+            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -400,7 +384,6 @@ let package = Package(
         .testTarget(
             name: "ScanningTests",
             dependencies: [
-                "BotMap",
                 "Constellation",
                 "DNSMessages",
                 "DNSSD",
@@ -440,7 +423,7 @@ let package = Package(
         // What each kind of event costs in maps of several sizes: see scripts/bench map.
         .executableTarget(
             name: "map-bench",
-            dependencies: ["BotMap", "DNSSD", "GatewayProtocol", "TestSupport"],
+            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport"],
             path: "Tests/MapBench",
             swiftSettings: settings
         ),
@@ -492,7 +475,6 @@ let package = Package(
         .executableTarget(
             name: "scan-recorder",
             dependencies: [
-                "BotMap",
                 "Constellation",
                 "DNSSD",
                 "Discovery",

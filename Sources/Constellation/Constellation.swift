@@ -1,5 +1,3 @@
-public import BotMap
-
 /// The one map of gateways and bots, for everybody: whoever learns something tells it, whoever wants to know reads it.
 ///
 /// It starts no task and has no clock. Everything in it but pairings comes from the network and is untrusted.

@@ -1,4 +1,3 @@
-internal import BotMap
 public import Constellation
 internal import DNSSD
 public import Discovery

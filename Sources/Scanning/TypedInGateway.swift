@@ -1,4 +1,4 @@
-public import BotMap
+public import Constellation
 public import DNSSD
 public import GatewayProtocol
 public import Gateways

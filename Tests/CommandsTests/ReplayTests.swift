@@ -1,4 +1,3 @@
-import BotMap
 import Constellation
 import DNSSD
 import Foundation

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BotMap
+import Constellation
 import DNSSD
 import Testing
 

@@ -1,4 +1,3 @@
-import BotMap
 import DNSSD
 import GatewayProtocol
 import Synchronization

@@ -1,4 +1,4 @@
-import BotMap
+import Constellation
 import Foundation
 import TestSupport
 

@@ -1,4 +1,4 @@
-import BotMap
+import Constellation
 import GatewayProtocol
 import Gateways
 import TestSupport

@@ -1,4 +1,4 @@
-import BotMap
+import Constellation
 import DNSSD
 import Discovery
 import GatewayProtocol

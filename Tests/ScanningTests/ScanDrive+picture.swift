@@ -1,4 +1,4 @@
-import BotMap
+import Constellation
 import DNSSD
 
 /// The picture of a scan that a person sees.

@@ -5,7 +5,7 @@ internal import Foundation
 /// The listings of a guide stand in a test file too, word for word, which says so to its readers; a test compares:
 ///
 ///     @Test func theGuideIsCompiled() throws {
-///         let listings = try GuideListing.all(ofModule: "BotMap")
+///         let listings = try GuideListing.all(ofModule: "Constellation")
 ///         #expect(!listings.isEmpty)
 ///         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
 ///     }

@@ -1,4 +1,4 @@
-internal import BotMap
+internal import Constellation
 internal import GatewayProtocol
 
 /// One bot of a gateway in JSON. The text in it is exact: what comes from the network is not cleaned.

@@ -1,4 +1,4 @@
-internal import BotMap
+internal import Constellation
 internal import DNSSD
 
 /// A scan that asks, as a whole, in JSON.

@@ -1,4 +1,4 @@
-internal import BotMap
+internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 

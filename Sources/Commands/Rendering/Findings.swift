@@ -1,4 +1,4 @@
-internal import BotMap
+internal import Constellation
 internal import DNSSD
 
 /// The known state of the network at one time: the rows of the map, and the services that lead to them.

@@ -1,4 +1,4 @@
-internal import BotMap
+internal import Constellation
 
 extension Gateway {
     /// Indicates whether it answers, in words, and why not where that is known; `nil` while nothing is.

@@ -1,4 +1,3 @@
-internal import BotMap
 internal import Constellation
 
 /// The content of a live table of gateways. A value: no clock, no I/O.

@@ -1,10 +1,9 @@
-internal import BotMap
 internal import Constellation
 
 /// Turns the updates of a map into what is worth telling. A value: no clock, no I/O.
 ///
 /// A row is told as soon as it is known what it is, and not before: what has not been asked yet would be told as something
-/// that it is not. What counts as news: see ``/BotMap/Gateway/news(since:)``.
+/// that it is not. What counts as news: see ``/Constellation/Gateway/news(since:)``.
 struct GatewayFeed {
     /// One thing to tell.
     enum News: Hashable {

@@ -1,4 +1,4 @@
-internal import BotMap
+internal import Constellation
 
 extension GatewayFlag {
     /// The meaning of the flag for the user, in words.

@@ -1,4 +1,4 @@
-internal import BotMap
+internal import Constellation
 internal import DNSSD
 
 /// News of a gateway as one line for people; every text in it is cleaned.

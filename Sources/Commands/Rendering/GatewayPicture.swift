@@ -1,4 +1,4 @@
-internal import BotMap
+internal import Constellation
 internal import DNSSD
 
 /// The lines of the live table of gateways, for a terminal of a given size.

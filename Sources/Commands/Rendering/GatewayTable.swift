@@ -1,4 +1,4 @@
-internal import BotMap
+internal import Constellation
 internal import DNSSD
 
 /// Gateways with their bots for people, and below them what is no gateway.

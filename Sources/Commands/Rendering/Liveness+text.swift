@@ -1,4 +1,4 @@
-internal import BotMap
+internal import Constellation
 
 extension Liveness {
     /// A word that says whether it answers.

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import BotMap
 internal import Constellation
 internal import DNSSD
 internal import Discovery

@@ -1,4 +1,4 @@
-internal import BotMap
+internal import Constellation
 internal import DNSSD
 
 /// The endpoints, with how many of them have come how far: that costs the same however many there are.

@@ -1,4 +1,4 @@
-internal import BotMap
+internal import Constellation
 
 /// The liveness of a gateway, by its answers alone (design: liveness): two misses in a row make it suspect, four make
 /// it gone, if its last answer is five seconds old by then.

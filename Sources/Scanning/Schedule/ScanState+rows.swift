@@ -1,4 +1,4 @@
-internal import BotMap
+internal import Constellation
 internal import DNSSD
 
 /// The map's view of what it was told: which endpoints are one gateway, and by which of them its liveness is known.

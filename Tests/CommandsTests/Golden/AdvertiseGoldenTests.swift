@@ -1,5 +1,5 @@
 import Advertising
-import BotMap
+import Constellation
 import DNSSD
 import GatewayProtocol
 import Testing

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BotMap
 import Constellation
 import DNSSD
 import Discovery

@@ -3,7 +3,7 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-@testable import BotMap
+@testable import Constellation
 
 /// The rows of endpoints that have not answered depend only on what is known, not on the order in which it came; of
 /// those that have answered, the first counts. The indices of the map always agree.

@@ -1,5 +1,3 @@
-public import BotMap
-
 /// An update that a reader of a ``Constellation`` gets.
 public enum MapUpdate: Hashable, Sendable {
     /// The whole map: first of all, and whenever the reader was too slow to get every change.

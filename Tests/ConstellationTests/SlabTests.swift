@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BotMap
+@testable import Constellation
 
 /// A slab finds what a dictionary finds.
 @Suite struct SlabTests {

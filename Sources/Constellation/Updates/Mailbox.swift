@@ -1,4 +1,3 @@
-internal import BotMap
 internal import Synchronization
 
 /// The updates that wait for one reader. Bounded: what does not fit turns into a snapshot.

@@ -1,5 +1,3 @@
-public import BotMap
-
 /// The whole map at one moment.
 public struct MapSnapshot: Hashable, Sendable {
     /// The gateways with their bots, sorted by their identifiers. What was known before and is not in here is gone.

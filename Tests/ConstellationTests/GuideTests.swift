@@ -1,10 +1,10 @@
-import BotMap
+import Constellation
 import DNSSD
 import GatewayProtocol
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/BotMap/BotMap.docc, word for word. What is changed there is changed here.
+// From here to the suite: the listings of Sources/Constellation/Constellation.docc, word for word. What is changed there is changed here.
 
 func learn(_ service: Service, _ endpoint: Endpoint, _ report: GatewayProbeReport) -> [Gateway] {
     var map = BotMap()
@@ -42,7 +42,7 @@ func mayReceiveToken(_ gateway: Gateway) -> Bool {
 /// The code that the guide shows compiles, and does what the guide says.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
-        let listings = try GuideListing.all(ofModule: "BotMap")
+        let listings = try GuideListing.all(ofModule: "Constellation")
         #expect(listings.count == 3)
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }

@@ -1,6 +1,6 @@
 import DNSSD
 
-@testable import BotMap
+@testable import Constellation
 
 extension BotMap {
     /// Returns the places where the indices disagree, and the rows that break a rule.

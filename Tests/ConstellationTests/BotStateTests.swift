@@ -1,7 +1,7 @@
 import GatewayProtocol
 import Testing
 
-@testable import BotMap
+@testable import Constellation
 
 /// States and transitions, as in facts §3.3.
 @Suite struct BotStateTests {
