@@ -34,10 +34,8 @@ extension BrowseMerge {
             case (.working, true), (.returning, true):
                 sources[source].epoch += 1
                 enter(.away(until: end), source)
-            case (.away, false):
-                enter(.returning(until: end, countsOld: true), source)
-            case (.absent, false):
-                enter(.returning(until: end, countsOld: false), source)
+            case (.away, false), (.absent, false):
+                enter(.returning(until: end), source)
             default: break
             }
         }
@@ -45,6 +43,7 @@ extension BrowseMerge {
             switch (sources[source].phase, isStandbyNeeded) {
             case (.idle, true):
                 sources[source].status = .starting
+                sources[source].run += 1
                 enter(.working, source)
             case (.leaving, true): enter(.working, source)
             case (.working, false): enter(.leaving(until: end), source)
@@ -55,14 +54,38 @@ extension BrowseMerge {
 
     /// Enters a phase. What nobody sees in it is lost.
     private mutating func enter(_ phase: Source.Phase, _ source: Int) {
-        let keys = instances.filter { $0.value.word(of: source) != nil }.keys
-        let known = keys.filter { instances[$0]?.isKnownToAuthority(sources) == true }
+        let known = instances.compactMap { key, instance in
+            instance.word(of: source) == nil ? nil : (key: key, isKnown: instance.isKnownToAuthority(sources))
+        }
         sources[source].phase = phase
-        for key in keys {
-            if phase == .idle { instances[key]?.remove { $0.source == source } }
-            if known.contains(key) { noteEnd(of: key) }
+        switch phase {
+        case .idle, .away: sources[source].activity = .idle
+        case .absent: sources[source].firstCountingEpoch = sources[source].epoch
+        case .working: sources[source].firstCountingEpoch = 0
+        case .leaving, .returning: break
+        }
+        for (key, isKnown) in known {
+            switch phase {
+            case .idle: leave(key, by: source)
+            case .working:
+                instances[key]?.update { if $0.source == source { $0.isSetAside = false } }
+                if instances[key]?.word(of: source)?.sighting.resolution == .resolved { confirm(key) }
+            case .leaving, .away, .absent, .returning: break
+            }
+            if isKnown { noteEnd(of: key) }
             show(key, newWordOf: nil, .missingAfterRestart)
         }
+    }
+
+    /// Removes the word of a standby that has ended. Where the source that has taken over has not yet come as far, it stands
+    /// on as that one's.
+    private mutating func leave(_ key: InstancePath, by source: Int) {
+        let removed = instances[key]?.remove { $0.source == source }.first
+        guard let removed, removed.sighting.resolution == .resolved, var heir = instances[key]?.best(sources),
+            sources[heir.source].isAuthority, heir.sighting.resolution == .resolving
+        else { return }
+        heir.sighting = removed.sighting
+        instances[key]?.set(heir)
     }
 
     /// The status of the browse: that of the standby of the highest rank while one is needed, else that of the primary source

@@ -26,9 +26,8 @@ struct BrowseMerge {
             /// reports only what is new to it.
             case absent
 
-            /// Its daemon is back. What it reported before gives way to others until it has caught up; it does not count
-            /// until then where it did not before.
-            case returning(until: ContinuousClock.Instant, countsOld: Bool)
+            /// Its daemon is back. What it reported before gives way to others until it has caught up.
+            case returning(until: ContinuousClock.Instant)
         }
 
         let traits: SourceTraits
@@ -38,6 +37,12 @@ struct BrowseMerge {
 
         /// The number of times that its daemon has gone. Words from before are old.
         var epoch = 0
+
+        /// The epoch from which words count while its daemon is away, or only just back.
+        var firstCountingEpoch = 0
+
+        /// The number of times that a standby was needed.
+        var run = 0
 
         var isAtWork: Bool { phase != .idle }
 
@@ -55,7 +60,7 @@ struct BrowseMerge {
         var deadline: ContinuousClock.Instant? {
             switch phase {
             case .idle, .working, .absent: nil
-            case .leaving(let time), .away(let time), .returning(let time, _): time
+            case .leaving(let time), .away(let time), .returning(let time): time
             }
         }
     }
@@ -69,7 +74,7 @@ struct BrowseMerge {
         var news = OthersNews()
     }
 
-    /// The time that sources usually take for that: see ``catchUpTime``.
+    /// The default of ``catchUpTime``.
     static let defaultCatchUpTime = Duration.seconds(3)
 
     /// The time that the authorities may take to report their first instance after a companion has reported one: a look at
@@ -91,6 +96,7 @@ struct BrowseMerge {
 
     var reportedStatus: BackendStatus?
     private var reportedActivity = BackendActivity.idle
+    private var wasBusy = false
     private var hasAuthoritySighted = false
     private var isHeadGiven = false
     private var lossReported: ContinuousClock.Instant?
@@ -105,8 +111,8 @@ struct BrowseMerge {
         self.sources = sources.map { Source(traits: $0, phase: $0.role == .standby ? .idle : .working) }
     }
 
-    /// Indicates whether a source has to be at work.
-    func isNeeded(_ source: Int) -> Bool { sources[source].isAtWork }
+    /// The run of a source that has to be at work; `nil` while none has.
+    func neededRun(of source: Int) -> Int? { sources[source].isAtWork ? sources[source].run : nil }
 
     /// The time at which ``tick(now:)`` wants to be called; `nil` when it need not be.
     var deadline: ContinuousClock.Instant? { sources.compactMap(\.deadline).min() }
@@ -114,8 +120,15 @@ struct BrowseMerge {
     // MARK: Reports
 
     /// Takes in the report of a source.
-    mutating func take(_ report: SourceReport, from source: Int, now: ContinuousClock.Instant) -> Outcome {
-        guard sources[source].isAtWork else { return Outcome() }
+    ///
+    /// - Parameter run: The run of the source that it comes from: what one reports that is not needed any more is nothing.
+    mutating func take(
+        _ report: SourceReport,
+        from source: Int,
+        run: Int = 0,
+        now: ContinuousClock.Instant
+    ) -> Outcome {
+        guard neededRun(of: source) == run else { return Outcome() }
         switch report {
         case .events(let events): for event in events { take(event, from: source, now: now) }
         case .ownHost(let sightings): for sighting in sightings { takeOwn(sighting) }
@@ -167,6 +180,8 @@ struct BrowseMerge {
         }
         outcome.news.isRunning = reportedStatus == nil || reportedStatus == .running
         outcome.news.isBusy = self.activity != .idle
+        if outcome.news.isBusy != wasBusy { outcome.news.isStatusNew = true }
+        wasBusy = outcome.news.isBusy
         defer { outcome = Outcome() }
         return outcome
     }
@@ -188,7 +203,6 @@ struct BrowseMerge {
         if !sighting.isOwn, instances[key]?.isOwn(at: sighting, sources) == true { sighting.isOwn = true }
         set(sighting, at: key, from: source)
         guard sighting.resolution == .resolved else { return }
-        if !sighting.isOwn, instances[key]?.shown == source { outcome.news.resolved.append(sighting) }
         // After what takes its place, so that the service is not lost for a moment.
         if let twin = twin(of: key, source) { set(sighting, at: twin, from: source) }
     }
@@ -201,7 +215,7 @@ struct BrowseMerge {
     }
 
     /// Has companions give way on an instance that an authority has resolved.
-    private mutating func confirm(_ key: InstancePath) {
+    mutating func confirm(_ key: InstancePath) {
         guard instances[key]?.isConfirmed == false else { return }
         instances[key]?.isConfirmed = true
         instances[key]?.remove { !sources[$0.source].isAuthority }
@@ -223,7 +237,8 @@ struct BrowseMerge {
     // MARK: Withdrawals
 
     /// A source no longer sees an instance. An authority that works hears goodbyes and asks in vain: what others of a lower
-    /// rank saw, or one of a higher rank before its daemon went, is withdrawn with it.
+    /// rank saw is withdrawn with it. What a source saw before its daemon went is set aside: if that has heard no goodbye when
+    /// it is back, it does not repeat what it knows.
     private mutating func withdraw(_ key: InstancePath, _ reason: LossReason, by source: Int) {
         guard let word = instances[key]?.word(of: source) else {
             // Companions are told all the same: they may have been asked to forget it.
@@ -232,9 +247,11 @@ struct BrowseMerge {
         }
         let isHeard = sources[source].isAuthority && sources.holds(word)
         let rank = sources[source].traits.rank
-        remove(at: key, reason) { [sources] other in
-            other.source == source
-                || isHeard && (sources[other.source].traits.rank < rank || !sources.holds(other))
+        let isSetAside: (MergedInstance.Word) -> Bool = { [sources] in
+            isHeard && sources[$0.source].isAuthority && !sources.holds($0)
+        }
+        remove(at: key, reason, setAside: isSetAside) { [sources] other in
+            other.source == source || isHeard && sources[other.source].traits.rank < rank
         }
     }
 
@@ -242,10 +259,12 @@ struct BrowseMerge {
     private mutating func remove(
         at key: InstancePath,
         _ reason: LossReason,
+        setAside isSetAside: (MergedInstance.Word) -> Bool = { _ in false },
         where isRemoved: (MergedInstance.Word) -> Bool
     ) {
         let wasKnown = instances[key]?.isKnownToAuthority(sources) == true
-        let removed = instances[key]?.remove(where: isRemoved) ?? []
+        instances[key]?.update { if isSetAside($0) { $0.isSetAside = true } }
+        let removed = instances[key]?.remove { isRemoved($0) && !$0.isSetAside } ?? []
         if wasKnown { noteEnd(of: key) }
         show(key, newWordOf: nil, reason)
         for word in removed where word.sighting.path == key.path {
@@ -285,7 +304,11 @@ struct BrowseMerge {
             instances[key]?.shown = after?.source
         }
         if let after {
-            if before != after.source || after.source == source { outcome.events.append(.sighted(after.sighting)) }
+            guard before != after.source || after.source == source else { return }
+            outcome.events.append(.sighted(after.sighting))
+            if after.sighting.resolution == .resolved, !after.sighting.isOwn, sources[after.source].isAuthority {
+                outcome.news.resolved.append(after.sighting)
+            }
         } else if before != nil {
             outcome.events.append(.vanished(key.instance, key.path, best == nil ? reason : .withdrawn))
         }

@@ -7,7 +7,8 @@ protocol BrowseSource: Sendable {
     /// The part that it plays beside the others.
     var traits: SourceTraits { get }
 
-    /// Makes a session for one browse. Nothing happens before ``SourceSession/run()``.
+    /// Makes a session for one browse; for each time that a standby is needed, another one. It may take what it needs of the
+    /// system, such as a thread, and reports nothing before ``SourceSession/prepare()``.
     ///
     /// - Parameter report: Receives what the source sees, on any thread, one report after the other.
     func makeSession(
@@ -24,7 +25,10 @@ protocol BrowseSource: Sendable {
 
 /// One browse of a source.
 protocol SourceSession: Sendable {
-    /// Works until the task is cancelled. Nothing is reported after this has returned.
+    /// Does what has to be done before any other source of the browse works. Always followed by ``run()``.
+    func prepare() async
+
+    /// Works until the task is cancelled. Nothing is reported after this has returned. Called once.
     func run() async
 
     /// Receives what has become of the reports of other sources. Called on any thread; returns at once.
@@ -32,6 +36,8 @@ protocol SourceSession: Sendable {
 }
 
 extension SourceSession {
+    func prepare() async {}
+
     func othersReported(_ news: OthersNews) {}
 }
 
@@ -39,10 +45,11 @@ extension SourceSession {
 struct SourceTraits: Hashable, Sendable {
     /// A part in a browse.
     enum Role: Hashable, Sendable {
-        /// Works all the time; its status is that of the browse.
+        /// Works all the time; the status of the one with the highest rank is that of the browse.
         case primary
 
-        /// Works while no primary source has a daemon; its status is that of the browse then.
+        /// Works while no primary source has a daemon; the status of the browse is that of the standby with the highest rank
+        /// then.
         case standby
 
         /// Works all the time beside the others, and gives way to them: what one of them has resolved it need not follow any
@@ -94,7 +101,7 @@ struct OthersNews: Hashable, Sendable {
     /// Indicates whether the source that decides the browse's status works.
     var isRunning = true
 
-    /// Indicates whether that source is about to report more.
+    /// Indicates whether any of the others is about to report more.
     var isBusy = false
 
     /// Indicates whether there is nothing to tell.

@@ -15,10 +15,10 @@ final class MergedBrowse: Sendable {
 
     private let state: Mutex<State>
 
-    /// Say, for each standby, whenever it has to begin or end its work.
-    private let needs: [Int: (stream: AsyncStream<Bool>, continuation: AsyncStream<Bool>.Continuation)]
+    /// Streams that tell, for each standby, the run that it has to be at work in; `nil` for none.
+    private let needs: [Int: (stream: AsyncStream<Int?>, continuation: AsyncStream<Int?>.Continuation)]
 
-    /// Says that the merge waits for another time.
+    /// A stream that tells that the merge waits for another time.
     private let timeChanges: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
     init(_ merge: BrowseMerge, _ report: @escaping @Sendable ([BrowseEvent]) -> Void) {
@@ -27,7 +27,7 @@ final class MergedBrowse: Sendable {
         let standbys = merge.sources.indices.filter { merge.sources[$0].traits.role == .standby }
         self.needs = Dictionary(
             uniqueKeysWithValues: standbys.map {
-                ($0, AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1)))
+                ($0, AsyncStream.makeStream(of: Int?.self, bufferingPolicy: .bufferingNewest(1)))
             }
         )
     }
@@ -48,12 +48,12 @@ final class MergedBrowse: Sendable {
     }
 
     /// Takes in the report of a source.
-    func take(_ report: SourceReport, from source: Int) {
-        change { $0.take(report, from: source, now: .now) }
+    func take(_ report: SourceReport, from source: Int, run: Int = 0) {
+        change { $0.take(report, from: source, run: run, now: .now) }
     }
 
-    /// The changes of whether a standby is needed, from now on.
-    func needs(of standby: Int) -> AsyncStream<Bool> {
+    /// The runs in which a standby has to be at work, and `nil` whenever it has not. Only the last one counts.
+    func runs(of standby: Int) -> AsyncStream<Int?> {
         needs[standby]?.stream ?? AsyncStream { $0.finish() }
     }
 
@@ -70,15 +70,16 @@ final class MergedBrowse: Sendable {
     private func change(_ body: (inout BrowseMerge) -> BrowseMerge.Outcome) {
         // Told under the lock: one thread at a time, and in the order in which it was merged.
         state.withLock { state in
-            let before = needs.keys.filter(state.merge.isNeeded)
+            var runs: [Int: Int] = [:]
+            for source in needs.keys { runs[source] = state.merge.neededRun(of: source) }
             let deadline = state.merge.deadline
             let outcome = body(&state.merge)
             if !outcome.events.isEmpty { state.report?(outcome.events) }
             if !outcome.news.isEmpty { for companion in state.companions { companion.othersReported(outcome.news) } }
             if state.merge.deadline != deadline { timeChanges.continuation.yield() }
             for (source, need) in needs {
-                let isNeeded = state.merge.isNeeded(source)
-                if isNeeded != before.contains(source) { need.continuation.yield(isNeeded) }
+                let run = state.merge.neededRun(of: source)
+                if run != runs[source] { need.continuation.yield(run) }
             }
         }
     }

@@ -9,6 +9,10 @@ struct MergedInstance {
 
         /// The epoch of the source in which it was reported: see ``BrowseMerge/Source/epoch``.
         var epoch: Int
+
+        /// Indicates whether another source has said goodbye for it while its own one could not hear it. It counts again when
+        /// its source has had time to say otherwise.
+        var isSetAside = false
     }
 
     /// At most one for each source.
@@ -21,6 +25,11 @@ struct MergedInstance {
     var isConfirmed = false
 
     func word(of source: Int) -> Word? { words.first { $0.source == source } }
+
+    /// Changes the words in place.
+    mutating func update(_ body: (inout Word) -> Void) {
+        for index in words.indices { body(&words[index]) }
+    }
 
     mutating func set(_ word: Word) {
         if let index = words.firstIndex(where: { $0.source == word.source }) {
@@ -67,10 +76,11 @@ extension MergedInstance {
 extension [BrowseMerge.Source] {
     /// Indicates whether a word counts at all.
     func counts(_ word: MergedInstance.Word) -> Bool {
-        switch self[word.source].phase {
-        case .working, .leaving, .away: true
+        guard !word.isSetAside else { return false }
+        return switch self[word.source].phase {
+        case .working, .leaving: true
         case .idle, .absent: false
-        case .returning(_, let countsOld): countsOld || word.epoch == self[word.source].epoch
+        case .away, .returning: word.epoch >= self[word.source].firstCountingEpoch
         }
     }
 

@@ -47,27 +47,31 @@ struct MergingBackend: ServiceBackend {
         report: @escaping @Sendable ([BrowseEvent]) -> Void
     ) async {
         let browse = MergedBrowse(BrowseMerge(sources.map(\.traits), catchUpTime: catchUpTime), report)
-        let sessions = sources.enumerated().map { index, source in
-            source.makeSession(request) { browse.take($0, from: index) }
+        let sessions = sources.enumerated().filter { $1.traits.role != .standby }.map { index, source in
+            (role: source.traits.role, session: source.makeSession(request) { browse.take($0, from: index) })
         }
-        browse.begin(zip(sources, sessions).filter { $0.0.traits.role == .companion }.map(\.1))
+        let companions = sessions.filter { $0.role == .companion }.map(\.session)
+        browse.begin(companions)
+        for companion in companions { await companion.prepare() }
         await withTaskGroup(of: SourceTraits.Role?.self) { group in
-            for (index, session) in sessions.enumerated() {
-                let role = sources[index].traits.role
+            for (role, session) in sessions {
                 group.addTask {
-                    if role == .standby {
-                        await runWhileNeeded(session, browse.needs(of: index))
-                    } else {
-                        await session.run()
-                    }
+                    if role != .companion { await session.prepare() }
+                    await session.run()
                     return role
+                }
+            }
+            for (index, source) in sources.enumerated() where source.traits.role == .standby {
+                group.addTask {
+                    await runWhileNeeded(source, index, request, browse)
+                    return .standby
                 }
             }
             group.addTask {
                 await browse.keepTime()
                 return nil
             }
-            var primaries = sources.count { $0.traits.role == .primary }
+            var primaries = sessions.count { $0.role == .primary }
             for await role in group where role == .primary {
                 primaries -= 1
                 if primaries == 0 { break }
@@ -78,15 +82,34 @@ struct MergingBackend: ServiceBackend {
         browse.end()
     }
 
-    private func runWhileNeeded(_ session: any SourceSession, _ needs: AsyncStream<Bool>) async {
-        for await isNeeded in needs where isNeeded {
-            standbysAtWork.add(1)
-            await withDiscardingTaskGroup { group in
-                group.addTask { await session.run() }
-                for await isNeeded in needs where !isNeeded { break }
-                group.cancelAll()
+    /// Runs a session of a standby for each time that it is needed.
+    private func runWhileNeeded(
+        _ source: any BrowseSource,
+        _ index: Int,
+        _ request: BrowseRequest,
+        _ browse: MergedBrowse
+    ) async {
+        let runs = browse.runs(of: index)
+        var next: Int?
+        for await run in runs {
+            next = run
+            while let run = next, !Task.isCancelled {
+                next = nil
+                standbysAtWork.add(1)
+                let session = source.makeSession(request) { browse.take($0, from: index, run: run) }
+                await withDiscardingTaskGroup { group in
+                    group.addTask {
+                        await session.prepare()
+                        await session.run()
+                    }
+                    for await latest in runs where latest != run {
+                        next = latest
+                        break
+                    }
+                    group.cancelAll()
+                }
+                standbysAtWork.add(-1)
             }
-            standbysAtWork.add(-1)
         }
     }
 

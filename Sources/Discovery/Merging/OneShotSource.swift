@@ -64,10 +64,15 @@ final class OneShotSource: BrowseSource {
         /// `nil` without a thread or descriptors for it: the others do the work alone, as they can.
         let query: OneShotSession?
 
-        func run() async {
+        /// It asks before the others: it is to know this host's addresses and links when they report.
+        func prepare() async {
             guard let query else { return }
             source.add(query)
             await query.begin()
+        }
+
+        func run() async {
+            guard let query else { return }
             await Task.untilCancelled()
             await query.end()
             source.remove(query)

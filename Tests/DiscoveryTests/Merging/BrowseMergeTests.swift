@@ -124,6 +124,46 @@ import Testing
             $0.daemon(.runs)
             $0.pass(.seconds(3))
         },
+        Rule("what the engine lost and found meanwhile is the daemon's again: it does not repeat it", ["a 3000 daemon"])
+        {
+            $0.daemon(.runs, .sees("a"), .isAway)
+            $0.engine(.runs, .sees("a"), .loses("a"), .sees("a", port: 4))
+            $0.daemon(.runs)
+            $0.pass(.seconds(3))
+        },
+        Rule("what the engine lost does not count before", []) {
+            $0.daemon(.runs, .sees("a"), .isAway)
+            $0.engine(.runs, .sees("a"), .loses("a"))
+            $0.daemon(.runs)
+            $0.pass(.seconds(2))
+        },
+        Rule("the daemon has not come as far when the engine ends", ["a 4 engine"]) {
+            $0.daemon(.isAway)
+            $0.engine(.runs, .sees("a", port: 4))
+            $0.daemon(.runs, .sees("a", .resolving))
+            $0.pass(.seconds(60))
+        },
+        Rule("and then has", ["a 3000 daemon"]) {
+            $0.daemon(.isAway)
+            $0.engine(.runs, .sees("a", port: 4))
+            $0.daemon(.runs, .sees("a", .resolving))
+            $0.pass(.seconds(60))
+            $0.daemon(.sees("a"))
+        },
+        Rule("a daemon that comes and goes brings nothing back from before", []) {
+            $0.daemon(.runs, .sees("a"), .isAway)
+            $0.pass(.seconds(60))
+            $0.daemon(.runs)
+            $0.pass(.seconds(1))
+            $0.daemon(.isAway)
+        },
+        Rule("but what it has seen in between", ["b 3000 daemon"]) {
+            $0.daemon(.runs, .sees("a"), .isAway)
+            $0.pass(.seconds(60))
+            $0.daemon(.runs, .sees("b"))
+            $0.pass(.seconds(1))
+            $0.daemon(.isAway)
+        },
         Rule("the daemon goes again while the engine is leaving", ["a 3000 engine"]) {
             $0.daemon(.isAway)
             $0.engine(.runs, .sees("a"))
@@ -181,6 +221,18 @@ import Testing
         drive.pass(.seconds(3))
         #expect(drive.takeNews().gone == ["a"])
         #expect(drive.rows == ["b 3000 engine"])
+    }
+
+    /// Else it would ask for ever, and warn that the daemon does not list what it does.
+    @Test mutating func companionsGiveWayToADaemonThatIsBack() {
+        drive.daemon(.runs, .sees("a"), .isAway)
+        drive.pass(.seconds(3))
+        drive.query(.sees("a", port: 4))
+        _ = drive.takeNews()
+        drive.daemon(.runs)
+        drive.pass(.seconds(3))
+        #expect(drive.rows == ["a 3000 daemon"] && drive.resolved.map(\.instance.name) == ["a"])
+        #expect(drive.takeNews().confirmed == ["a"])
     }
 
     @Test mutating func pathsAreApart() {
@@ -254,17 +306,17 @@ import Testing
     @Test mutating func theStatusIsThatOfWhoWorks() {
         drive.daemon(.isAway)
         #expect(drive.takeEvents() == ["starting"])
-        #expect(drive.merge.isNeeded(MergeDrive.engine) && !drive.last.isRunning)
+        #expect(drive.isEngineNeeded && !drive.last.isRunning)
         drive.engine(.runs)
         #expect(drive.takeEvents() == ["running"] && drive.last.isRunning)
         drive.daemon(.runs)
-        #expect(drive.takeEvents().isEmpty && drive.merge.isNeeded(MergeDrive.engine))
+        #expect(drive.takeEvents().isEmpty && drive.isEngineNeeded)
         drive.pass(.seconds(3))
-        #expect(drive.takeEvents().isEmpty && !drive.merge.isNeeded(MergeDrive.engine))
+        #expect(drive.takeEvents().isEmpty && !drive.isEngineNeeded)
         drive.query(.isAway)
         #expect(drive.takeEvents().isEmpty, "that is not the query's to say")
         drive.daemon(.hangs)
-        #expect(drive.takeEvents() == ["unavailable"] && !drive.merge.isNeeded(MergeDrive.engine))
+        #expect(drive.takeEvents() == ["unavailable"] && !drive.isEngineNeeded)
     }
 
     /// Where no source stands by, a backend whose daemon is away comes back by itself.
@@ -303,6 +355,37 @@ import Testing
         drive.daemon(.runs, .sees("a"), .turns(.busy), .isAway)
         drive.engine(.runs, .sees("a"), .turns(.idle))
         #expect(drive.takeEvents() == ["running", "+a daemon", "busy", "starting", "idle", "running", "+a engine"])
+    }
+
+    /// What it was about to tell before it went it may never tell.
+    @Test mutating func aDaemonThatWasBusyIsNotWhenItIsBack() {
+        drive.daemon(.runs, .turns(.busy), .isAway)
+        drive.daemon(.runs)
+        drive.pass(.seconds(10))
+        #expect(!drive.last.isBusy && drive.takeEvents().last != "busy")
+    }
+
+    @Test mutating func companionsHearWhenNobodyIsBusyAnyMore() {
+        drive.daemon(.isAway)
+        drive.engine(.runs, .turns(.expecting(until: drive.now + .seconds(60))))
+        #expect(drive.last.isBusy)
+        drive.daemon(.runs)
+        drive.pass(.seconds(3))
+        #expect(drive.last.isStatusNew && !drive.last.isBusy)
+    }
+
+    /// Its session may still be ending when it is needed again, and a new one has begun.
+    @Test mutating func whatAnEarlierRunReportsIsNothing() {
+        drive.daemon(.isAway)
+        drive.engine(.runs, .sees("a"))
+        let run = drive.merge.neededRun(of: MergeDrive.engine)
+        drive.daemon(.runs)
+        drive.pass(.seconds(3))
+        drive.daemon(.isAway)
+        drive.take(.sees("b"), from: MergeDrive.engine, run: run)
+        #expect(drive.rows.isEmpty)
+        drive.engine(.sees("c"))
+        #expect(drive.rows == ["c 3000 engine"])
     }
 
     // MARK: Anything

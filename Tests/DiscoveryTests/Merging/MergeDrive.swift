@@ -61,7 +61,8 @@ struct MergeDrive {
     mutating func engine(_ steps: Step...) { for step in steps { take(step, from: Self.engine) } }
     mutating func query(_ steps: Step...) { for step in steps { take(step, from: Self.query) } }
 
-    mutating func take(_ step: Step, from source: Int) {
+    /// - Parameter run: The run of the source that reports; the present one unless told otherwise.
+    mutating func take(_ step: Step, from source: Int, run: Int? = nil) {
         let event: BrowseEvent =
             switch step {
             case .sees(let name, let resolution, let port, let path, let isOwn):
@@ -73,7 +74,7 @@ struct MergeDrive {
             case .turns(let activity): .activity(activity)
             case .reports(let event): event
             }
-        note(merge.take(.events([event]), from: source, now: now))
+        note(merge.take(.events([event]), from: source, run: run ?? merge.sources[source].run, now: now))
     }
 
     /// A program of this host answers for a service.
@@ -125,6 +126,8 @@ struct MergeDrive {
     }
 
     // MARK: Reading
+
+    var isEngineNeeded: Bool { merge.neededRun(of: Self.engine) != nil }
 
     /// The rows of the browser: `a 3000 daemon`, `a resolving engine`.
     var rows: [String] {
