@@ -87,7 +87,7 @@ public final class AvahiBackend: ServiceBackend {
                     await withDiscardingTaskGroup { group in
                         group.addTask {
                             for await txt in updates {
-                                await Impatience.run(.untilCancelled, on: connection) {
+                                await BlockedCallGuard.run(.untilCancelled, on: connection) {
                                     await connection.with(id, as: PublishSession.self) { $0.update(txt, on: $1) }
                                 }
                             }
@@ -124,10 +124,10 @@ public final class AvahiBackend: ServiceBackend {
                 await self.watch(connection, isAnswering: isAnswering)
             }
             // Not cancelled with us: what has begun must be ended, and for that it must be known.
-            let id = await Impatience.run(.untilCancelled, on: connection) { await connection.begin(make) }
+            let id = await BlockedCallGuard.run(.untilCancelled, on: connection) { await connection.begin(make) }
             await body(id)
             group.cancelAll()
-            await Impatience.run(.short, on: connection) { await connection.end(id) }
+            await BlockedCallGuard.run(.short, on: connection) { await connection.end(id) }
         }
     }
 

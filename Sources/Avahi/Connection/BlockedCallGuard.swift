@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Calls to the actor that a frozen daemon cannot hold up: if the actor's thread is stuck in a call to the daemon, all
 /// connections are cut, which ends that call.
-enum Impatience {
+enum BlockedCallGuard {
     /// The peer that a call waits for.
     enum Patience {
         /// Cuts only once the calling task is cancelled.
@@ -57,10 +57,10 @@ enum Impatience {
             state.withLock { state in
                 guard !state.isStopped else { return }
                 state.task = Task { [connection] in
-                    for _ in 0..<Impatience.attempts {
-                        guard (try? await Task.sleep(for: Impatience.limit)) != nil else { return }
+                    for _ in 0..<BlockedCallGuard.attempts {
+                        guard (try? await Task.sleep(for: BlockedCallGuard.limit)) != nil else { return }
                         // A call that has only just begun gets its time too.
-                        guard let time = connection.loop.blockedFor, time >= Impatience.limit else { continue }
+                        guard let time = connection.loop.blockedFor, time >= BlockedCallGuard.limit else { continue }
                         connection.sockets.shutDown()
                     }
                 }
