@@ -9,7 +9,7 @@ extension ScanState {
 
     /// A service leads to an endpoint that answers.
     mutating func keepService(_ instance: ServiceInstance, of endpoint: Endpoint) {
-        doubts.clear(instance)
+        reconfirms.clear(instance)
         guard !kept.contains(instance), keptCount(of: endpoint) < Self.mostKept else { return }
         kept.insert(instance)
         actions.append(.keep(instance, true))
@@ -52,7 +52,7 @@ extension ScanState {
     mutating func doubtServices(of endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard configuration.watches else { return }
         for instance in services(of: endpoint)
-        where !leadsElsewhere(instance, than: endpoint) && doubts.failed(instance, now: now) {
+        where !leadsElsewhere(instance, than: endpoint) && reconfirms.failed(instance, now: now) {
             actions.append(.reconfirm(instance))
         }
     }

@@ -21,7 +21,7 @@ extension ScanState {
             tell(.serviceLost(service.instance))
             refusals[service.instance] = nil
             refused.remove(service.instance)
-            doubts.clear(service.instance)
+            reconfirms.clear(service.instance)
             claims[service.instance] = nil
             forgetForeign(service.instance)
             let key = EndpointCandidate.Key.service(service.instance)

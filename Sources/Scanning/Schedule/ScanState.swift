@@ -54,7 +54,7 @@ struct ScanState {
     var kept: Set<ServiceInstance> = []
 
     /// Those that the browser was told to verify.
-    var doubts = Doubts()
+    var reconfirms = ReconfirmLimiter()
 
     /// The refusals that were told of endpoints that must not be connected to, by service.
     var refusals: [ServiceInstance: [Endpoint: TargetRefusal]] = [:]
