@@ -47,15 +47,15 @@ final class LoopMailbox: Sendable {
     private let name: String
     private let state = Mutex(State())
 
-    /// Rung when `items` gets its first one, and on close.
-    private let bell: LoopBell
+    /// Signalled when `items` gets its first one, and on close.
+    private let wakeup: WakeupSocket
 
     /// The thread that runs the loop; 0 before it runs.
     private let thread = Atomic<UInt>(0)
 
     init(name: String) throws(SystemError) {
         self.name = name
-        self.bell = try LoopBell()
+        self.wakeup = try WakeupSocket()
     }
 
     // MARK: From any thread
@@ -65,13 +65,13 @@ final class LoopMailbox: Sendable {
             state.items.append(item)
             return state.items.count == 1
         }
-        if isFirst { bell.ring() }
+        if isFirst { wakeup.signal() }
     }
 
     /// Lets the thread end, after what has been put in by now.
     func close() {
         state.withLock { $0.isClosed = true }
-        bell.ring()
+        wakeup.signal()
     }
 
     /// Indicates whether the caller is the loop's thread.
@@ -142,7 +142,7 @@ final class LoopMailbox: Sendable {
     /// Waits, and does what there is to do.
     private func turn() {
         let (watches, deadline) = state.withLock { ($0.watches, $0.deadlines.values.map(\.time).min()) }
-        var descriptors = [pollfd(fd: bell.heard, events: Int16(POLLIN), revents: 0)]
+        var descriptors = [pollfd(fd: wakeup.receiver, events: Int16(POLLIN), revents: 0)]
         descriptors += watches.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         // It fails when a signal comes, which this thread blocks, or when the system lacks memory: then nothing is ready,
         // and the next turn tries again.
@@ -169,7 +169,7 @@ final class LoopMailbox: Sendable {
     }
 
     private func runItems() {
-        bell.hear()
+        wakeup.drain()
         // One batch: what comes meanwhile rings again, and sockets have their turn.
         let items = state.withLock { state in
             let items = state.items

@@ -1,3 +1,5 @@
+internal import CThreads
+
 #if canImport(Darwin)
 internal import Darwin
 #else

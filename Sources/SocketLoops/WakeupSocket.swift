@@ -4,13 +4,13 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// A pair of sockets that wakes a loop: rung at one end from any thread, heard at the other by the loop's own.
+/// A pair of sockets that wakes a loop: signalled at one end from any thread, waited for at the other by the loop's own.
 /// (`eventfd` does not come over from C.)
-struct LoopBell: ~Copyable {
-    private let ringing: CInt
+struct WakeupSocket: ~Copyable {
+    private let sender: CInt
 
     /// The end to wait for.
-    let heard: CInt
+    let receiver: CInt
 
     init() throws(SystemError) {
         #if canImport(Darwin)
@@ -25,25 +25,25 @@ struct LoopBell: ~Copyable {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
-        ringing = ends[0]
-        heard = ends[1]
+        sender = ends[0]
+        receiver = ends[1]
     }
 
     deinit {
-        close(ringing)
-        close(heard)
+        close(sender)
+        close(receiver)
     }
 
-    func ring() {
-        // It is full only when there are rings that have not been heard; then the thread wakes anyway. Both ends live as
-        // long as the bell, so that there can be no SIGPIPE.
+    func signal() {
+        // It is full only when there are signals that have not been taken in; then the thread wakes anyway. Both ends live as
+        // long as the pair, so that there can be no SIGPIPE.
         var byte: UInt8 = 1
-        _ = write(ringing, &byte, 1)
+        _ = write(sender, &byte, 1)
     }
 
-    /// Takes in every ring up to now.
-    func hear() {
+    /// Takes in every signal up to now.
+    func drain() {
         var bytes: (UInt64, UInt64) = (0, 0)
-        while read(heard, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
+        while read(receiver, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
     }
 }
