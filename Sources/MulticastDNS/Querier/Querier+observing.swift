@@ -10,7 +10,7 @@ extension Querier {
     private static let observedSetSize = 256
 
     /// The highest number of questions that are watched at once.
-    private static let maximumSilences = 1_024
+    private static let maximumObservations = 1_024
 
     /// A query of another host, or of another process of this one.
     mutating func observe(_ message: DNSMessage) {
@@ -22,7 +22,7 @@ extension Querier {
             let key = RecordKey(question.name, question.type)
             let known = message.answers.filter { $0.type == key.type && $0.name == key.name }
             suppress(key, known)
-            noteSilence(key, known)
+            noteUnanswered(key, known)
         }
     }
 
@@ -35,31 +35,34 @@ extension Querier {
     }
 
     /// RFC 6762 §10.5: somebody asked for what is known here. If twice nobody answers, it is probably gone.
-    private mutating func noteSilence(_ key: RecordKey, _ known: [DNSRecord]) {
+    private mutating func noteUnanswered(_ key: RecordKey, _ known: [DNSRecord]) {
         let count = cache.count(of: key)
         guard count > 0, count <= Self.observedSetSize else { return }
         // What the other one knows is not answered.
         guard !known.contains(where: { cache.contains($0.data, for: key) }) else { return }
-        guard var silence = silences[key], now < silence.first + .seconds(60) else {
-            if silences.count >= Self.maximumSilences {
-                silences = silences.filter { $0.value.last + .seconds(10) > now }
+        guard var observation = observations[key], now < observation.first + .seconds(60) else {
+            if observations.count >= Self.maximumObservations {
+                observations = observations.filter { $0.value.last + .seconds(10) > now }
             }
-            if silences.count < Self.maximumSilences { silences[key] = Silence(first: now, last: now) }
+            if observations.count < Self.maximumObservations {
+                observations[key] = PassiveFailureObservation(first: now, last: now)
+            }
             return
         }
-        guard now >= silence.last + .seconds(1) else { return }
-        silence.last = now
-        silence.count += 1
-        silences[key] = silence
-        if silence.count == 2 { queue.insert(.silence(key), at: now + .seconds(10)) }
+        guard now >= observation.last + .seconds(1) else { return }
+        observation.last = now
+        observation.count += 1
+        observations[key] = observation
+        if observation.count == 2 { queue.insert(.failureObservation(key), at: now + .seconds(10)) }
     }
 
     /// Ten seconds have passed since the second question.
-    mutating func endSilence(_ key: RecordKey, using random: inout some RandomNumberGenerator) {
-        guard let silence = silences[key], silence.count >= 2, now >= silence.last + .seconds(1) else { return }
-        silences[key] = nil
+    mutating func endObservation(_ key: RecordKey, using random: inout some RandomNumberGenerator) {
+        guard let observation = observations[key], observation.count >= 2, now >= observation.last + .seconds(1)
+        else { return }
+        observations[key] = nil
         // An owner does not say again what it said within the second before (RFC 6762 §6).
-        let unanswered = cache[key].filter { $0.lifetime.received + .seconds(1) < silence.first }.map(\.data)
+        let unanswered = cache[key].filter { $0.lifetime.received + .seconds(1) < observation.first }.map(\.data)
         for data in unanswered { cache.doubt(data, for: key, now: now, using: &random) }
     }
 

@@ -20,8 +20,8 @@ extension Querier {
                 if key.type == .ptr { asked.append(key) } else { inquiries.append(key) }
             case .overdue(let name):
                 if instances[name]?.incompleteSince != nil { dirty.insert(name) }
-            case .silence(let key):
-                endSilence(key, using: &random)
+            case .failureObservation(let key):
+                endObservation(key, using: &random)
             }
         }
         for host in dirtyHosts { dirty.formUnion(hosts[host]?.instances ?? []) }
@@ -155,8 +155,8 @@ extension Querier {
         let overdue = instances.lazy.compactMap { name, entry in
             entry.incompleteSince.map { ($0 + Self.resolutionTimeout, Due.overdue(name)) }
         }
-        let silent = silences.lazy.filter { $0.value.count >= 2 }
-            .map { ($0.value.last + .seconds(10), Due.silence($0.key)) }
+        let silent = observations.lazy.filter { $0.value.count >= 2 }
+            .map { ($0.value.last + .seconds(10), Due.failureObservation($0.key)) }
         queue.rebuild(Array(asked) + Array(overdue) + Array(silent))
     }
 }

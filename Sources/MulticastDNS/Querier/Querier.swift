@@ -40,7 +40,7 @@ struct Querier {
         case overdue(DomainName)
 
         /// Others asked and nobody answered.
-        case silence(RecordKey)
+        case failureObservation(RecordKey)
     }
 
     /// The time to wait for the records that an instance needs before it counts as not resolvable.
@@ -102,7 +102,7 @@ struct Querier {
     var dirtyHosts: Set<DomainName> = []
 
     /// Questions of others that nobody has answered yet.
-    var silences: [RecordKey: Silence] = [:]
+    var observations: [RecordKey: PassiveFailureObservation] = [:]
 
     var outbox: PacketOutbox
     var events: [QuerierEvent] = []

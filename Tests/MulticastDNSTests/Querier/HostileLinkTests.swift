@@ -216,7 +216,7 @@ import Testing
             && querier.hosts.count <= querier.instances.count
             && querier.questions.count <= querier.names.count + 2 * querier.instances.count + 2 * querier.hosts.count
             && querier.queue.count <= 4 * (querier.questions.count + querier.instances.count) + 1_100
-            && querier.silences.count <= 1_024
+            && querier.observations.count <= 1_024
             && querier.ledger.count <= querier.instances.count
             && querier.outbox.count <= 1_024
         try #require(isBounded, sourceLocation: sourceLocation)

@@ -1,5 +1,5 @@
 /// Questions of other hosts to which something that is known here should have been the answer (RFC 6762 §10.5).
-struct Silence {
+struct PassiveFailureObservation {
     /// The time at which the first of them was heard.
     let first: ContinuousClock.Instant
 
