@@ -354,6 +354,16 @@ import Testing
         #expect(lan.news() == ["+a lan0/ipv4 resolved 80 10.0.0.1 v=1", "-a eth0/ipv4 interfaceDown"])
     }
 
+    /// The daemon goes on, and calls it by its index: a moment after it was last heard of it may have another name.
+    @Test mutating func anInterfaceIsRenamedBetweenTwoAnswers() {
+        lan.publish("a")
+        lan.instance(.remove, "a")
+        _ = lan.news()
+        lan.names[2] = "lan0"
+        lan.publish("a")
+        #expect(lan.news() == ["+a lan0/ipv4 resolved 80 10.0.0.1 v=1"])
+    }
+
     // MARK: Limits
 
     @Test mutating func theCacheIsWarnedOfAtNinetyPercentOnce() {

@@ -16,12 +16,9 @@ extension BrowseStateMachine {
     ///
     /// - Returns: Whether it is one that was asked for.
     mutating func learnInterface(_ index: Int32, from table: InterfaceTable) -> Bool {
-        let isDue = interfacesRead[index].map { now >= $0 + Self.interfaceMemory } ?? true
-        if index > 0, isDue {
-            interfacesRead[index] = now
-            if let name = table.name(index) ?? (interfaces[index] == nil ? "if\(index)" : nil) {
-                interfaces[index] = NetworkInterface(index: UInt32(index), name: name)
-            }
+        // It may have been renamed since.
+        if index > 0, let name = table.name(index) ?? (interfaces[index] == nil ? "if\(index)" : nil) {
+            interfaces[index] = NetworkInterface(index: UInt32(index), name: name)
         }
         guard let interface = interfaces[index] else { return false }
         return request.interfaces.isEmpty || request.interfaces.contains(interface.name)

@@ -38,12 +38,8 @@ struct BrowseStateMachine {
     /// The events that are to be reported, apart from sightings.
     var events: [BrowseEvent] = []
 
-    /// The time for which an interface is not looked up again: thousands of services come over it at once.
-    static let interfaceMemory = Duration.seconds(1)
-
-    /// The interfaces as last looked up, and the times at which they were.
+    /// The interfaces as last looked up.
     var interfaces: [Int32: NetworkInterface] = [:]
-    var interfacesRead: [Int32: ContinuousClock.Instant] = [:]
 
     /// The browsers that have not said yet that they have told what the daemon knows.
     var catchingUp: Set<ObjectID> = []
@@ -92,7 +88,6 @@ struct BrowseStateMachine {
         self.now = now
         self.cacheLimit = cacheLimit
         interfaces = [:]
-        interfacesRead = [:]
         browsingSince = now
         return request.types.flatMap(\.browseNames).map { type in
             let id = newObject(.browser)

@@ -19,13 +19,19 @@ extension InterfaceTable {
     /// are then kept: make a new table for each turn.
     static func system() -> InterfaceTable {
         var present: [HostInterface]?
+        var names: [Int32: String?] = [:]
         func interface(_ index: Int32) -> HostInterface? {
             let all = present ?? HostInterface.all
             present = all
             return all.first { $0.interface.index == UInt32(index) }
         }
         return InterfaceTable(
-            name: systemName,
+            name: { index in
+                if let known = names[index] { return known }
+                let name = systemName(index)
+                names[index] = .some(name)
+                return name
+            },
             isUp: { index in
                 guard systemName(index) != nil else { return false }
                 let found = interface(index)
