@@ -22,7 +22,7 @@ final class Mailbox: Sendable {
     /// The work that waits, in order.
     private let state = Mutex(State())
 
-    /// Rung when `state` gets its first item, and on close.
+    /// Signalled when `state` gets its first item, and on close.
     private let eventDescriptor: CInt
 
     /// The thread that runs the loop; 0 before it runs.

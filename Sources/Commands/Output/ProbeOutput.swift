@@ -21,7 +21,7 @@ struct ProbeOutput: Encodable, Hashable {
         let botCount: Int
     }
 
-    /// One step of the ladder.
+    /// One step of the sequence.
     struct Step: Encodable, Hashable {
         let step: String
         let endpoint: String

@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// A gateway probe for people: the ladder step by step, and what it led to.
+/// A gateway probe for people: its sequence step by step, and what it led to.
 enum ProbeTable {
     private static let columns = [
         TextTable.Column("STEP", minimum: 9),

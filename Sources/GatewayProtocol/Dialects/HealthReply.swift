@@ -1,4 +1,4 @@
-/// The answer to one of the HTTP questions of the ladder: `GET /healthz` and `GET /version`.
+/// The answer to one of the HTTP questions of the sequence: `GET /healthz` and `GET /version`.
 public enum HealthReply: Hashable, Sendable {
     /// An OpenClaw gateway: `{"ok":true,"status":"live"}`.
     case openClaw

@@ -50,12 +50,12 @@ public struct GatewayProbe: Sendable {
             let refusal = target.endpoints.lazy.compactMap(target.rules.refusal).first
             return report(.nothing(refusal.map(NoAnswer.notAllowed) ?? .unreachable))
         }
-        func makeLadder() -> ProbeLadder {
-            ProbeLadder(target.questions, transports: target.transports)
+        func makeSequence() -> ProbeSequence {
+            ProbeSequence(target.questions, transports: target.transports)
         }
         var endpoints = untried
-        var ladder = makeLadder()
-        var action = ladder.start()
+        var sequence = makeSequence()
+        var action = sequence.start()
         var foreign: (finding: GatewayFinding, path: GatewayProbePath?)?
         var reason: GatewayFinding?
         while true {
@@ -73,13 +73,13 @@ public struct GatewayProbe: Sendable {
                     return report(foreign?.finding ?? reason ?? finding)
                 }
                 endpoints = untried
-                ladder = makeLadder()
-                action = ladder.start()
+                sequence = makeSequence()
+                action = sequence.start()
             case .ask(let question, let isTLS):
                 guard .now < end, !Task.isCancelled else {
-                    return report(foreign?.finding ?? reason ?? ladder.outOfTime(min(end, .now) - start))
+                    return report(foreign?.finding ?? reason ?? sequence.outOfTime(min(end, .now) - start))
                 }
-                let rung = ProbeRung(
+                let step = ProbeStep(
                     question: question,
                     endpoints: endpoints,
                     transport: isTLS ? .tls(pin: target.pin) : .plain,
@@ -88,13 +88,13 @@ public struct GatewayProbe: Sendable {
                     end: end,
                     log: log
                 )
-                let result = await rung.ask()
+                let result = await step.ask()
                 // The address that worked once is asked all other questions.
                 if let way = result.path {
                     endpoints = [way.endpoint]
                     path = way
                 }
-                action = ladder.receive(result.outcome)
+                action = sequence.receive(result.outcome)
             }
         }
     }

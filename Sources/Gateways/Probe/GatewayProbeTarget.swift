@@ -84,7 +84,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
         var questions: [ProbeQuestion] = []
         var resources: Set<String> = []
         for hint in usedHints {
-            for question in ProbeQuestion.ladder(for: hint.expected, resource: hint.resource)
+            for question in ProbeQuestion.sequence(for: hint.expected, resource: hint.resource)
             where !questions.contains(question) {
                 if case .webSocket(let resource) = question {
                     guard resources.count < Self.mostResources else { continue }

@@ -1,6 +1,6 @@
 internal import GatewayProtocol
 
-/// One rung of the ladder: what is asked of an endpoint over one connection.
+/// One step of the sequence: what is asked of an endpoint over one connection.
 enum ProbeQuestion: Hashable, Sendable {
     /// Upgrade, listen whether the gateway speaks first, then `gateway.discover`.
     case webSocket(resource: String)
@@ -18,7 +18,7 @@ enum ProbeQuestion: Hashable, Sendable {
     var isHTTP: Bool { self != .bridgeHealth }
 
     /// The questions for what is expected, the first one the most likely to be answered.
-    static func ladder(for dialect: GatewayDialect?, resource: String) -> [ProbeQuestion] {
+    static func sequence(for dialect: GatewayDialect?, resource: String) -> [ProbeQuestion] {
         switch dialect {
         case .bridge: [.bridgeHealth]
         case .openAgents: [.openAgentsHello]
@@ -37,7 +37,7 @@ enum ProbeQuestion: Hashable, Sendable {
         case .design: [.webSocket(resource: resource)]
         case .openClaw: [.http(resource: "/healthz")]
         case .clawline: [.http(resource: "/version")]
-        case .bridge, .openAgents, nil: ladder(for: dialect, resource: resource)
+        case .bridge, .openAgents, nil: sequence(for: dialect, resource: resource)
         }
     }
 }

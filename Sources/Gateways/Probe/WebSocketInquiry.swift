@@ -4,7 +4,7 @@ internal import GatewayProtocol
 struct WebSocketInquiry {
     enum Action: Hashable {
         case wait
-        case finish(RungOutcome)
+        case finish(ProbeStepOutcome)
     }
 
     /// A gateway may send events before it answers; something that only talks is none.
@@ -54,16 +54,16 @@ struct WebSocketInquiry {
         }
     }
 
-    private func foreign(_ summary: String, _ bytes: [UInt8]) -> RungOutcome {
+    private func foreign(_ summary: String, _ bytes: [UInt8]) -> ProbeStepOutcome {
         .foreign(ForeignAnswer(summary: summary, bytes: bytes), isHTTP: true)
     }
 
-    private func openAgentsOutcome(_ bytes: [UInt8]) -> RungOutcome? {
+    private func openAgentsOutcome(_ bytes: [UInt8]) -> ProbeStepOutcome? {
         if case .helloAck = try? OpenAgentsMessage(parsing: bytes, limits: limits) { return .identified(.openAgents) }
         return outcome(bytes)
     }
 
-    private func outcome(_ bytes: [UInt8]) -> RungOutcome? {
+    private func outcome(_ bytes: [UInt8]) -> ProbeStepOutcome? {
         let frame: GatewayFrame
         do { frame = try GatewayFrame(parsing: bytes, limits: limits) } catch {
             return foreign("a WebSocket service that says something else", bytes)

@@ -5,7 +5,7 @@ internal import GatewayProtocol
 ///
 /// Each transport is tried once: the hinted one first, the other only when the first looks like the wrong one. The questions
 /// come from hints that may be forged, so that an answer to one of them leaves out others only where it tells what is there.
-struct ProbeLadder {
+struct ProbeSequence {
     enum Action: Hashable {
         case ask(ProbeQuestion, isTLS: Bool)
         case finish(GatewayFinding)
@@ -49,7 +49,7 @@ struct ProbeLadder {
         best?.finding ?? .nothing(.noAnswer(within: limit))
     }
 
-    mutating func receive(_ outcome: RungOutcome) -> Action {
+    mutating func receive(_ outcome: ProbeStepOutcome) -> Action {
         switch outcome {
         case .identified(let finding):
             return .finish(finding)

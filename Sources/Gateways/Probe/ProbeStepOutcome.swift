@@ -1,7 +1,7 @@
 internal import GatewayProtocol
 
 /// The outcome of one question.
-enum RungOutcome: Hashable, Sendable {
+enum ProbeStepOutcome: Hashable, Sendable {
     /// It is known what it is.
     case identified(GatewayFinding)
 

@@ -3,10 +3,10 @@ internal import GatewayProtocol
 internal import NIOCore
 
 /// Asks one question over one connection, and judges what comes.
-struct ProbeRung: Sendable {
+struct ProbeStep: Sendable {
     /// The outcome of the question, and the path on which it was asked.
     struct Result: Sendable {
-        let outcome: RungOutcome
+        let outcome: ProbeStepOutcome
         let path: GatewayProbePath?
     }
 
@@ -93,7 +93,7 @@ struct ProbeRung: Sendable {
         try await connection.send(BridgeMessage.request(id: "1", method: "health", paramsJSON: nil).encoded)
         switch await connection.next() {
         case .line(let line):
-            let outcome: RungOutcome =
+            let outcome: ProbeStepOutcome =
                 switch try? BridgeMessage(parsing: line, limits: jsonLimits) {
                 case .response(id: "1", outcome: _), .error: .identified(.bridge)
                 default: .foreign(ForeignAnswer(firstBytes: connection.firstBytes), isHTTP: false)
@@ -101,7 +101,7 @@ struct ProbeRung: Sendable {
             return Result(outcome: outcome, path: connection.path)
         case .closed:
             let bytes = connection.firstBytes
-            let outcome: RungOutcome =
+            let outcome: ProbeStepOutcome =
                 bytes.isEmpty
                 ? .silent(.closed, isHTTP: false) : .foreign(ForeignAnswer(firstBytes: bytes), isHTTP: false)
             return Result(outcome: outcome, path: connection.path)
@@ -113,7 +113,7 @@ struct ProbeRung: Sendable {
     private func http(_ resource: String, _ dialer: Dialer) async throws(GatewayConnectionError) -> Result {
         let connection = try await HTTPConnection.open(endpoints, transport: transport, dialer: dialer)
         let reply = try await connection.get(resource)
-        let outcome: RungOutcome =
+        let outcome: ProbeStepOutcome =
             switch reply.status == 200 && reply.isWhole ? HealthReply(parsing: reply.body, limits: jsonLimits) : nil {
             case .openClaw: .identified(.openClaw(OpenClawIdentification(evidence: .health)))
             case .clawline(let version): .identified(.clawline(protocolVersion: version))
@@ -122,7 +122,7 @@ struct ProbeRung: Sendable {
         return Result(outcome: outcome, path: reply.path)
     }
 
-    private func outcome(of error: GatewayConnectionError, within limit: Duration) -> RungOutcome {
+    private func outcome(of error: GatewayConnectionError, within limit: Duration) -> ProbeStepOutcome {
         let answer = ForeignAnswer(firstBytes: error.firstBytes)
         let isHTTP = ForeignAnswer.isHTTP(error.firstBytes)
         switch error.code {

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Gateways
 
-@Suite struct ProbeLadderTests {
+@Suite struct ProbeSequenceTests {
     private let ssh = ForeignAnswer(firstBytes: Array("SSH-2.0-x".utf8))
     private let badRequest = ForeignAnswer(firstBytes: Array("HTTP/1.1 400 Bad Request".utf8))
     private let notFound = ForeignAnswer(firstBytes: Array("HTTP/1.1 404 Not Found".utf8))
 
-    private func ladder(_ dialect: GatewayDialect?, _ transports: ProbeTransports = .plainFirst) -> ProbeLadder {
-        ProbeLadder(ProbeQuestion.ladder(for: dialect, resource: "/"), transports: transports)
+    private func sequence(_ dialect: GatewayDialect?, _ transports: ProbeTransports = .plainFirst) -> ProbeSequence {
+        ProbeSequence(ProbeQuestion.sequence(for: dialect, resource: "/"), transports: transports)
     }
 
     private func target(_ hints: [ProbeHint], pin: LeafFingerprint? = nil) -> GatewayProbeTarget {
@@ -59,38 +59,38 @@ import Testing
 
     /// A forged bridge record at a gateway's endpoint costs one question.
     @Test(arguments: [
-        RungOutcome.silent(.noAnswer(within: .seconds(1)), isHTTP: false), .silent(.closed, isHTTP: false),
+        ProbeStepOutcome.silent(.noAnswer(within: .seconds(1)), isHTTP: false), .silent(.closed, isHTTP: false),
         .foreign(ForeignAnswer(firstBytes: Array("HTTP/1.1 400 Bad Request".utf8)), isHTTP: true),
         .foreign(ForeignAnswer(firstBytes: Array("what?".utf8)), isHTTP: false),
     ])
-    func aForgedBridgeHidesNoGateway(outcome: RungOutcome) {
-        var ladder = ProbeLadder(
+    func aForgedBridgeHidesNoGateway(outcome: ProbeStepOutcome) {
+        var sequence = ProbeSequence(
             target([ProbeHint(expected: .bridge), ProbeHint(expected: .design)]).questions,
             transports: .plainOnly
         )
-        #expect(ladder.start() == .ask(.bridgeHealth, isTLS: false))
-        #expect(ladder.receive(outcome) == .ask(.webSocket(resource: "/"), isTLS: false))
+        #expect(sequence.start() == .ask(.bridgeHealth, isTLS: false))
+        #expect(sequence.receive(outcome) == .ask(.webSocket(resource: "/"), isTLS: false))
     }
 
     /// And a forged gateway record at a bridge's endpoint does not end in the bridge's complaint about HTTP.
     @Test func aForgedGatewayHidesNoBridge() {
-        var ladder = ProbeLadder(
+        var sequence = ProbeSequence(
             target([ProbeHint(expected: .openClaw), ProbeHint(expected: .bridge)]).questions,
             transports: .plainFirst
         )
-        _ = ladder.start()
+        _ = sequence.start()
         let complaint = ForeignAnswer(firstBytes: Array(#"{"type":"error"}"#.utf8))
-        #expect(ladder.receive(.foreign(complaint, isHTTP: false)) == .ask(.bridgeHealth, isTLS: false))
+        #expect(sequence.receive(.foreign(complaint, isHTTP: false)) == .ask(.bridgeHealth, isTLS: false))
     }
 
     /// Others than OpenAgents hang up on its hello too.
     @Test func whoHangsUpOnAHelloIsOpenAgentsUnlessItSaysMore() {
         let questions = target([ProbeHint(expected: .openAgents), ProbeHint(expected: .design)]).questions
-        var gateway = ProbeLadder(questions, transports: .plainFirst)
+        var gateway = ProbeSequence(questions, transports: .plainFirst)
         #expect(gateway.start() == .ask(.openAgentsHello, isTLS: false))
         #expect(gateway.receive(.probable(.openAgents)) == .ask(.webSocket(resource: "/"), isTLS: false))
         #expect(gateway.receive(.identified(.bridge)) == .finish(.bridge))
-        var openAgents = ProbeLadder(questions, transports: .plainFirst)
+        var openAgents = ProbeSequence(questions, transports: .plainFirst)
         _ = openAgents.start()
         _ = openAgents.receive(.probable(.openAgents))
         _ = openAgents.receive(.foreign(notFound, isHTTP: true))
@@ -99,11 +99,11 @@ import Testing
 
     @Test func whatWasTooSlowAfterItsUpgradeIsNoWebServer() {
         let silence = NoAnswer.noAnswer(within: .seconds(1))
-        var slow = ladder(.design)
+        var slow = sequence(.design)
         _ = slow.start()
         #expect(slow.receive(.silent(silence, isHTTP: true)) == .ask(.http(resource: "/healthz"), isTLS: false))
         #expect(slow.receive(.foreign(notFound, isHTTP: true)) == .finish(.nothing(silence)))
-        var health = ladder(.design)
+        var health = sequence(.design)
         _ = health.start()
         _ = health.receive(.silent(silence, isHTTP: true))
         let live = GatewayFinding.openClaw(OpenClawIdentification(evidence: .health))
@@ -126,78 +126,78 @@ import Testing
     }
 
     @Test func aBridgeIsNeverAskedInHTTP() {
-        var ladder = ladder(.bridge)
-        #expect(ladder.start() == .ask(.bridgeHealth, isTLS: false))
-        #expect(ladder.receive(.silent(.closed, isHTTP: false)) == .ask(.bridgeHealth, isTLS: true))
-        #expect(ladder.receive(.noTLS) == .finish(.nothing(.closed)))
+        var sequence = sequence(.bridge)
+        #expect(sequence.start() == .ask(.bridgeHealth, isTLS: false))
+        #expect(sequence.receive(.silent(.closed, isHTTP: false)) == .ask(.bridgeHealth, isTLS: true))
+        #expect(sequence.receive(.noTLS) == .finish(.nothing(.closed)))
     }
 
     @Test func aWebServerIsAskedAllThatAWebServerCanAnswer() {
-        var ladder = ladder(nil)
-        #expect(ladder.start() == .ask(.webSocket(resource: "/"), isTLS: false))
-        #expect(ladder.receive(.foreign(notFound, isHTTP: true)) == .ask(.http(resource: "/healthz"), isTLS: false))
-        #expect(ladder.receive(.foreign(notFound, isHTTP: true)) == .ask(.http(resource: "/version"), isTLS: false))
-        #expect(ladder.receive(.foreign(notFound, isHTTP: true)) == .finish(.other(notFound)))
+        var sequence = sequence(nil)
+        #expect(sequence.start() == .ask(.webSocket(resource: "/"), isTLS: false))
+        #expect(sequence.receive(.foreign(notFound, isHTTP: true)) == .ask(.http(resource: "/healthz"), isTLS: false))
+        #expect(sequence.receive(.foreign(notFound, isHTTP: true)) == .ask(.http(resource: "/version"), isTLS: false))
+        #expect(sequence.receive(.foreign(notFound, isHTTP: true)) == .finish(.other(notFound)))
     }
 
     @Test func aBadRequestMayWantTLS() {
-        var ladder = ladder(nil)
-        _ = ladder.start()
-        #expect(ladder.receive(.foreign(badRequest, isHTTP: true)) == .ask(.webSocket(resource: "/"), isTLS: true))
-        #expect(ladder.receive(.noTLS) == .ask(.http(resource: "/healthz"), isTLS: false))
+        var sequence = sequence(nil)
+        _ = sequence.start()
+        #expect(sequence.receive(.foreign(badRequest, isHTTP: true)) == .ask(.webSocket(resource: "/"), isTLS: true))
+        #expect(sequence.receive(.noTLS) == .ask(.http(resource: "/healthz"), isTLS: false))
         // Each transport once.
-        #expect(ladder.receive(.foreign(badRequest, isHTTP: true)) == .ask(.http(resource: "/version"), isTLS: false))
+        #expect(sequence.receive(.foreign(badRequest, isHTTP: true)) == .ask(.http(resource: "/version"), isTLS: false))
     }
 
     /// Each question takes two round trips, and there are five seconds for all of them.
     @Test func whoHangsUpAndKnowsNoTLSIsAskedForABridgeFirst() {
-        var ladder = ladder(nil)
-        #expect(ladder.start() == .ask(.webSocket(resource: "/"), isTLS: false))
-        #expect(ladder.receive(.silent(.closed, isHTTP: false)) == .ask(.webSocket(resource: "/"), isTLS: true))
-        #expect(ladder.receive(.noTLS) == .ask(.bridgeHealth, isTLS: false))
-        #expect(ladder.receive(.silent(.closed, isHTTP: false)) == .ask(.http(resource: "/healthz"), isTLS: false))
+        var sequence = sequence(nil)
+        #expect(sequence.start() == .ask(.webSocket(resource: "/"), isTLS: false))
+        #expect(sequence.receive(.silent(.closed, isHTTP: false)) == .ask(.webSocket(resource: "/"), isTLS: true))
+        #expect(sequence.receive(.noTLS) == .ask(.bridgeHealth, isTLS: false))
+        #expect(sequence.receive(.silent(.closed, isHTTP: false)) == .ask(.http(resource: "/healthz"), isTLS: false))
     }
 
     @Test func tlsGivesWayOnce() {
-        var first = ladder(.openClaw, .tlsFirst)
+        var first = sequence(.openClaw, .tlsFirst)
         #expect(first.start() == .ask(.webSocket(resource: "/"), isTLS: true))
         #expect(first.receive(.noTLS) == .ask(.webSocket(resource: "/"), isTLS: false))
         #expect(first.receive(.silent(.closed, isHTTP: false)) == .ask(.http(resource: "/healthz"), isTLS: false))
         #expect(first.receive(.silent(.closed, isHTTP: false)) == .finish(.nothing(.tlsFailure)))
-        var only = ladder(.openClaw, .tlsOnly)
+        var only = sequence(.openClaw, .tlsOnly)
         _ = only.start()
         #expect(only.receive(.noTLS) == .finish(.nothing(.tlsFailure)))
     }
 
     @Test func whatIsKnownEndsIt() {
-        for outcome in [RungOutcome.noConnection(.refused), .noConnection(.unreachable)] {
-            var ladder = ladder(nil)
-            _ = ladder.start()
-            guard case .finish(.nothing) = ladder.receive(outcome) else {
+        for outcome in [ProbeStepOutcome.noConnection(.refused), .noConnection(.unreachable)] {
+            var sequence = sequence(nil)
+            _ = sequence.start()
+            guard case .finish(.nothing) = sequence.receive(outcome) else {
                 Issue.record("\(outcome) does not end it")
                 continue
             }
         }
-        var ladder = ladder(nil)
-        _ = ladder.start()
-        #expect(ladder.receive(.foreign(ssh, isHTTP: false)) == .finish(.other(ssh)))
-        var full = self.ladder(nil)
+        var sequence = sequence(nil)
+        _ = sequence.start()
+        #expect(sequence.receive(.foreign(ssh, isHTTP: false)) == .finish(.other(ssh)))
+        var full = self.sequence(nil)
         _ = full.start()
         #expect(full.receive(.noConnection(.noSocket)) == .finish(.nothing(.noSocket)))
     }
 
     @Test func silenceLeadsFromTheWebToTheBridge() {
         let silence = NoAnswer.noAnswer(within: .seconds(1))
-        var ladder = ladder(nil)
-        _ = ladder.start()
-        #expect(ladder.receive(.silent(silence, isHTTP: false)) == .ask(.bridgeHealth, isTLS: false))
-        #expect(ladder.receive(.silent(.closed, isHTTP: false)) == .ask(.bridgeHealth, isTLS: true))
-        #expect(ladder.outOfTime(.seconds(2)) == .nothing(silence))
+        var sequence = sequence(nil)
+        _ = sequence.start()
+        #expect(sequence.receive(.silent(silence, isHTTP: false)) == .ask(.bridgeHealth, isTLS: false))
+        #expect(sequence.receive(.silent(.closed, isHTTP: false)) == .ask(.bridgeHealth, isTLS: true))
+        #expect(sequence.outOfTime(.seconds(2)) == .nothing(silence))
     }
 
     /// However the answers go, it ends, and asks no more than was set aside for it.
     @Test func alwaysEnds() {
-        let outcomes: [RungOutcome] = [
+        let outcomes: [ProbeStepOutcome] = [
             .foreign(badRequest, isHTTP: true), .foreign(notFound, isHTTP: true), .silent(.closed, isHTTP: false),
             .silent(.noAnswer(within: .seconds(1)), isHTTP: true), .noTLS, .noConnection(.refused),
             .probable(.openAgents),
@@ -209,10 +209,10 @@ import Testing
             for transports in [ProbeTransports.plainFirst, .tlsFirst, .plainOnly, .tlsOnly] {
                 for seed in 0..<2_401 {
                     var (seed, count) = (seed, 0)
-                    var ladder = ProbeLadder(target.questions, transports: transports)
-                    var action = ladder.start()
+                    var sequence = ProbeSequence(target.questions, transports: transports)
+                    var action = sequence.start()
                     while case .ask = action, count < 20 {
-                        action = ladder.receive(outcomes[seed % 7])
+                        action = sequence.receive(outcomes[seed % 7])
                         (seed, count) = (seed / 7 + seed % 7 * 343, count + 1)
                     }
                     #expect(count <= target.mostConnections)
