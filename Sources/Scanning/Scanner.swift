@@ -101,7 +101,7 @@ public actor Scanner: ServiceLifecycle.Service {
         }
         state = ScanState(configuration)
         readNetworks(now: .now)
-        for gateway in configuration.typedIn { state.add(gateway, now: .now) }
+        for gateway in configuration.manualGateways { state.add(gateway, now: .now) }
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.browser.run() }

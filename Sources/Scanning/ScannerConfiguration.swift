@@ -3,7 +3,7 @@ public import Gateways
 /// The settings of a ``Scanner``: what it asks, and how often.
 public struct ScannerConfiguration: Hashable, Sendable {
     /// Gateways to ask beside those that the browser finds.
-    public var typedIn: [TypedInGateway]
+    public var manualGateways: [ManualGateway]
 
     /// Indicates whether gateways are asked again and again whether they answer. Otherwise each is asked once, and
     /// again when something about its service changes.
@@ -30,7 +30,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
     public var refresh: Duration
 
     /// - Parameters:
-    ///   - typedIn: None.
+    ///   - manualGateways: None.
     ///   - watches: `true`.
     ///   - probe: 1 s a question, 5 s for all of them.
     ///   - interval: 2 s.
@@ -38,7 +38,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
     ///   - heldConnections: 40, for which 20 questions a second suffice.
     ///   - refresh: 60 s.
     public init(
-        typedIn: [TypedInGateway] = [],
+        manualGateways: [ManualGateway] = [],
         watches: Bool = true,
         probe: GatewayProbeConfiguration = GatewayProbeConfiguration(),
         interval: Duration = .seconds(2),
@@ -46,7 +46,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
         heldConnections: Int = 40,
         refresh: Duration = .seconds(60)
     ) {
-        self.typedIn = typedIn
+        self.manualGateways = manualGateways
         self.watches = watches
         self.probe = probe
         self.interval = max(interval, .milliseconds(100))

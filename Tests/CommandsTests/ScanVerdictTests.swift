@@ -61,10 +61,10 @@ import Testing
         #expect(status([]) == 1)
         #expect(status([], .unavailable(Self.noDaemon)) == 69)
         // One that was typed in needs no daemon.
-        let typedIn: [BotMapEvent] = [
+        let manual: [BotMapEvent] = [
             .endpointAdded(Rows.endpoint(), .local), .probed(Rows.endpoint(), Rows.gateway()),
         ]
-        #expect(status(typedIn, .unavailable(Self.noDaemon)) == 0)
+        #expect(status(manual, .unavailable(Self.noDaemon)) == 0)
     }
 
     /// Things that are no gateways are found without the daemon as well: the gateway may be where only the daemon looks.

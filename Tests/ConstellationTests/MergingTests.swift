@@ -25,7 +25,7 @@ import Testing
         ])
         #expect(ids() == [lead("a")])
         #expect(map.gateways.first?.services.count == 2)
-        #expect(map.gateways.first?.paths.map(\.isTypedIn) == [true, false])
+        #expect(map.gateways.first?.paths.map(\.isManual) == [true, false])
     }
 
     @Test mutating func aServiceThatNeverAnsweredGoesWhenItIsLost() {

@@ -73,7 +73,7 @@ extension LabTests {
                 let impostor = LabGateway("Victim", on: cast.forger, ["--no-advertise", "--state", copy])
                 try await impostor.start(port: 4_000, ["--bot", "bot-9=Mallory:😈"])
             }
-            var (farms, typedIn): ([LabProcess], [String]) = ([], [])
+            var (farms, manual): ([LabProcess], [String]) = ([], [])
             for host in cast.crowd {
                 let farm = try Lab.start(
                     on: host.name,
@@ -84,9 +84,9 @@ extension LabTests {
                 )
                 _ = try await farm.line(within: .seconds(20), "word that all listen") { $0 == "ready" }
                 farms.append(farm)
-                typedIn += (5_000..<5_010).flatMap { ["--gateway", "\(host.address):\($0)"] }
+                manual += (5_000..<5_010).flatMap { ["--gateway", "\(host.address):\($0)"] }
             }
-            let watches = try cast.seers.map { try RowWatch(on: $0, typedIn) }
+            let watches = try cast.seers.map { try RowWatch(on: $0, manual) }
             for watch in watches { try await watch.answering("", count: 22) }
             let fingerprint = try #require(watches[0].rows.values.first { $0.name == "Victim" }?.fingerprint)
 

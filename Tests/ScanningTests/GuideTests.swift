@@ -39,7 +39,7 @@ func watch(_ scanner: Scanner, tell: (String) -> Void) async {
 }
 
 func named(_ endpoints: [Endpoint]) -> ScannerConfiguration {
-    ScannerConfiguration(typedIn: [TypedInGateway(endpoints: endpoints, reach: .remote, transports: .tlsFirst)])
+    ScannerConfiguration(manualGateways: [ManualGateway(endpoints: endpoints, reach: .remote, transports: .tlsFirst)])
 }
 
 /// The code that the guide shows compiles, and does what the guide says.
@@ -60,7 +60,7 @@ func named(_ endpoints: [Endpoint]) -> ScannerConfiguration {
     /// A typed-in gateway is a row before it is asked, and the end of the constellation ends the watch.
     @Test func watchingTellsOfWhatWasNamed() async throws {
         let endpoint = Samples.endpoint(1)
-        #expect(named([endpoint]).typedIn.map(\.endpoints) == [[endpoint]])
+        #expect(named([endpoint]).manualGateways.map(\.endpoints) == [[endpoint]])
         let scanner = Scanner(browser: Browser(BrowserConfiguration(types: [.openClaw]), backend: backend))
         let isTold = AsyncStream.makeStream(of: Void.self)
         var lines: [String] = []

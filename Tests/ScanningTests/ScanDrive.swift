@@ -117,7 +117,7 @@ struct ScanDrive {
         apply(.found(service))
     }
 
-    mutating func add(_ gateway: TypedInGateway) {
+    mutating func add(_ gateway: ManualGateway) {
         state.add(gateway, now: now)
         step()
     }

@@ -56,7 +56,7 @@ import Testing
         var drive = ScanDrive()
         for number in 0..<40 { drive.apply(.found(Samples.service("F\(number)", at: [Samples.address(1)]))) }
         #expect(drive.state.endpoints[Samples.endpoint(1)]?.candidates.count == 32)
-        drive.add(TypedInGateway(endpoints: [Samples.endpoint(1)], expected: .clawline))
+        drive.add(ManualGateway(endpoints: [Samples.endpoint(1)], expected: .clawline))
         let known = try #require(drive.state.endpoints[Samples.endpoint(1)])
         #expect(known.candidates.count == 32)
         #expect(known.target.hints.first?.expected == .clawline)
@@ -210,7 +210,7 @@ import Testing
         #expect(drive.probes.count == 24)
         #expect(drive.state.progress.remaining == 99)
         for number in 101...120 as ClosedRange<UInt32> {
-            drive.add(TypedInGateway(endpoints: [Samples.endpoint(number)]))
+            drive.add(ManualGateway(endpoints: [Samples.endpoint(number)]))
         }
         #expect(drive.probes.count == 32)
     }

@@ -14,7 +14,7 @@ struct ScanStory: CustomStringConvertible {
         /// A record is seen, true or forged.
         case service(Int, addresses: Set<Int>, port: Int, fp: String?, host: Int, interface: Int)
         case lost(Int)
-        case typedIn([Int])
+        case manual([Int])
         case listener(Int, Listener)
 
         /// The kept connection to an endpoint dies without a word.
@@ -63,7 +63,7 @@ struct ScanStory: CustomStringConvertible {
                 interface: pick([0, 0, 1])
             )
         case 5: return .lost(Int(random.next() % UInt64(instances.count)))
-        case 6: return .typedIn(pick([[endpoint], [endpoint, Int(random.next() % UInt64(endpoints.count))]]))
+        case 6: return .manual(pick([[endpoint], [endpoint, Int(random.next() % UInt64(endpoints.count))]]))
         case 7..<11:
             // Each endpoint tells a name and bots of its own, so that it is seen whose are shown.
             var gateway = SampleGateway(
@@ -98,7 +98,7 @@ struct ScanStory: CustomStringConvertible {
         drive.run(for: Self.refresh + Self.refresh + .seconds(12))
         watcher.read(&drive)
         var problems = watcher.problems + watcher.problemsAtRest(of: drive, present.values)
-        if !steps.contains(where: { if case .typedIn = $0 { true } else { false } }), steps.count % 4 == 0 {
+        if !steps.contains(where: { if case .manual = $0 { true } else { false } }), steps.count % 4 == 0 {
             problems += Self.problemsAtTheEnd(of: &drive, present)
         }
         return problems
@@ -132,7 +132,7 @@ struct ScanStory: CustomStringConvertible {
             if former != service { drive.apply(.changed(service, aspects)) }
         case .lost(let number):
             if let service = present.removeValue(forKey: number) { drive.apply(.lost(service, .withdrawn)) }
-        case .typedIn(let numbers): drive.add(TypedInGateway(endpoints: numbers.map { endpoints[$0] }))
+        case .manual(let numbers): drive.add(ManualGateway(endpoints: numbers.map { endpoints[$0] }))
         case .listener(let number, let listener): drive.listen(listener, at: endpoints[number])
         case .cut(let number): drive.network.cutKept(at: endpoints[number])
         case .pause(let milliseconds): drive.run(for: .milliseconds(milliseconds))

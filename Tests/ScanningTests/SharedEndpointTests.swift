@@ -21,13 +21,13 @@ import Testing
     }
 
     @Test(arguments: [GatewayDialect.design, .openClaw, .bridge, .openAgents])
-    func advertisedAndTypedIn(dialect: GatewayDialect) {
+    func advertisedAndManual(dialect: GatewayDialect) {
         var drive = ScanDrive()
         drive.find(
             Samples.service("A", at: [Samples.address(1), Samples.address(2)]),
             .gateway(SampleGateway(dialect: dialect))
         )
-        drive.add(TypedInGateway(endpoints: [Samples.endpoint(1)]))
+        drive.add(ManualGateway(endpoints: [Samples.endpoint(1)]))
         expectOneQuietRow(&drive)
     }
 
@@ -36,7 +36,7 @@ import Testing
     func typedInByHostNameAndAdvertised(dialect: GatewayDialect) {
         var drive = ScanDrive()
         drive.listenEverywhere(.gateway(SampleGateway(dialect: dialect)))
-        drive.add(TypedInGateway(endpoints: [Samples.endpoint(1), Samples.endpoint(2)]))
+        drive.add(ManualGateway(endpoints: [Samples.endpoint(1), Samples.endpoint(2)]))
         drive.run(for: .seconds(3))
         drive.apply(.found(Samples.service("A", at: [Samples.address(2), Samples.address(3)])))
         expectOneQuietRow(&drive)
@@ -113,7 +113,7 @@ import Testing
         let addresses = [Samples.address(1), Samples.address(2)]
         drive.apply(.found(Samples.service("A", type: ServiceType.gatewayTypes[1], at: addresses)))
         drive.apply(.found(Samples.service("A", type: ServiceType.gatewayTypes[3], at: [addresses[0]])))
-        drive.add(TypedInGateway(endpoints: [Samples.endpoint(1)]))
+        drive.add(ManualGateway(endpoints: [Samples.endpoint(1)]))
         expectOneQuietRow(&drive)
         #expect(drive.map.gateways.first?.services.count == 2)
     }
@@ -126,7 +126,7 @@ import Testing
         let loopback = try ["127.0.0.1", "::1"].map { Endpoint(address: try #require(IPAddress($0)), port: 3_000) }
         drive.apply(.found(Samples.service("A", at: [Samples.address(1)], heardFrom: [Samples.address(1)])))
         drive.run(for: .seconds(2))
-        drive.add(TypedInGateway(endpoints: loopback))
+        drive.add(ManualGateway(endpoints: loopback))
         expectOneQuietRow(&drive)
         #expect(drive.map.gateways.first?.flags == [])
         #expect(drive.map.gateways.first?.paths.count == 3)

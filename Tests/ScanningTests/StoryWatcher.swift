@@ -91,8 +91,8 @@ struct StoryWatcher {
     /// Of those that the user typed in, and else of all, the first one leads: its name and its bots are the row's.
     private func problemsOfPlaces(in row: Gateway) -> [String] {
         let own = members.filter { $0.value.row == row.id }
-        let typedIn = own.filter { member in row.paths.contains { $0.endpoint == member.key && $0.isTypedIn } }
-        let leader = (typedIn.isEmpty ? own : typedIn).min { $0.value.seniority < $1.value.seniority }
+        let manual = own.filter { member in row.paths.contains { $0.endpoint == member.key && $0.isManual } }
+        let leader = (manual.isEmpty ? own : manual).min { $0.value.seniority < $1.value.seniority }
         guard let leader, row.paths.contains(where: { $0.outcome?.identity != nil }) else { return [] }
         var problems: [String] = []
         if row.paths.contains(where: { $0.leads && $0.endpoint != leader.key }) {

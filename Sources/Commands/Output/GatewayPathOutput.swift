@@ -12,7 +12,7 @@ struct GatewayPathOutput: Encodable, Hashable {
 
     /// `local` or `remote`.
     let reach: String
-    let isTypedIn: Bool
+    let isManual: Bool
 
     /// `gateway`, `somethingElse`, `nothing`, or `notAsked`.
     let finding: String
@@ -31,7 +31,7 @@ struct GatewayPathOutput: Encodable, Hashable {
         self.port = path.endpoint.port
         self.endpoint = path.endpoint.description
         self.reach = path.reach.rawValue
-        self.isTypedIn = path.isTypedIn
+        self.isManual = path.isManual
         self.liveness = path.liveness?.rawValue
         self.latencyMs = path.roundTrip.map(TimeText.millisecondNumber)
         self.leafSha256 = path.outcome?.identity?.leaf?.description
@@ -55,7 +55,7 @@ struct GatewayPathOutput: Encodable, Hashable {
         try container.encode(port, forKey: .port)
         try container.encode(endpoint, forKey: .endpoint)
         try container.encode(reach, forKey: .reach)
-        try container.encode(isTypedIn, forKey: .isTypedIn)
+        try container.encode(isManual, forKey: .isTypedIn)
         try container.encode(finding, forKey: .finding)
         try container.encode(summary, forKey: .summary)
         try container.encode(liveness, forKey: .liveness)

@@ -66,12 +66,12 @@ extension Gateway {
     private struct Essence: Hashable {
         let endpoint: Endpoint
         let reach: Reach
-        let isTypedIn: Bool
+        let isManual: Bool
         let outcome: ProbeOutcome?
         let contradicts: Bool
 
         init(_ path: GatewayPath) {
-            (endpoint, reach, isTypedIn) = (path.endpoint, path.reach, path.isTypedIn)
+            (endpoint, reach, isManual) = (path.endpoint, path.reach, path.isManual)
             (outcome, contradicts) = (path.outcome, path.contradicts)
         }
     }

@@ -38,7 +38,7 @@ enum NamedGateway {
             endpoints: paths.map(\.endpoint),
             // What the look has asked it was allowed to ask.
             rules: TargetRules(
-                origin: paths.contains(where: \.isTypedIn) ? .user : .thisHost,
+                origin: paths.contains(where: \.isManual) ? .user : .thisHost,
                 onLink: paths.map { TargetRules.Prefix(address: $0.endpoint.address, length: 128) }
             ),
             hints: [

@@ -108,14 +108,14 @@ struct ProbeCommand: AsyncParsableCommand {
             environment: environment,
             file: ConfigurationFile(environment: environment)
         )
-        let typedIn = await TypedInGateways(addresses, within: limit.duration / 2)
+        let manual = await ManualGateways(addresses, within: limit.duration / 2)
         let browser: Browser
         do {
             browser = Browser(BrowserConfiguration(types: ServiceType.gatewayTypes), backend: try Backends.system())
         } catch {
             throw CommandFailure(error)
         }
-        var configuration = ScannerConfiguration(typedIn: typedIn.gateways, watches: false)
+        var configuration = ScannerConfiguration(manualGateways: manual.gateways, watches: false)
         configuration.probe.duration = GatewayProbeConfiguration.duration(within: limit.duration)
         let scan = GatewayScan(
             scanner: Scanner(configuration, browser: browser, logger: nil),

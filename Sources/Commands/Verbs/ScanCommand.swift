@@ -71,9 +71,9 @@ struct ScanCommand: AsyncParsableCommand {
         let isAlone = !common.verbose && (format != .ndjson || output.terminal == nil)
         let progress = isAlone ? ProgressLine() : nil
         // Half of the time, so that some is left to ask those that were found.
-        let typedIn = await TypedInGateways(addresses, within: timeout.duration / 2)
+        let manual = await ManualGateways(addresses, within: timeout.duration / 2)
         let browser = try browser(types: type.types)
-        var configuration = ScannerConfiguration(typedIn: typedIn.gateways, watches: false)
+        var configuration = ScannerConfiguration(manualGateways: manual.gateways, watches: false)
         configuration.probe.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
         let scanner = Scanner(
             configuration,
@@ -84,7 +84,7 @@ struct ScanCommand: AsyncParsableCommand {
         let output = output
         let printer = format == .ndjson ? FindingPrinter(browser: browser) { try output.write($0) } : nil
         let (findings, services) = try await scan.run(printer: printer, progress: progress)
-        let result = services.adding(warnings: typedIn.problems)
+        let result = services.adding(warnings: manual.problems)
 
         switch format {
         case .table:

@@ -133,8 +133,8 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     private func network(isLive: Bool) async throws -> NetworkSource {
-        let typedIn = await TypedInGateways(try await gateway.addresses(), within: .seconds(5))
-        for problem in typedIn.problems { Notes.warning(problem) }
+        let manual = await ManualGateways(try await gateway.addresses(), within: .seconds(5))
+        for problem in manual.problems { Notes.warning(problem) }
         let recorder: Recorder?
         do throws(RecordingError) {
             recorder = if let record { try Recorder(path: record, startedAt: .now) } else { nil }
@@ -144,7 +144,7 @@ struct WatchCommand: AsyncParsableCommand {
         var observer: (@Sendable (BotMapEvent) -> Void)?
         if let recorder { observer = { recorder.take($0) } }
         let scanner = Scanner(
-            ScannerConfiguration(typedIn: typedIn.gateways),
+            ScannerConfiguration(manualGateways: manual.gateways),
             browser: try browser(isLive: isLive),
             constellation: Constellation(observer: observer),
             logger: isLive ? nil : common.logger

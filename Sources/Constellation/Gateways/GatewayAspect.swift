@@ -32,7 +32,7 @@ extension Gateway {
             if path.liveness != before.liveness || path.isFlooding != before.isFlooding { aspects.insert(.liveness) }
             if path.roundTrip != before.roundTrip { aspects.insert(.latency) }
             if path.endpoint != before.endpoint || path.outcome != before.outcome || path.reach != before.reach
-                || path.isTypedIn != before.isTypedIn || path.contradicts != before.contradicts
+                || path.isManual != before.isManual || path.contradicts != before.contradicts
                 || path.waiting != before.waiting || path.leads != before.leads
             {
                 aspects.insert(.paths)

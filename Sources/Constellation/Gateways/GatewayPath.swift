@@ -9,7 +9,7 @@ public struct GatewayPath: Hashable, Sendable {
     public internal(set) var reach: Reach
 
     /// Indicates whether somebody typed it in, or it was remembered, so that no advertisement had to be believed.
-    public internal(set) var isTypedIn: Bool
+    public internal(set) var isManual: Bool
 
     /// The outcome of the last probe; `nil` before the first one.
     public let outcome: ProbeOutcome?
@@ -43,7 +43,7 @@ public struct GatewayPath: Hashable, Sendable {
     init(
         endpoint: Endpoint,
         reach: Reach,
-        isTypedIn: Bool,
+        isManual: Bool,
         outcome: ProbeOutcome?,
         liveness: Liveness?,
         roundTrip: Duration?,
@@ -52,7 +52,7 @@ public struct GatewayPath: Hashable, Sendable {
     ) {
         self.endpoint = endpoint
         self.reach = reach
-        self.isTypedIn = isTypedIn
+        self.isManual = isManual
         self.outcome = outcome
         self.liveness = liveness
         self.roundTrip = roundTrip
@@ -97,7 +97,7 @@ public struct GatewayPath: Hashable, Sendable {
     func isMoreTrusted(than other: GatewayPath) -> Bool? {
         if proof != other.proof { return proof > other.proof }
         if isItsOwnLeaf != other.isItsOwnLeaf { return isItsOwnLeaf }
-        if isTypedIn != other.isTypedIn { return isTypedIn }
+        if isManual != other.isManual { return isManual }
         if reach != other.reach { return reach < other.reach }
         return nil
     }

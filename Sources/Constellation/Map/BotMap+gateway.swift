@@ -116,7 +116,7 @@ extension BotMap {
         return GatewayPath(
             endpoint: facts.key,
             reach: facts.reach,
-            isTypedIn: facts.candidates.contains { candidates[$0].isManual },
+            isManual: facts.candidates.contains { candidates[$0].isManual },
             outcome: facts.outcome,
             liveness: facts.liveness,
             roundTrip: facts.roundTrip,

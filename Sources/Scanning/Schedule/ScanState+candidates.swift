@@ -33,7 +33,7 @@ extension ScanState {
     }
 
     /// Asks what the user entered.
-    mutating func add(_ gateway: TypedInGateway, now: ContinuousClock.Instant) {
+    mutating func add(_ gateway: ManualGateway, now: ContinuousClock.Instant) {
         manualEntries += 1
         let rules = TargetRules(origin: .user, onLink: networks.prefixes)
         let hint = ProbeHint(

@@ -29,11 +29,11 @@ import Testing
         guard let bot = BotID("bot-9"), let fingerprint = Neighbourhood.leaf.map({ "\($0)" }) else { return [] }
         let gateway = GatewayID.lead(.service(try Neighbourhood.instance("Paired")))
         let key = BotKey(gateway: gateway, bot: bot)
-        let typedIn = Neighbourhood.endpoint(Neighbourhood.v4(9))
+        let manual = Neighbourhood.endpoint(Neighbourhood.v4(9))
         return [
             .paired(PairedBot(id: key, name: "Edith", emoji: "🕶", gatewayName: "Paired \(fingerprint.prefix(4))")),
             .stateChanged(key, .connecting), .stateChanged(key, .connected), .stateChanged(key, .discovered),
-            .revoked(key), .unpaired(key), .endpointRemoved(typedIn),
+            .revoked(key), .unpaired(key), .endpointRemoved(manual),
         ]
     }
 

@@ -4,9 +4,9 @@ internal import GatewayProtocol
 internal import Scanning
 
 /// Gateways that the user named, looked up.
-struct TypedInGateways: Sendable {
+struct ManualGateways: Sendable {
     /// Those whose names lead somewhere.
-    let gateways: [TypedInGateway]
+    let gateways: [ManualGateway]
 
     /// The reasons why the others are left out, for people.
     let problems: [String]
@@ -22,7 +22,7 @@ struct TypedInGateways: Sendable {
             }
             return await group.reduce(into: [Int: [IPAddress]?]()) { $0[$1.index] = $1.addresses }
         }
-        var gateways: [TypedInGateway] = []
+        var gateways: [ManualGateway] = []
         var problems: [String] = []
         for (index, address) in addresses.enumerated() {
             guard let found = answers[index] ?? nil else {
@@ -39,11 +39,11 @@ struct TypedInGateways: Sendable {
         self.problems = problems
     }
 
-    private static func gateway(_ address: ProbeAddress, _ found: [IPAddress]) -> TypedInGateway {
+    private static func gateway(_ address: ProbeAddress, _ found: [IPAddress]) -> ManualGateway {
         let endpoints = found.map { Endpoint(address: $0, port: address.port) }
         // What multicast DNS of this host could lead to is near.
         let near = TargetRules(origin: .thisHost)
-        return TypedInGateway(
+        return ManualGateway(
             endpoints: endpoints,
             reach: endpoints.allSatisfy { near.refusal(of: $0) == nil } ? .local : .remote,
             expected: address.dialect,

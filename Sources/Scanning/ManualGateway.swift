@@ -4,7 +4,7 @@ public import GatewayProtocol
 public import Gateways
 
 /// A gateway that no DNS-SD shows, since the user named it: a host on another network, or a tunnel.
-public struct TypedInGateway: Hashable, Sendable {
+public struct ManualGateway: Hashable, Sendable {
     /// Its addresses, all of the same gateway.
     public var endpoints: [Endpoint]
 
