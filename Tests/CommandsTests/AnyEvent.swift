@@ -112,9 +112,9 @@ struct AnyEvent {
     }
 
     private mutating func gatewayID() throws -> GatewayID {
-        let lead: GatewayLead = random.next() % 2 == 0 ? .service(try instance()) : .endpoint(endpoint())
-        guard let fingerprint = fingerprint() else { return .lead(lead) }
-        return random.next() % 3 == 0 ? .claimant(fingerprint, lead) : .fingerprint(fingerprint)
+        let candidate: GatewayCandidate = random.next() % 2 == 0 ? .service(try instance()) : .endpoint(endpoint())
+        guard let fingerprint = fingerprint() else { return .candidate(candidate) }
+        return random.next() % 3 == 0 ? .claimant(fingerprint, candidate) : .fingerprint(fingerprint)
     }
 
     mutating func next() throws -> BotMapEvent {

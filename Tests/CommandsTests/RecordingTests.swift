@@ -116,6 +116,6 @@ import Testing
             let mutated = source.random.mutate(line)
             if let event = try? RecordedEvent(line: mutated) { map.apply(event.event) }
         }
-        #expect(map.gateways.count <= BotMapLimits().leads)
+        #expect(map.gateways.count <= BotMapLimits().candidates)
     }
 }

@@ -38,7 +38,7 @@ extension BotMap {
                 )
             }
         }
-        if candidates.count > limits.leads { problems.append("too many candidates") }
+        if candidates.count > limits.candidates { problems.append("too many candidates") }
         return problems
     }
 
@@ -64,7 +64,7 @@ extension BotMap {
             if (facts.row != nil) != (facts.outcome?.identity != nil) { problems.append("\(facts.key) has no row") }
             if let row = facts.row, !rows[row].members.contains(slot) { problems.append("\(facts.key) is no member") }
             if facts.candidates.isEmpty && !facts.isRemembered { problems.append("\(facts.key) is never forgotten") }
-            if facts.candidates.count > limits.leadsPerEndpoint {
+            if facts.candidates.count > limits.candidatesPerEndpoint {
                 problems.append("\(facts.key) has too many candidates")
             }
         }

@@ -42,7 +42,7 @@ import Testing
                     Issue.record("no change \(number)")
                     return
                 }
-                #expect(gateway.id == .lead(.endpoint(Self.endpoint(number))))
+                #expect(gateway.id == .candidate(.endpoint(Self.endpoint(number))))
             }
         }
     }
@@ -62,7 +62,7 @@ import Testing
 
     @Test func problemsOutliveTheChangesTheyWereAmong() async throws {
         let bot = try #require(BotID("b"))
-        let key = BotKey(gateway: .lead(.endpoint(Self.endpoint(1))), bot: bot)
+        let key = BotKey(gateway: .candidate(.endpoint(Self.endpoint(1))), bot: bot)
         var updates = constellation.updates.makeAsyncIterator()
         _ = await updates.next()
         await constellation.apply(.stateChanged(key, .connected))
@@ -121,7 +121,7 @@ import Testing
                 // One that nobody else waits for, and that is the last news.
                 let marker = Self.endpoint(1_000 + round * 8 + index)
                 await constellation.apply(.endpointAdded(marker, .local))
-                await Self.read(&readers[index], into: &pictures[index], upTo: .lead(.endpoint(marker)))
+                await Self.read(&readers[index], into: &pictures[index], upTo: .candidate(.endpoint(marker)))
                 #expect(pictures[index].values.sorted { $0.id < $1.id } == (await constellation.gateways))
                 await constellation.apply(.endpointRemoved(marker))
             }

@@ -12,7 +12,7 @@ import Testing
     private func ids() -> [GatewayID] { map.gateways.map(\.id) }
 
     private func lead(_ name: String, type: String = "openclaw") -> GatewayID {
-        .lead(.service(Samples.instance(name, type: type)))
+        .candidate(.service(Samples.instance(name, type: type)))
     }
 
     // MARK: Before anything has answered

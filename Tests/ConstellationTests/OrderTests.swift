@@ -116,7 +116,7 @@ import Testing
     /// The changes lead from one picture to the next, and the indices agree, with limits far and near.
     @Test(arguments: [
         BotMapLimits(),
-        BotMapLimits(leads: 6, leadsPerEndpoint: 2, remembered: 2, pairings: 3),
+        BotMapLimits(candidates: 6, candidatesPerEndpoint: 2, remembered: 2, pairings: 3),
     ])
     func randomEventsKeepItConsistent(limits: BotMapLimits) {
         var random = SeededGenerator.forFuzzing("random events")

@@ -36,7 +36,7 @@ struct MapBench {
     private init(gateways: Int, seed: UInt64) {
         self.gateways = gateways
         self.workload = Workload(gateways: gateways, seed: seed)
-        self.map = BotMap(limits: BotMapLimits(leads: gateways, pairings: gateways))
+        self.map = BotMap(limits: BotMapLimits(candidates: gateways, pairings: gateways))
     }
 
     private mutating func run(events: Int) throws {

@@ -7,16 +7,16 @@ extension GatewayID {
     var text: String {
         switch self {
         case .fingerprint(let fingerprint): "fingerprint:\(Self.text(fingerprint))"
-        case .lead(let lead): Self.text(lead)
-        case .claimant(let fingerprint, let lead): "claimant:\(Self.text(fingerprint)):\(Self.text(lead))"
+        case .candidate(let candidate): Self.text(candidate)
+        case .claimant(let fingerprint, let candidate): "claimant:\(Self.text(fingerprint)):\(Self.text(candidate))"
         }
     }
 
     // As a label is escaped, so that bytes that are no UTF-8 stay apart.
     private static func text(_ fingerprint: GatewayFingerprint) -> String { DomainName.escape(fingerprint.bytes) }
 
-    private static func text(_ lead: GatewayLead) -> String {
-        switch lead {
+    private static func text(_ candidate: GatewayCandidate) -> String {
+        switch candidate {
         case .service(let instance): "service:\(instance.fullName)"
         case .endpoint(let endpoint): "endpoint:\(endpoint)"
         }

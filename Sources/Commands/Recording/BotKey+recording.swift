@@ -2,7 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 
-extension GatewayLead {
+extension GatewayCandidate {
     var recording: JSONValue {
         switch self {
         case .service(let instance): .object(["service": instance.recording])
@@ -24,10 +24,10 @@ extension GatewayID {
         switch self {
         case .fingerprint(let fingerprint):
             .object(["fingerprint": JSONValue(recording: fingerprint.bytes)])
-        case .lead(let lead):
-            .object(["lead": lead.recording])
-        case .claimant(let fingerprint, let lead):
-            .object(["fingerprint": JSONValue(recording: fingerprint.bytes), "lead": lead.recording])
+        case .candidate(let candidate):
+            .object(["lead": candidate.recording])
+        case .claimant(let fingerprint, let candidate):
+            .object(["fingerprint": JSONValue(recording: fingerprint.bytes), "lead": candidate.recording])
         }
     }
 
@@ -36,8 +36,8 @@ extension GatewayID {
         if let fingerprint, fields["lead"] == nil {
             self = .fingerprint(fingerprint)
         } else {
-            let lead = try GatewayLead(recording: try fields.fields("lead"))
-            self = fingerprint.map { .claimant($0, lead) } ?? .lead(lead)
+            let candidate = try GatewayCandidate(recording: try fields.fields("lead"))
+            self = fingerprint.map { .claimant($0, candidate) } ?? .candidate(candidate)
         }
     }
 }

@@ -65,7 +65,7 @@ public struct Gateway: Hashable, Sendable {
     /// None, for where a gateway was.
     static let nobody = Gateway(
         particulars: GatewayParticulars(
-            id: .lead(.endpoint(Endpoint(address: .v4(IPv4Address(bits: 0)), port: 0))),
+            id: .candidate(.endpoint(Endpoint(address: .v4(IPv4Address(bits: 0)), port: 0))),
             fingerprint: nil,
             name: "",
             services: [],

@@ -8,17 +8,17 @@ public enum GatewayID: Hashable, Sendable, Comparable {
     case fingerprint(GatewayFingerprint)
 
     /// A gateway that names no fingerprint, or another one than its service advertises: known by what led to it.
-    case lead(GatewayLead)
+    case candidate(GatewayCandidate)
 
     /// One of several that claim a fingerprint without proof; of those that are one gateway, the first lead.
-    case claimant(GatewayFingerprint, GatewayLead)
+    case claimant(GatewayFingerprint, GatewayCandidate)
 
     public static func < (lhs: GatewayID, rhs: GatewayID) -> Bool {
         switch (lhs, rhs) {
         case (.fingerprint(let left), .fingerprint(let right)): left < right
-        case (.lead(let left), .lead(let right)): left < right
-        case (.claimant(let left, let leftLead), .claimant(let right, let rightLead)):
-            left == right ? leftLead < rightLead : left < right
+        case (.candidate(let left), .candidate(let right)): left < right
+        case (.claimant(let left, let leftCandidate), .claimant(let right, let rightCandidate)):
+            left == right ? leftCandidate < rightCandidate : left < right
         default: lhs.kind < rhs.kind
         }
     }
@@ -26,7 +26,7 @@ public enum GatewayID: Hashable, Sendable, Comparable {
     private var kind: Int {
         switch self {
         case .fingerprint: 0
-        case .lead: 1
+        case .candidate: 1
         case .claimant: 2
         }
     }

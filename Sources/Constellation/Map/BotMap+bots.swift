@@ -61,7 +61,7 @@ extension BotMap {
             rows[row].bornAt = sequence
             touch(row)
             // A candidate of this name belongs to it from now on.
-            if case .lead(let key) = id, let candidate = candidates.slot(of: key) { touch(candidate) }
+            if case .candidate(let key) = id, let candidate = candidates.slot(of: key) { touch(candidate) }
         }
     }
 

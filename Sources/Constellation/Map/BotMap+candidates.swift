@@ -5,7 +5,7 @@ internal import GatewayProtocol
 extension BotMap {
     /// A service is there, or something about it is new.
     mutating func found(_ service: Service) {
-        let key = GatewayLead.service(service.instance)
+        let key = GatewayCandidate.service(service.instance)
         let wanted = Candidate.endpoints(of: service, limit: limits.endpointsPerService)
         guard let candidate = candidates.slot(of: key) else {
             add(Candidate(key: key, service: service), wanted)
@@ -49,9 +49,9 @@ extension BotMap {
         if entries[entry]?.isEmpty == true { entries[entry] = nil }
     }
 
-    private mutating func hasRoom(for key: GatewayLead) -> Bool {
-        guard candidates.count >= limits.leads else { return true }
-        if !isFull { changes.append(.problem(.tooManyGateways(key, limit: limits.leads))) }
+    private mutating func hasRoom(for key: GatewayCandidate) -> Bool {
+        guard candidates.count >= limits.candidates else { return true }
+        if !isFull { changes.append(.problem(.tooManyGateways(key, limit: limits.candidates))) }
         isFull = true
         return false
     }
@@ -100,7 +100,7 @@ extension BotMap {
     /// Decides whether one more candidate can lead to an endpoint: manual ones, and services that were heard of from
     /// the address itself, push out others.
     private mutating func hasRoom(for candidate: Slot<Candidate>, at endpoint: Slot<EndpointFacts>) -> Bool {
-        guard endpoints[endpoint].candidates.count >= limits.leadsPerEndpoint else { return true }
+        guard endpoints[endpoint].candidates.count >= limits.candidatesPerEndpoint else { return true }
         let address = endpoints[endpoint].key.address
         if candidates[candidate].isFirstHand(at: address),
             let pushed = endpoints[endpoint].candidates.last(where: { !candidates[$0].isFirstHand(at: address) })
@@ -114,7 +114,7 @@ extension BotMap {
         }
         if !endpoints[endpoint].isCrowded {
             let key = endpoints[endpoint].key
-            changes.append(.problem(.tooManyLeads(key, limit: limits.leadsPerEndpoint)))
+            changes.append(.problem(.tooManyCandidates(key, limit: limits.candidatesPerEndpoint)))
             endpoints[endpoint].isCrowded = true
         }
         return false
@@ -185,7 +185,7 @@ extension BotMap {
     /// Has those looked at again that may have become the only claimant, or may be it no longer. Of a crowd, each is one of
     /// many whatever the others do.
     mutating func touchClaimants(of fingerprint: GatewayFingerprint) {
-        guard let claimants = claims[fingerprint]?.candidates, claimants.count <= limits.leadsPerEndpoint else {
+        guard let claimants = claims[fingerprint]?.candidates, claimants.count <= limits.candidatesPerEndpoint else {
             return
         }
         for candidate in claimants { touch(candidate) }

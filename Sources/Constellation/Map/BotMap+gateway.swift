@@ -108,7 +108,7 @@ extension BotMap {
 
     private func belongs(_ candidate: Slot<Candidate>, to row: Slot<Row>) -> Bool {
         let key = candidates[candidate].key
-        return homes[key] == row || homes[key] == nil && rows[row].key == .lead(key)
+        return homes[key] == row || homes[key] == nil && rows[row].key == .candidate(key)
     }
 
     private func path(of endpoint: Slot<EndpointFacts>) -> GatewayPath {
@@ -216,7 +216,7 @@ extension BotMap {
         }
     }
 
-    private func isManual(_ key: GatewayLead?) -> Bool {
+    private func isManual(_ key: GatewayCandidate?) -> Bool {
         if case .endpoint = key { true } else { false }
     }
 

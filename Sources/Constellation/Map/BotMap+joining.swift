@@ -35,7 +35,9 @@ extension BotMap {
             rows[home].instances.removeAll { $0 == key }
             homes[key] = nil
         }
-        guard !rows[row].instances.contains(key), rows[row].instances.count < limits.leadsPerEndpoint else { return }
+        guard !rows[row].instances.contains(key), rows[row].instances.count < limits.candidatesPerEndpoint else {
+            return
+        }
         homes[key] = row
         rows[row].instances.append(key)
     }
@@ -161,22 +163,22 @@ extension BotMap {
     /// The identifier that a gateway goes by: its fingerprint, else the first candidate's instance, else the endpoint.
     private func wantedID(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> GatewayID {
         if let fingerprint = identity.fingerprint { return .fingerprint(fingerprint) }
-        return .lead(firstCandidate(of: endpoint) ?? .endpoint(endpoints[endpoint].key))
+        return .candidate(firstCandidate(of: endpoint) ?? .endpoint(endpoints[endpoint].key))
     }
 
-    private func firstCandidate(of endpoint: Slot<EndpointFacts>) -> GatewayLead? {
+    private func firstCandidate(of endpoint: Slot<EndpointFacts>) -> GatewayCandidate? {
         endpoints[endpoint].candidates.lazy.map { candidates[$0].key }.min()
     }
 
     /// Makes a row for a gateway that is none of those that are known.
     private mutating func mint(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> Slot<Row> {
-        let place = GatewayLead.endpoint(endpoints[endpoint].key)
-        let lead = firstCandidate(of: endpoint) ?? place
+        let place = GatewayCandidate.endpoint(endpoints[endpoint].key)
+        let candidate = firstCandidate(of: endpoint) ?? place
         var ids = [wantedID(endpoint, identity)]
         if let fingerprint = identity.fingerprint {
-            ids += [.claimant(fingerprint, lead), .claimant(fingerprint, place)]
+            ids += [.claimant(fingerprint, candidate), .claimant(fingerprint, place)]
         } else {
-            ids.append(.lead(place))
+            ids.append(.candidate(place))
         }
         if identity.proof.isConclusive, let holder = rows.slot(of: ids[0]), !isProved(holder) { rename(holder) }
         let id = ids.first { isFree($0) } ?? ids[ids.count - 1]
@@ -198,7 +200,7 @@ extension BotMap {
     /// Gives a row that has proved nothing another identifier, since the gateway of its fingerprint has come.
     private mutating func rename(_ row: Slot<Row>) {
         guard case .fingerprint(let fingerprint) = rows[row].key, let first = rows[row].members.first else { return }
-        let place = GatewayLead.endpoint(endpoints[first].key)
+        let place = GatewayCandidate.endpoint(endpoints[first].key)
         let ids = [firstCandidate(of: first) ?? place, place].map { GatewayID.claimant(fingerprint, $0) }
         guard let id = ids.first(where: { rows.slot(of: $0) == nil }) else { return }
         let new = rows.insert(Row(key: id))

@@ -61,7 +61,7 @@ extension BotMap {
         let key = candidates[candidate].key
         if let home = homes[key] { return home }
         // A gateway that goes by this candidate, such as a paired one that is not here.
-        guard let row = rows.slot(of: .lead(key)), rows[row].candidate == nil, !rows[row].isDissolved else {
+        guard let row = rows.slot(of: .candidate(key)), rows[row].candidate == nil, !rows[row].isDissolved else {
             return nil
         }
         return row
@@ -79,7 +79,7 @@ extension BotMap {
             hideOwnRow(of: candidate, into: nil)
             return
         }
-        let id = GatewayID.lead(candidates[candidate].key)
+        let id = GatewayID.candidate(candidates[candidate].key)
         let row = rows.slot(of: id) ?? rows.insert(Row(key: id))
         rows[row].candidate = candidate
         if !rows[row].isShown, isHeld(candidate) { return }
@@ -89,7 +89,7 @@ extension BotMap {
     }
 
     private mutating func hideOwnRow(of candidate: Slot<Candidate>, into id: GatewayID?) {
-        guard let row = rows.slot(of: .lead(candidates[candidate].key)), rows[row].candidate == candidate else {
+        guard let row = rows.slot(of: .candidate(candidates[candidate].key)), rows[row].candidate == candidate else {
             return
         }
         // The row itself is what has answered now.
@@ -149,7 +149,7 @@ extension BotMap {
         guard !rows[row].members.isEmpty || isPaired(rows[row].key) else {
             hide(row, into: nil)
             var keys = rows[row].instances
-            if case .lead(let key) = rows[row].key { keys.append(key) }
+            if case .candidate(let key) = rows[row].key { keys.append(key) }
             dissolve(row)
             for key in keys { if let candidate = candidates.slot(of: key) { touch(candidate) } }
             return
@@ -191,7 +191,7 @@ extension BotMap {
             guard let candidate = candidates.slot(of: key), !owned.contains(candidate) else { continue }
             if owner(of: candidate) == row { owned.append(candidate) }
         }
-        if case .lead(let key) = rows[row].key, let candidate = candidates.slot(of: key),
+        if case .candidate(let key) = rows[row].key, let candidate = candidates.slot(of: key),
             !owned.contains(candidate), owner(of: candidate) == row
         {
             owned.append(candidate)

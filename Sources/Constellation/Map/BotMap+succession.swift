@@ -11,7 +11,7 @@ extension BotMap {
         let key = rows[successor].key
         if !rows[row].successors.contains(key) {
             let known = rows[row].successors.filter { rows.slot(of: $0) != nil }
-            rows[row].successors = known.suffix(limits.leadsPerEndpoint - 1) + [key]
+            rows[row].successors = known.suffix(limits.candidatesPerEndpoint - 1) + [key]
         }
         guard !rows[successor].isShown, rows[row].isShown, rows[successor].predecessor == nil else { return }
         rows[successor].replacedFingerprint = rows[row].fingerprint

@@ -52,7 +52,7 @@ public struct BotMap: Sendable {
     var entries: [String: [Slot<Candidate>]] = [:]
 
     /// The row to which a candidate belongs that led to a member of it when that answered.
-    var homes: [GatewayLead: Slot<Row>] = [:]
+    var homes: [GatewayCandidate: Slot<Row>] = [:]
 
     /// Endpoints to which nothing led when they were put here.
     var strayEndpoints = ForgettingQueue<Endpoint>()

@@ -1,7 +1,7 @@
 /// The limits on how much a map takes in. What comes from the network is bounded here once more.
 public struct BotMapLimits: Hashable, Sendable {
-    /// Services and typed-in endpoints, together.
-    public var leads: Int
+    /// Services and manual endpoints, together.
+    public var candidates: Int
 
     /// Bots of one gateway that are shown because it tells of them; paired ones are always shown.
     public var botsPerGateway: Int
@@ -10,7 +10,7 @@ public struct BotMapLimits: Hashable, Sendable {
     public var endpointsPerService: Int
 
     /// Services that lead to one endpoint.
-    public var leadsPerEndpoint: Int
+    public var candidatesPerEndpoint: Int
 
     /// Endpoints that nothing leads to: so many are remembered, in case the rest of the news comes later, or one is back.
     public var remembered: Int
@@ -19,17 +19,17 @@ public struct BotMapLimits: Hashable, Sendable {
     public var pairings: Int
 
     public init(
-        leads: Int = 16_384,
+        candidates: Int = 16_384,
         botsPerGateway: Int = 32,
         endpointsPerService: Int = 16,
-        leadsPerEndpoint: Int = 32,
+        candidatesPerEndpoint: Int = 32,
         remembered: Int = 1_024,
         pairings: Int = 4_096
     ) {
-        self.leads = leads
+        self.candidates = candidates
         self.botsPerGateway = botsPerGateway
         self.endpointsPerService = endpointsPerService
-        self.leadsPerEndpoint = leadsPerEndpoint
+        self.candidatesPerEndpoint = candidatesPerEndpoint
         self.remembered = remembered
         self.pairings = pairings
     }

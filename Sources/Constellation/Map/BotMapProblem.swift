@@ -10,10 +10,10 @@ public enum BotMapProblem: Hashable, Sendable, CustomStringConvertible {
     case unprovedClaimant(BotKey)
 
     /// There are too many gateways; this one is left out. Told once, until there is room again.
-    case tooManyGateways(GatewayLead, limit: Int)
+    case tooManyGateways(GatewayCandidate, limit: Int)
 
     /// Too many services lead to one endpoint; it is left out of a further one.
-    case tooManyLeads(Endpoint, limit: Int)
+    case tooManyCandidates(Endpoint, limit: Int)
 
     /// There are too many paired bots.
     case tooManyPairings(BotKey, limit: Int)
@@ -25,7 +25,7 @@ public enum BotMapProblem: Hashable, Sendable, CustomStringConvertible {
         case .unprovedClaimant(let bot):
             "bot \(DisplayText(bot.bot.text, limit: 64)): several gateways claim its fingerprint, and this one has not proved it"
         case .tooManyGateways(_, let limit): "more than \(limit) gateways: the rest is not shown"
-        case .tooManyLeads(let endpoint, let limit): "more than \(limit) services lead to \(endpoint)"
+        case .tooManyCandidates(let endpoint, let limit): "more than \(limit) services lead to \(endpoint)"
         case .tooManyPairings(_, let limit): "more than \(limit) paired bots: the rest is not shown"
         }
     }

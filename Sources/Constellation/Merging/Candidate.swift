@@ -4,7 +4,7 @@ internal import GatewayProtocol
 /// A service or a manual entry: something that points at endpoints.
 struct Candidate: SlabValue {
     /// The service or manual entry that it is.
-    let key: GatewayLead
+    let key: GatewayCandidate
 
     /// Its service as it was last seen; `nil` for a manual entry.
     private(set) var service: Service?
@@ -37,7 +37,7 @@ struct Candidate: SlabValue {
     /// Indicates whether it is forgotten, and only here until the end of the event.
     var isForgotten = false
 
-    init(key: GatewayLead, service: Service) {
+    init(key: GatewayCandidate, service: Service) {
         self.key = key
         see(service)
     }

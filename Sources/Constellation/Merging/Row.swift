@@ -25,13 +25,13 @@ struct Row: SlabValue {
     var members: [Slot<EndpointFacts>] = []
 
     /// The candidates that led to a member when it answered.
-    var instances: [GatewayLead] = []
+    var instances: [GatewayCandidate] = []
 
     /// The fingerprint that its members answer with.
     var fingerprint: GatewayFingerprint?
 
     /// The name of the candidate that was there at the first answer, for a gateway that tells none.
-    var namedBy: (key: GatewayLead, name: String)?
+    var namedBy: (key: GatewayCandidate, name: String)?
 
     /// The event of its first answer, and of the last one.
     var bornAt: UInt64 = 0

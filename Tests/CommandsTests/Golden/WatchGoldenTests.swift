@@ -27,7 +27,7 @@ import Testing
     /// typed in.
     private static func pairing() throws -> [BotMapEvent] {
         guard let bot = BotID("bot-9"), let fingerprint = Neighbourhood.leaf.map({ "\($0)" }) else { return [] }
-        let gateway = GatewayID.lead(.service(try Neighbourhood.instance("Paired")))
+        let gateway = GatewayID.candidate(.service(try Neighbourhood.instance("Paired")))
         let key = BotKey(gateway: gateway, bot: bot)
         let manual = Neighbourhood.endpoint(Neighbourhood.v4(9))
         return [

@@ -1,12 +1,12 @@
 public import DNSSD
 
-/// A lead to a gateway: a service that was found, or an address that somebody typed in or remembered.
-public enum GatewayLead: Hashable, Sendable, Comparable {
+/// A candidate for a gateway: a service that was found, or an address that a user entered or that was remembered.
+public enum GatewayCandidate: Hashable, Sendable, Comparable {
     case service(ServiceInstance)
     case endpoint(Endpoint)
 
     /// Services come first: what they are called by stays the same when an address changes.
-    public static func < (lhs: GatewayLead, rhs: GatewayLead) -> Bool {
+    public static func < (lhs: GatewayCandidate, rhs: GatewayCandidate) -> Bool {
         switch (lhs, rhs) {
         case (.service(let left), .service(let right)): left < right
         case (.endpoint(let left), .endpoint(let right)): left < right
