@@ -28,10 +28,15 @@ public actor Constellation {
     ///
     /// - Parameters:
     ///   - limits: How much the map keeps.
+    ///   - awaitsNews: Whether whoever is asked once is asked again: see ``BotMap/init(limits:awaitsNews:)``.
     ///   - observer: Gets every event in the order in which they are applied, such as to record them: the same events
     ///     lead to the same map. It holds up the map while it runs.
-    public init(limits: BotMapLimits = BotMapLimits(), observer: (@Sendable (BotMapEvent) -> Void)? = nil) {
-        self.map = BotMap(limits: limits)
+    public init(
+        limits: BotMapLimits = BotMapLimits(),
+        awaitsNews: Bool = true,
+        observer: (@Sendable (BotMapEvent) -> Void)? = nil
+    ) {
+        self.map = BotMap(limits: limits, awaitsNews: awaitsNews)
         self.observer = observer
     }
 

@@ -68,17 +68,17 @@ public actor Scanner: ServiceLifecycle.Service {
     /// - Parameters:
     ///   - configuration: What is asked, and how often.
     ///   - browser: What it finds the services with. It is run by ``run()``; one that runs already is only listened to.
-    ///   - constellation: What it tells; others may tell it too.
+    ///   - constellation: What it tells; others may tell it too. One of its own unless there is one.
     ///   - logger: Gets what happens underneath, at debug.
     public init(
         _ configuration: ScannerConfiguration = ScannerConfiguration(),
         browser: Browser,
-        constellation: Constellation = Constellation(),
+        constellation: Constellation? = nil,
         logger: Logger? = nil
     ) {
         self.configuration = configuration
         self.browser = browser
-        self.constellation = constellation
+        self.constellation = constellation ?? Constellation(awaitsNews: configuration.watches)
         self.logger = logger
         self.state = ScanState(configuration)
     }

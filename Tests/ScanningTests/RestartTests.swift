@@ -86,6 +86,37 @@ import Testing
         #expect(!drive.news().contains { $0.contains("contradicts") }, "\(drive.news())")
     }
 
+    /// One that has two addresses, both known: its records have their second too.
+    @Test(arguments: [50, 400])
+    func aGatewayOfTwoKnownAddressesIsReplacedBeforeItsRecordsAre(delay: Int) throws {
+        var drive = try onOneMachine(after: 50)
+        drive.listen(.gateway(SampleGateway("old")), at: [endpoint, Samples.endpoint(2)])
+        drive.apply(.changed(service(claiming: "old"), [.addresses]))
+        drive.run(for: .seconds(10))
+        drive.listen(.gateway(SampleGateway("new").restarted), at: [endpoint, Samples.endpoint(2)])
+        drive.apply(.changed(service(claiming: "old"), [.port]))
+        drive.run(for: .milliseconds(delay))
+        drive.apply(.changed(service(claiming: "new"), [.txt]))
+        drive.run(for: .seconds(20))
+        #expect(!drive.news().contains { $0.contains("contradicts") }, "\(drive.news())")
+        #expect(drive.map.gateways.map(\.fingerprint) == [GatewayFingerprint("new")])
+    }
+
+    /// A forger who had led to the victim's address, and claims its fingerprint, before that first answered.
+    @Test func aForgerWithholdsNoRow() {
+        var drive = ScanDrive()
+        drive.listenEverywhere(.refusal)
+        let victim = Samples.endpoint(2)
+        drive.find(Samples.service("Forger", at: [Samples.address(1)], txt: ["fp=x"]), .gateway(SampleGateway("x")))
+        drive.run(for: .seconds(1))
+        drive.listen(.gateway(SampleGateway("v", name: "Victim")), at: [victim])
+        let forged = Samples.service("Forger", at: [Samples.address(1), Samples.address(2)], txt: ["fp=v"])
+        drive.apply(.found(Samples.service("Victim", at: [Samples.address(2)], txt: ["fp=v"])))
+        drive.apply(.changed(forged, [.txt, .addresses]))
+        drive.run(for: .milliseconds(100))
+        #expect(drive.map.gateways.contains { $0.fingerprint == GatewayFingerprint("v") }, "\(drive.news())")
+    }
+
     /// Records that go on claiming the old one are said to.
     @Test func recordsThatStay() throws {
         var drive = try onOneMachine(after: 900)

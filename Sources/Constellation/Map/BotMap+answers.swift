@@ -144,7 +144,8 @@ extension BotMap {
     private mutating func answered(_ endpoint: Slot<EndpointFacts>) {
         guard let row = endpoints[endpoint].row else { return }
         rows[row].answeredAt = sequence
-        if endpoints[endpoint].seniority < sequence { rows[row].hasAnsweredAgain = true }
+        let seniority = endpoints[endpoint].seniority
+        if seniority < sequence || seniority == .max { rows[row].hasAnsweredAgain = true }
         releaseSuccessors(of: row)
         guard let fingerprint = rows[row].fingerprint else { return }
         release(claimsOn: fingerprint)

@@ -12,6 +12,7 @@ extension BotMap {
         after former: Slot<Row>? = nil
     ) {
         let row = join(endpoint, identity, after: former) ?? mint(endpoint, identity)
+        if rows[row].members.isEmpty { rows[row].hasAnsweredAgain = false }
         endpoints[endpoint].row = row
         endpoints[endpoint].seniority = sequence
         rows[row].members.append(endpoint)

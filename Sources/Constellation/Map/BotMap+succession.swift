@@ -7,23 +7,27 @@ internal import DNSSD
 extension BotMap {
     /// Notes that an endpoint of a row has answered as another gateway.
     mutating func succeed(_ row: Slot<Row>, at endpoint: Slot<EndpointFacts>) {
-        guard let successor = endpoints[endpoint].row, successor != row else { return }
+        guard awaitsNews, let successor = endpoints[endpoint].row, successor != row else { return }
         let key = rows[successor].key
         if !rows[row].successors.contains(key) {
             let known = rows[row].successors.filter { rows.slot(of: $0) != nil }
             rows[row].successors = known.suffix(limits.candidatesPerEndpoint - 1) + [key]
         }
-        guard !rows[successor].isShown, rows[row].isShown, rows[successor].predecessor == nil else { return }
         rows[successor].replacedFingerprint = rows[row].fingerprint
+        guard !rows[successor].isShown, rows[row].isShown, rows[successor].predecessor == nil else { return }
         rows[successor].predecessor = rows[row].key
     }
 
     /// The rows whose place a gateway may have taken that answers at an address at which nothing was known: those to which the
     /// services that lead there belong, where such a service has come to claim this gateway's fingerprint since that row
     /// answered, or where both are at one port of one machine.
+    ///
+    /// None where something else leads to it as well, that belongs to none of them: others may be made up.
     func replacedRows(by endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> [Slot<Row>] {
-        endpoints[endpoint].candidates.compactMap { candidate in
-            guard let home = homes[candidates[candidate].key], home != endpoints[endpoint].row, rows[home].isShown,
+        let owner = endpoints[endpoint].row
+        guard !endpoints[endpoint].candidates.contains(where: { homes[candidates[$0].key] == owner }) else { return [] }
+        return endpoints[endpoint].candidates.compactMap { candidate in
+            guard let home = homes[candidates[candidate].key], home != owner, rows[home].isShown,
                 rows[home].fingerprint != identity.fingerprint
             else { return nil }
             let isClaimed =

@@ -68,9 +68,18 @@ public struct BotMap: Sendable {
     var dirtyRows: [Slot<Row>] = []
     var changes: [BotMapChange] = []
 
+    /// Indicates whether a row that takes the place of another one waits for news of that.
+    let awaitsNews: Bool
+
     /// Makes an empty map.
-    public init(limits: BotMapLimits = BotMapLimits()) {
+    ///
+    /// - Parameters:
+    ///   - limits: How much it keeps.
+    ///   - awaitsNews: Whether whoever is asked once is asked again. Then a gateway that takes the place of another one is
+    ///     shown when the end of that is known, and its records have until its second answer to follow it.
+    public init(limits: BotMapLimits = BotMapLimits(), awaitsNews: Bool = true) {
         self.limits = limits
+        self.awaitsNews = awaitsNews
     }
 
     /// Takes one event in.

@@ -28,14 +28,14 @@ extension BrowseMerge {
     /// Enters the phases that follow from the sources' statuses.
     mutating func settlePhases(now: ContinuousClock.Instant) {
         guard sources.contains(where: { $0.traits.role == .standby }) else { return }
-        let end = now + catchUpTime
+        let (end, returnEnd) = (now + catchUpTime, now + returnTime)
         for source in sources.indices where sources[source].traits.role == .primary {
             switch (sources[source].phase, sources[source].status.meansNoDaemon) {
             case (.working, true), (.returning, true):
                 sources[source].epoch += 1
                 enter(.away(until: end), source)
             case (.away, false), (.absent, false):
-                enter(.returning(until: end), source)
+                enter(.returning(until: returnEnd), source)
             default: break
             }
         }
@@ -46,7 +46,7 @@ extension BrowseMerge {
                 sources[source].run += 1
                 enter(.working, source)
             case (.leaving, true): enter(.working, source)
-            case (.working, false): enter(.leaving(until: end), source)
+            case (.working, false): enter(.leaving(until: returnEnd), source)
             default: break
             }
         }

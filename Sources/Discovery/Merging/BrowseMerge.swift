@@ -87,6 +87,9 @@ struct BrowseMerge {
     /// The time that a source which takes over may take to see what another one saw.
     let catchUpTime: Duration
 
+    /// The time that a source whose daemon is back may take: it needs some until it drops what is not confirmed any more.
+    var returnTime: Duration { catchUpTime * 2 }
+
     var sources: [Source]
     var instances: [InstancePath: MergedInstance] = [:]
 
@@ -264,7 +267,7 @@ struct BrowseMerge {
     ) {
         let wasKnown = instances[key]?.isKnownToAuthority(sources) == true
         instances[key]?.update { if isSetAside($0) { $0.isSetAside = true } }
-        let removed = instances[key]?.remove { isRemoved($0) && !$0.isSetAside } ?? []
+        let removed = instances[key]?.remove { isRemoved($0) && !isSetAside($0) } ?? []
         if wasKnown { noteEnd(of: key) }
         show(key, newWordOf: nil, reason)
         for word in removed where word.sighting.path == key.path {

@@ -156,14 +156,14 @@ extension ScanState {
         if let rules = known.candidates.first?.rules { endpoints[endpoint]?.lastRules = rules }
         endpoints[endpoint]?.remove(key, now: now)
         if endpoints[endpoint]?.isWanted == true {
-            if known.answer != nil { hurry(endpoint, isProbe: false, now: now) }
+            if known.answer != nil { owe(endpoint, now: now) }
             return
         }
         switch known.tracker.liveness {
         case .answering, .suspect:
             guard configuration.watches else { return drop(endpoint) }
             if endpoints.tally.unwanted > Self.mostUnwanted { return drop(endpoint) }
-            hurry(endpoint, isProbe: false, now: now)
+            owe(endpoint, now: now)
         case .gone, nil:
             drop(endpoint)
         }

@@ -156,19 +156,19 @@ extension ScanState {
         // What has changed at one address is not believed to have changed at the others before they were asked.
         if let before = former.answer, before.identity != identity {
             for other in former.siblings where endpoints[other]?.tracker.liveness?.isAlive == true {
-                askAnew(other, now: now)
+                // One of them that has said so already is not asked back.
+                guard endpoints[other]?.answer?.identity != identity else { continue }
+                noteOutdated(other)
+                endpoints[other]?.needsProbe = true
+                ask(other, at: now)
             }
         }
     }
 
-    /// Has an endpoint asked what it is by now.
-    private mutating func askAnew(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
-        endpoints[endpoint]?.needsProbe = true
-        // What is under way was asked before.
-        if endpoints[endpoint]?.probing.isRunning == true || endpoints[endpoint]?.openQuestion != nil {
-            endpoints[endpoint]?.isOutdated = true
-        }
-        ask(endpoint, at: now)
+    /// Notes that what is under way at an endpoint was asked before something has changed.
+    private mutating func noteOutdated(_ endpoint: Endpoint) {
+        guard endpoints[endpoint]?.probing.isRunning == true || endpoints[endpoint]?.openQuestion != nil else { return }
+        endpoints[endpoint]?.isOutdated = true
     }
 
     /// Tells which machine has an endpoint's address, where this host knows it.
@@ -205,7 +205,8 @@ extension ScanState {
                     !answer.identity.isSame(as: identity)
                 else { continue }
                 endpoints[other]?.owesNews = true
-                askAnew(other, now: now)
+                noteOutdated(other)
+                hurry(other, isProbe: true, now: now)
             }
         }
     }

@@ -95,11 +95,11 @@ import Testing
             $0.engine(.runs, .sees("a"))
             $0.daemon(.runs, .sees("a", .resolving))
         },
-        Rule("the daemon has been back for three seconds", ["a 3000 daemon"]) {
+        Rule("the daemon has been back for six seconds", ["a 3000 daemon"]) {
             $0.daemon(.isAway)
             $0.engine(.runs, .sees("a"), .sees("b"))
             $0.daemon(.runs, .sees("a"))
-            $0.pass(.seconds(3))
+            $0.pass(.seconds(6))
         },
         Rule("the daemon is back at once, and tells nothing again", ["a 4 engine", "b 3000 daemon"]) {
             $0.daemon(.runs, .sees("a"), .sees("b"), .isAway)
@@ -110,32 +110,38 @@ import Testing
             $0.daemon(.runs, .sees("a"), .sees("b"), .isAway)
             $0.engine(.runs, .sees("a", port: 4))
             $0.daemon(.runs)
-            $0.pass(.seconds(3))
+            $0.pass(.seconds(6))
         },
         Rule("the daemon is back after long, and what it knew does not count yet", []) {
             $0.daemon(.runs, .sees("a"), .isAway)
             $0.pass(.seconds(60))
             $0.daemon(.runs)
-            $0.pass(.seconds(2.9))
+            $0.pass(.seconds(5.9))
         },
         Rule("and then does", ["a 3000 daemon"]) {
             $0.daemon(.runs, .sees("a"), .isAway)
             $0.pass(.seconds(60))
             $0.daemon(.runs)
-            $0.pass(.seconds(3))
+            $0.pass(.seconds(6))
         },
         Rule("what the engine lost and found meanwhile is the daemon's again: it does not repeat it", ["a 3000 daemon"])
         {
             $0.daemon(.runs, .sees("a"), .isAway)
             $0.engine(.runs, .sees("a"), .loses("a"), .sees("a", port: 4))
             $0.daemon(.runs)
-            $0.pass(.seconds(3))
+            $0.pass(.seconds(6))
         },
         Rule("what the engine lost does not count before", []) {
             $0.daemon(.runs, .sees("a"), .isAway)
             $0.engine(.runs, .sees("a"), .loses("a"))
             $0.daemon(.runs)
             $0.pass(.seconds(2))
+        },
+        Rule("the daemon loses itself what was set aside", []) {
+            $0.daemon(.runs, .sees("a"), .isAway)
+            $0.engine(.runs, .sees("a"), .loses("a"))
+            $0.daemon(.runs, .loses("a"))
+            $0.pass(.seconds(60))
         },
         Rule("the daemon has not come as far when the engine ends", ["a 4 engine"]) {
             $0.daemon(.isAway)
@@ -230,7 +236,7 @@ import Testing
         drive.query(.sees("a", port: 4))
         _ = drive.takeNews()
         drive.daemon(.runs)
-        drive.pass(.seconds(3))
+        drive.pass(.seconds(6))
         #expect(drive.rows == ["a 3000 daemon"] && drive.resolved.map(\.instance.name) == ["a"])
         #expect(drive.takeNews().confirmed == ["a"])
     }
@@ -311,7 +317,7 @@ import Testing
         #expect(drive.takeEvents() == ["running"] && drive.last.isRunning)
         drive.daemon(.runs)
         #expect(drive.takeEvents().isEmpty && drive.isEngineNeeded)
-        drive.pass(.seconds(3))
+        drive.pass(.seconds(6))
         #expect(drive.takeEvents().isEmpty && !drive.isEngineNeeded)
         drive.query(.isAway)
         #expect(drive.takeEvents().isEmpty, "that is not the query's to say")
@@ -370,7 +376,7 @@ import Testing
         drive.engine(.runs, .turns(.expecting(until: drive.now + .seconds(60))))
         #expect(drive.last.isBusy)
         drive.daemon(.runs)
-        drive.pass(.seconds(3))
+        drive.pass(.seconds(6))
         #expect(drive.last.isStatusNew && !drive.last.isBusy)
     }
 
@@ -380,7 +386,7 @@ import Testing
         drive.engine(.runs, .sees("a"))
         let run = drive.merge.neededRun(of: MergeDrive.engine)
         drive.daemon(.runs)
-        drive.pass(.seconds(3))
+        drive.pass(.seconds(6))
         drive.daemon(.isAway)
         drive.take(.sees("b"), from: MergeDrive.engine, run: run)
         #expect(drive.rows.isEmpty)

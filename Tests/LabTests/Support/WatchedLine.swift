@@ -44,6 +44,8 @@ struct WatchedLine: Sendable {
     var facts: [String] { news.filter { !Self.isDetail($0) } }
 
     private static func isDetail(_ news: String) -> Bool {
+        // A path that was asked in the moment in which what is there ended; it is asked again.
+        if news.hasPrefix("+ ! "), news.hasSuffix(" is a WebSocket service that hung up") { return true }
         guard news.hasPrefix("~ ") else { return false }
         let words = news.dropFirst(2)
         // A path alone that answers, or does not any more, where the gateway answers on.
