@@ -596,6 +596,21 @@ internal import Testing
         #expect(lan.news() == ["-Desk eth1/ipv4 unanswered"])
     }
 
+    @Test("what leads to nobody who answers is asked for by name, and is gone two seconds later if it is silent")
+    func reconfirmed() throws {
+        var lan = try LAN()
+        try lan.answer(id: lan.id(), LAN.all("Desk") + LAN.all("Shelf"))
+        try lan.pass(.seconds(1))
+        _ = lan.news()
+        for name in ["Desk", "Shelf"] {
+            lan.query.reconfirm(try ServiceInstance(name: name, type: ServiceType(LAN.type)), now: lan.now)
+        }
+        try lan.pass(.milliseconds(1_100))
+        try lan.answer(id: lan.id(), LAN.all("Shelf"))
+        try lan.pass(.milliseconds(1_000))
+        #expect(lan.news() == ["-Desk eth0/ipv4 unanswered"])
+    }
+
     @Test("what says goodbye and does not answer to its name is gone two seconds later")
     func goodbyes() throws {
         var lan = try LAN()

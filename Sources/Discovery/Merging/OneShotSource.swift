@@ -36,8 +36,10 @@ final class OneShotSource: BrowseSource {
         return Session(source: self, query: query)
     }
 
-    /// What only the query sees it asks for again and again by itself.
-    func reconfirm(_ instance: ServiceInstance) {}
+    func reconfirm(_ instance: ServiceInstance) {
+        let sessions = state.withLock { Array($0.sessions.values) }
+        for session in sessions { session.reconfirm(instance) }
+    }
 
     func keep(_ instance: ServiceInstance, _ isKept: Bool) {
         // Handed over under the lock, so that each hears it in the same order.

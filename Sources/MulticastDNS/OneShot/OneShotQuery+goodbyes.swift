@@ -1,5 +1,5 @@
 internal import DNSMessages
-internal import DNSSD
+package import DNSSD
 
 /// The handling of goodbyes, so that instances that the backend does not see end soon after theirs.
 ///
@@ -53,6 +53,14 @@ extension OneShotQuery {
         guard let row = paths[path]?.rows[name], row.isTold, !row.isConfirmed else { return }
         paths[path]?.rows[name]?.isInDoubt = true
         if doubtAt == nil { doubtAt = now + Self.checkTime }
+    }
+
+    /// What an instance leads to does not answer. Where only the query sees it, it is asked for by name soon: its goodbye may
+    /// have gone out before anybody listened.
+    package mutating func reconfirm(_ instance: ServiceInstance, now: ContinuousClock.Instant) {
+        self.now = now
+        guard let name = try? DomainName(escaped: instance.fullName) else { return }
+        for path in paths.keys { doubt(name, on: path) }
     }
 
     /// Asks those by name that are in doubt. One silence is enough for them.

@@ -118,6 +118,16 @@ package actor OneShotSession {
         }
     }
 
+    /// What an instance leads to does not answer. Taken in on the session's thread, soon.
+    package nonisolated func reconfirm(_ instance: ServiceInstance) {
+        loop.later { [weak self] in
+            self?.assumeIsolated { session in
+                session.query.reconfirm(instance, now: .now)
+                session.perform([])
+            }
+        }
+    }
+
     /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
     /// Taken in on the session's thread, soon.
     package nonisolated func keep(_ instance: ServiceInstance, _ isKept: Bool) {
