@@ -15,6 +15,20 @@ import Testing
         .candidate(.service(Samples.instance(name, type: type)))
     }
 
+    /// Where one is asked again, who takes its place is shown at its end. In a look that asks nobody twice there is no such
+    /// end, and nothing may be left out for it.
+    @Test(arguments: [true, false]) func whoTakesAPlaceIsWithheldOnlyWhereMoreIsToCome(awaitsNews: Bool) {
+        var map = BotMap(awaitsNews: awaitsNews)
+        map.apply(all: [
+            .serviceFound(Samples.service("a", fp: "old", at: [1])),
+            .probed(Samples.endpoint(1), Samples.answer("old")),
+            .serviceFound(Samples.service("a", fp: "new", at: [1, 2])),
+            .probed(Samples.endpoint(2), Samples.answer("new")),
+        ])
+        let isShown = map.gateways.contains { $0.fingerprint == Samples.fingerprint("new") }
+        #expect(isShown == !awaitsNews)
+    }
+
     // MARK: Before anything has answered
 
     @Test mutating func candidatesOfOneEndpointAreOneRow() {
