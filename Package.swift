@@ -29,7 +29,7 @@ let package = Package(
         .library(name: "DNSSD", targets: ["DNSSD"]),
         .library(name: "Discovery", targets: ["Discovery"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
-        .library(name: "Gateways", targets: ["Gateways"]),
+        .library(name: "GatewayClient", targets: ["GatewayClient"]),
         .library(name: "Scanning", targets: ["Scanning"]),
     ],
     traits: [
@@ -71,7 +71,7 @@ let package = Package(
             path: "Modules/CDNSServiceDiscovery",
             providers: [.apt(["libavahi-compat-libdnssd-dev"])]
         ),
-        // What Swift's module for the C library leaves out; no library of its own. Imported by `SocketLoops` alone.
+        // What Swift's module for the C library leaves out; no library of its own. Imported by `EventLoops` alone.
         .systemLibrary(
             name: "CThreads",
             path: "Modules/CThreads"
@@ -83,8 +83,8 @@ let package = Package(
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
-                "Gateways",
-                "HostInterfaces",
+                "GatewayClient",
+                "EventLoops",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -95,14 +95,14 @@ let package = Package(
                 "CAvahiClient",
                 "CAvahiCommon",
                 "DNSSD",
-                "HostInterfaces",
+                "EventLoops",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
         .target(
             name: "Bonjour",
-            dependencies: ["CDNSServiceDiscovery", "DNSSD", "SocketLoops"],
+            dependencies: ["CDNSServiceDiscovery", "DNSSD", "EventLoops"],
             swiftSettings: settings,
             // On macOS it is a part of the C library.
             linkerSettings: [.linkedLibrary("dns_sd", .when(platforms: [.linux]))]
@@ -120,8 +120,8 @@ let package = Package(
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
-                "Gateways",
-                "HostInterfaces",
+                "GatewayClient",
+                "EventLoops",
                 "ReferenceGateway",
                 "Scanning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -162,7 +162,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "Gateways",
+            name: "GatewayClient",
             dependencies: [
                 "DNSSD",
                 "GatewayProtocol",
@@ -175,9 +175,10 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The thread that waits for descriptors and deadlines, for those who own some; and this host's interfaces.
         .target(
-            name: "HostInterfaces",
-            dependencies: ["DNSSD"],
+            name: "EventLoops",
+            dependencies: ["CThreads", "DNSSD"],
             swiftSettings: settings
         ),
         .target(
@@ -185,8 +186,7 @@ let package = Package(
             dependencies: [
                 "DNSMessages",
                 "DNSSD",
-                "HostInterfaces",
-                "SocketLoops",
+                "EventLoops",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -197,7 +197,7 @@ let package = Package(
                 "Advertising",
                 "DNSSD",
                 "GatewayProtocol",
-                "Gateways",
+                "GatewayClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -214,8 +214,8 @@ let package = Package(
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
-                "Gateways",
-                "HostInterfaces",
+                "GatewayClient",
+                "EventLoops",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -223,12 +223,6 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings
-        ),
-        // A thread that waits for descriptors, for those who own some.
-        .target(
-            name: "SocketLoops",
-            dependencies: ["CThreads"],
             swiftSettings: settings
         ),
 
@@ -282,7 +276,7 @@ let package = Package(
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
-                "Gateways",
+                "GatewayClient",
                 "ReferenceGateway",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -307,8 +301,8 @@ let package = Package(
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
-                "Gateways",
-                "HostInterfaces",
+                "GatewayClient",
+                "EventLoops",
                 "ReferenceGateway",
                 "Scanning",
                 "TestSupport",
@@ -346,11 +340,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "GatewaysTests",
+            name: "GatewayClientTests",
             dependencies: [
                 "DNSSD",
                 "GatewayProtocol",
-                "Gateways",
+                "GatewayClient",
                 "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -361,13 +355,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "HostInterfacesTests",
-            dependencies: ["DNSSD", "HostInterfaces"],
+            name: "EventLoopsTests",
+            dependencies: ["DNSSD", "EventLoops"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "MulticastDNSTests",
-            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "SocketLoops", "TestSupport"],
+            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "EventLoops", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -375,7 +369,7 @@ let package = Package(
             dependencies: [
                 "DNSSD",
                 "GatewayProtocol",
-                "Gateways",
+                "GatewayClient",
                 "ReferenceGateway",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -389,8 +383,8 @@ let package = Package(
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
-                "Gateways",
-                "HostInterfaces",
+                "GatewayClient",
+                "EventLoops",
                 "ReferenceGateway",
                 "Scanning",
                 "TestSupport",
@@ -398,11 +392,6 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SocketLoopsTests",
-            dependencies: ["SocketLoops"],
             swiftSettings: settings
         ),
         // DNS packets, captured and made, for several test targets.

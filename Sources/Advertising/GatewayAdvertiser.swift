@@ -1,6 +1,6 @@
 public import DNSSD
 internal import Discovery
-internal import Gateways
+internal import GatewayClient
 public import Logging
 internal import Synchronization
 

@@ -1,6 +1,6 @@
 public import DNSSD
+public import GatewayClient
 public import GatewayProtocol
-public import Gateways
 
 /// The gateway that is advertised, and the way in which it is.
 public struct GatewayAdvertiserConfiguration: Sendable {

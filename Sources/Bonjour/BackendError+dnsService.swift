@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import SocketLoops
+internal import EventLoops
 
 extension BackendError {
     /// The time after which a call that has not returned, or has failed, counts as not answered.

@@ -1,5 +1,5 @@
 public import DNSSD
-internal import SocketLoops
+internal import EventLoops
 internal import Synchronization
 
 /// Any DNS-SD daemon that libdns_sd speaks to: Apple's mDNSResponder, or avahi-daemon through its compatibility library.

@@ -1,7 +1,7 @@
 public import Constellation
 public import DNSSD
+public import GatewayClient
 public import GatewayProtocol
-public import Gateways
 
 /// A gateway that no DNS-SD shows, since the user named it: a host on another network, or a tunnel.
 public struct ManualGateway: Hashable, Sendable {

@@ -1,9 +1,9 @@
 public import Constellation
 internal import DNSSD
 public import Discovery
+internal import EventLoops
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
-internal import HostInterfaces
 public import Logging
 public import ServiceLifecycle
 internal import Synchronization

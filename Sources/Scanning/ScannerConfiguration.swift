@@ -1,4 +1,4 @@
-public import Gateways
+public import GatewayClient
 
 /// The settings of a ``Scanner``: what it asks, and how often.
 public struct ScannerConfiguration: Hashable, Sendable {

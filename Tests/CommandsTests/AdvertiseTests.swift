@@ -1,8 +1,8 @@
 import Advertising
 import ArgumentParser
 import DNSSD
+import GatewayClient
 import GatewayProtocol
-import Gateways
 import Testing
 
 @testable import Commands

@@ -1,5 +1,5 @@
 import DNSSD
-import HostInterfaces
+import EventLoops
 import Testing
 
 @testable import Commands

@@ -1,4 +1,4 @@
-import Gateways
+import GatewayClient
 import Testing
 
 @testable import Commands

@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import SocketLoops
+internal import EventLoops
 internal import TestSupport
 internal import Testing
 

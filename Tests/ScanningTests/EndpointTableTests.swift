@@ -1,6 +1,6 @@
 import Constellation
+import GatewayClient
 import GatewayProtocol
-import Gateways
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Constellation
 import DNSSD
 import Discovery
+import GatewayClient
 import GatewayProtocol
-import Gateways
 import TestSupport
 import Testing
 

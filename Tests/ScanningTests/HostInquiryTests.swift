@@ -1,7 +1,7 @@
 import DNSMessages
 import DNSSD
+import GatewayClient
 import GatewayProtocol
-import Gateways
 import NIOCore
 import NIOPosix
 import Synchronization

@@ -1,9 +1,9 @@
 import Constellation
 import DNSSD
 import Discovery
+import EventLoops
+import GatewayClient
 import GatewayProtocol
-import Gateways
-import HostInterfaces
 import TestSupport
 import Testing
 

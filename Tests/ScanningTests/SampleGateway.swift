@@ -1,5 +1,5 @@
+import GatewayClient
 import GatewayProtocol
-import Gateways
 
 @testable import Scanning
 

@@ -1,6 +1,6 @@
 import DNSSD
+import GatewayClient
 import GatewayProtocol
-import Gateways
 import TestSupport
 
 /// Values that tests speak of.

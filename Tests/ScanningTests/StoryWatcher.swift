@@ -1,7 +1,7 @@
 import Constellation
 import DNSSD
+import GatewayClient
 import GatewayProtocol
-import Gateways
 
 @testable import Scanning
 

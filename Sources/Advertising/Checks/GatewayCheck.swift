@@ -1,6 +1,6 @@
 internal import DNSSD
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
 
 /// Asks the gateway, where it listens and at the addresses on the network, and judges nothing.
 ///

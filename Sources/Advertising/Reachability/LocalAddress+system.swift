@@ -1,5 +1,5 @@
 public import DNSSD
-internal import HostInterfaces
+internal import EventLoops
 
 extension LocalAddress {
     /// The addresses of this host as they are now, sorted; empty when the system does not tell.

@@ -1,6 +1,6 @@
 internal import DNSSD
+internal import EventLoops
 internal import Glibc
-internal import HostInterfaces
 
 /// The questions that a ``BrowseStateMachine`` may ask about the interfaces of this host.
 struct InterfaceTable {

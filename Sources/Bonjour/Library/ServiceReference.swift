@@ -1,6 +1,6 @@
 internal import CDNSServiceDiscovery
 internal import DNSSD
-internal import SocketLoops
+internal import EventLoops
 
 /// One `DNSServiceRef`: a question or a registration, with its descriptor. Used on the thread of the loop only.
 ///

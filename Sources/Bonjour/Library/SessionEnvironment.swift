@@ -1,4 +1,4 @@
-internal import SocketLoops
+internal import EventLoops
 
 /// The resources that a session works with.
 struct SessionEnvironment: Sendable {

@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import SocketLoops
+internal import EventLoops
 
 #if canImport(Darwin)
 internal import Darwin

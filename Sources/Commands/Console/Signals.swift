@@ -1,6 +1,6 @@
 internal import Discovery
 @preconcurrency internal import Dispatch
-internal import Gateways
+internal import GatewayClient
 
 #if canImport(Glibc)
 internal import Glibc

@@ -1,8 +1,8 @@
 internal import DNSSD
 internal import Discovery
 internal import Dispatch
+internal import EventLoops
 internal import GatewayProtocol
-internal import HostInterfaces
 
 #if canImport(Glibc)
 internal import Glibc

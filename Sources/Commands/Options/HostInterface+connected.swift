@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import HostInterfaces
+internal import EventLoops
 
 extension HostInterface {
     /// The names of those over which multicast DNS can reach another host.

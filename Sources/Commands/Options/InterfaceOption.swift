@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import DNSSD
-internal import HostInterfaces
+internal import EventLoops
 
 /// The option that chooses which of this host's interfaces are used.
 struct InterfaceOption: ParsableArguments {

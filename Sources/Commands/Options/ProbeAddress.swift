@@ -1,5 +1,5 @@
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
 
 /// An address that the user wants to have probed: `HOST:PORT`, or a URL of `ws`, `wss`, `http` or `https`.
 struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 internal import Constellation
 internal import DNSSD
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
 
 /// The one thing of a name among what a look has found: a gateway, or what is none, to learn why.
 enum NamedGateway {

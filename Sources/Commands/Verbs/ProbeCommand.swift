@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import Discovery
+internal import EventLoops
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
-internal import HostInterfaces
 internal import Scanning
 
 /// `clawradar probe`: asks one address which gateway it is.

@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import HostInterfaces
+internal import EventLoops
 
 /// The part of the network that a scan asks, and what this host has of it.
 struct ScanScope {

@@ -1,6 +1,6 @@
 public import DNSSD
+internal import EventLoops
 public import Logging
-internal import SocketLoops
 internal import Synchronization
 
 /// Our own multicast DNS engine: browses and publishes without any daemon (RFC 6762).

@@ -1,6 +1,6 @@
 internal import DNSSD
+internal import EventLoops
 internal import Glibc
-internal import SocketLoops
 
 extension MulticastDNSEngine {
     /// Explains why a port could not be opened.

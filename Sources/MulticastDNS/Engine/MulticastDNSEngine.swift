@@ -1,6 +1,6 @@
 internal import DNSSD
+internal import EventLoops
 internal import Logging
-internal import SocketLoops
 
 /// Runs the values of the engine on a thread of its own: the sockets on port 5353 of every link, the clock, and whoever
 /// wants to know.

@@ -1,5 +1,5 @@
 package import DNSSD
-internal import SocketLoops
+internal import EventLoops
 
 /// Looks one host of the link up by multicast DNS, on a thread and ports of its own: for a program on a system whose resolver
 /// does not.

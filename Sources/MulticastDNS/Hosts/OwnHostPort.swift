@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import SocketLoops
+internal import EventLoops
 
 /// A port from which this host is asked, for a moment: nothing of it goes out to the link.
 final class OwnHostPort {

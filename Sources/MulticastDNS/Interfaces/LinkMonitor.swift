@@ -1,5 +1,5 @@
+internal import EventLoops
 internal import Glibc
-internal import SocketLoops
 
 /// A netlink socket that can be read when an interface or an address of this host has changed. The descriptor is closed
 /// with the value.

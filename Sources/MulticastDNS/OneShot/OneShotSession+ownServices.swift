@@ -1,7 +1,6 @@
 internal import DNSMessages
 package import DNSSD
-internal import HostInterfaces
-internal import SocketLoops
+internal import EventLoops
 
 /// Services that lead to this host, and whose they are: see ``OwnServices``.
 extension OneShotSession {

@@ -1,5 +1,5 @@
 package import DNSSD
-internal import SocketLoops
+internal import EventLoops
 
 /// Runs a ``OneShotQuery`` on a thread and ports of its own, from ``begin()`` to ``end()``.
 package actor OneShotSession {

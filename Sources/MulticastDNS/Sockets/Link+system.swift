@@ -1,4 +1,4 @@
-internal import HostInterfaces
+internal import EventLoops
 
 extension Link {
     /// Returns the links that multicast DNS is spoken on: interfaces that are up and running, with multicast and an

@@ -1,6 +1,6 @@
 internal import DNSSD
+internal import EventLoops
 internal import Glibc
-internal import SocketLoops
 
 /// A UDP socket that is never waited for. The descriptor is closed with the value.
 struct UDPSocket: ~Copyable, Sendable {

@@ -1,6 +1,6 @@
 package import DNSSD
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
 package import Logging
 internal import NIOCore
 internal import NIOHTTP1

@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import Gateways
+internal import GatewayClient
 internal import NIOCore
 internal import NIOPosix
 

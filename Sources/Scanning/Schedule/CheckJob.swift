@@ -1,6 +1,6 @@
 internal import DNSSD
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
 
 /// One question whether a gateway answers.
 struct CheckJob: Hashable, Sendable {

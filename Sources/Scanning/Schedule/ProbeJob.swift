@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import Gateways
+internal import GatewayClient
 
 /// One gateway probe of one endpoint that is to run, or runs.
 struct ProbeJob: Hashable, Sendable {

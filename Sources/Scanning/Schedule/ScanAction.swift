@@ -1,6 +1,6 @@
 internal import Constellation
 internal import DNSSD
-internal import Gateways
+internal import GatewayClient
 
 /// An action that a ``ScanState`` wants to have done.
 enum ScanAction: Hashable, Sendable {

@@ -1,8 +1,8 @@
 internal import Constellation
 internal import DNSSD
 internal import Discovery
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
 
 /// The candidates that point at each endpoint.
 extension ScanState {

@@ -1,7 +1,7 @@
 internal import Constellation
 internal import DNSSD
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
 internal import HeapModule
 
 /// Asking gateways whether they answer.

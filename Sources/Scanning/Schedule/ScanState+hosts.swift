@@ -1,6 +1,6 @@
 internal import DNSSD
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
 internal import HeapModule
 
 /// Asking hosts themselves which services they have, where so many lead to their addresses that what is true has to wait.

@@ -1,8 +1,8 @@
 internal import Constellation
 internal import DNSSD
 internal import DequeModule
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
 internal import HeapModule
 
 /// Everything that a ``Scanner`` knows of whom to ask when. A value: no clock, no I/O. It is told what happens and the time,

@@ -1,7 +1,7 @@
 internal import Constellation
 internal import DNSSD
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
 
 /// One address and port that something points at or that answers: the unit of asking.
 ///

@@ -1,6 +1,6 @@
 internal import DNSSD
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
 
 /// A service or a manual entry that points at an endpoint, and what it hints at.
 struct EndpointCandidate: Hashable {

@@ -1,7 +1,7 @@
 internal import Constellation
 internal import DNSSD
+internal import EventLoops
 internal import GatewayProtocol
-internal import HostInterfaces
 
 /// The networks that the interfaces of this host are in, as they are at one moment.
 struct HostNetworks: Hashable, Sendable {

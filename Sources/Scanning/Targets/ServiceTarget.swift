@@ -1,6 +1,6 @@
 internal import DNSSD
+internal import GatewayClient
 internal import GatewayProtocol
-internal import Gateways
 
 /// The endpoints to which a service leads, by its SRV and address records, and which of them may be connected to
 /// (design: trust).

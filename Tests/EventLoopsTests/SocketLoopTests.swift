@@ -1,4 +1,4 @@
-internal import SocketLoops
+internal import EventLoops
 internal import Testing
 
 #if canImport(Darwin)

@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOWebSocket
 import Testing
 
-@testable import Gateways
+@testable import GatewayClient
 
 /// Peers that send without end: a frame that nobody waits for costs a number, and there are few of them.
 @Suite(.timeLimit(.minutes(1))) struct FloodTests {

@@ -1,6 +1,6 @@
 import DNSSD
+import GatewayClient
 import GatewayProtocol
-import Gateways
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket

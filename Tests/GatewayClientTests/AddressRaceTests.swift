@@ -1,7 +1,7 @@
 import DNSSD
 import Testing
 
-@testable import Gateways
+@testable import GatewayClient
 
 @Suite struct AddressRaceTests {
     private func endpoints(_ addresses: [String]) throws -> [Endpoint] {

@@ -1,7 +1,7 @@
 import DNSSD
 import Testing
 
-@testable import HostInterfaces
+@testable import EventLoops
 
 /// The kernel's messages about its neighbours, byte by byte.
 @Suite struct NeighbourTableTests {

@@ -1,7 +1,7 @@
 import GatewayProtocol
 import Testing
 
-@testable import Gateways
+@testable import GatewayClient
 
 @Suite struct SHA256DigestTests {
     // The first three are of FIPS 180-4's examples; the last has the length at which the padding needs another block.

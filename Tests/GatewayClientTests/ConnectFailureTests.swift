@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Gateways
+@testable import GatewayClient
 
 @Suite struct ConnectFailureTests {
     /// Numbers tell nobody anything.

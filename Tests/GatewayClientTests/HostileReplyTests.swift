@@ -1,7 +1,7 @@
 import DNSSD
 import Foundation
+import GatewayClient
 import GatewayProtocol
-import Gateways
 import NIOCore
 import NIOWebSocket
 import TestSupport

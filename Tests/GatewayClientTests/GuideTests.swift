@@ -1,11 +1,11 @@
 import DNSSD
+import GatewayClient
 import GatewayProtocol
-import Gateways
 import NIOWebSocket
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/Gateways/Gateways.docc, word for word. What is changed there is changed
+// From here to the suite: the listings of Sources/GatewayClient/GatewayClient.docc, word for word. What is changed there is changed
 // here.
 
 func describe(_ endpoints: [Endpoint]) async -> String {
@@ -29,7 +29,7 @@ func isAlive(_ report: GatewayProbeReport) async -> Bool {
 /// The code that the guide shows compiles, and does what the guide says.
 @Suite(.timeLimit(.minutes(1))) struct GuideTests {
     @Test func theGuideIsCompiled() throws {
-        let listings = try GuideListing.all(ofModule: "Gateways")
+        let listings = try GuideListing.all(ofModule: "GatewayClient")
         #expect(listings.count == 2)
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }

@@ -1,6 +1,6 @@
 import DNSSD
+import GatewayClient
 import GatewayProtocol
-import Gateways
 import NIOCore
 import NIOWebSocket
 import Testing

@@ -1,7 +1,7 @@
 import GatewayProtocol
 import Testing
 
-@testable import Gateways
+@testable import GatewayClient
 
 @Suite struct ProbeSequenceTests {
     private let ssh = ForeignAnswer(firstBytes: Array("SSH-2.0-x".utf8))

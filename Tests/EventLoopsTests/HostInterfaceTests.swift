@@ -1,7 +1,7 @@
 import DNSSD
 import Testing
 
-@testable import HostInterfaces
+@testable import EventLoops
 
 /// The system's list, line by line, becomes one value for each interface.
 @Suite struct HostInterfaceTests {
