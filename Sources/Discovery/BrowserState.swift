@@ -19,15 +19,16 @@ struct BrowserState {
         case waiting(until: ContinuousClock.Instant)
     }
 
-    private struct Reader {
-        var queue = ChangeQueue()
+    /// One who takes changes.
+    struct Reader {
+        fileprivate(set) var queue = ChangeQueue()
 
         /// One for each call that waits: copies of an iterator can wait at the same time.
-        var wakers: [Waker] = []
+        fileprivate var wakers: [Waker] = []
 
         /// Indicates whether the run that the reader follows has ended. The reader does not go on with the next one,
         /// which begins with nothing.
-        var hasEnded = false
+        fileprivate var hasEnded = false
     }
 
     private enum Run {
@@ -38,7 +39,7 @@ struct BrowserState {
 
     private var run = Run.notStarted
     private var lastReader = 0
-    private var readers: [ReaderID: Reader] = [:]
+    private(set) var readers: [ReaderID: Reader] = [:]
     private(set) var table: ServiceTable
     private(set) var condition = BrowserCondition(status: .starting, warnings: [])
 

@@ -17,7 +17,7 @@ struct ChangeQueue {
     private var changes: [ServiceInstance: Waiting] = [:]
 
     /// The instances in `changes`, and such that have been taken or merged away.
-    private var order: [ServiceInstance] = []
+    private(set) var order: [ServiceInstance] = []
     private var head = 0
 
     var isEmpty: Bool { changes.isEmpty }
