@@ -123,19 +123,32 @@ public final class Browser: Sendable {
         patience: Duration? = nil,
         deadline: ContinuousClock.Instant
     ) async -> SettleResult {
-        while true {
-            let now = ContinuousClock.now
-            let progress = state.withLock { $0.progress(quiet: quiet, patience: patience, now: now) }
-            let next: ContinuousClock.Instant
-            switch progress {
-            case .settled: return .settled
-            case .unavailable(let error): return .unavailable(error)
-            case .waiting(until: let time): next = time
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { $0.addSettler(wake) }
+        defer { state.withLock { $0.removeSettler(id) } }
+        wake.yield()
+        return await withTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            var alarm: ContinuousClock.Instant?
+            for await _ in wakes {
+                let now = ContinuousClock.now
+                var next = deadline
+                switch state.withLock({ $0.progress(quiet: quiet, patience: patience, now: now) }) {
+                case .settled: return .settled
+                case .unavailable(let error): return .unavailable(error)
+                case .waiting(until: let time): next = min(time ?? deadline, deadline)
+                }
+                guard now < deadline else { return .deadline }
+                // One that is set too early only looks once more.
+                if let alarm, alarm > now, alarm <= next { continue }
+                alarm = next
+                group.addTask {
+                    guard (try? await Task.sleep(until: next, clock: .continuous)) != nil else { return }
+                    wake.yield()
+                }
             }
-            guard now < deadline else { return .deadline }
-            // What comes meanwhile can only make it later, or is seen after the next short wait.
-            let wait = min(next, deadline, now + .milliseconds(50))
-            guard (try? await Task.sleep(until: wait, clock: .continuous)) != nil else { return .deadline }
+            // Cancelled.
+            return .deadline
         }
     }
 
@@ -143,6 +156,9 @@ public final class Browser: Sendable {
 
     /// The number of calls that wait for a change.
     var waitingReaders: Int { state.withLock { $0.waitingReaders } }
+
+    /// The number of calls that wait until the browse has settled.
+    var settlers: Int { state.withLock { $0.settlers.count } }
 
     func addReader() -> ReaderID {
         state.withLock { $0.addReader() }

@@ -16,7 +16,8 @@ struct BrowserState {
     enum Progress: Hashable {
         case settled
         case unavailable(BackendError)
-        case waiting(until: ContinuousClock.Instant)
+        /// Settled at that time at the earliest, if nothing comes; `nil` while something has to come first.
+        case waiting(until: ContinuousClock.Instant?)
     }
 
     /// One who takes changes.
@@ -40,6 +41,9 @@ struct BrowserState {
     private var run = Run.notStarted
     private var lastReader = 0
     private(set) var readers: [ReaderID: Reader] = [:]
+
+    /// Those who wait until the browse has settled, woken by every event: what it means to them, ``progress`` says.
+    private(set) var settlers: [ReaderID: AsyncStream<Void>.Continuation] = [:]
     private(set) var table: ServiceTable
     private(set) var condition = BrowserCondition(status: .starting, warnings: [])
 
@@ -139,6 +143,7 @@ struct BrowserState {
             tell(change)
         }
         if isNews { lastNews = now }
+        for settler in settlers.values { settler.yield() }
         return isChanged ? wakeAll() : []
     }
 
@@ -184,16 +189,27 @@ struct BrowserState {
             return .waiting(until: downSince + patience)
         }
         guard let lastNews, condition.status == .running, table.unsettled == 0 else {
-            return .waiting(until: now + .milliseconds(50))
+            return .waiting(until: nil)
         }
         switch activity {
-        case .busy: return .waiting(until: now + .milliseconds(50))
+        case .busy: return .waiting(until: nil)
         case .expecting(until: let time) where now < time: return .waiting(until: time)
         case .expecting, .idle: break
         }
         // A daemon that has no time to answer is not a quiet network.
         let end = max(lastNews, lastAnswer ?? lastNews) + quiet
         return now < end ? .waiting(until: end) : .settled
+    }
+
+    mutating func addSettler(_ wake: AsyncStream<Void>.Continuation) -> ReaderID {
+        lastReader += 1
+        let id = ReaderID(rawValue: lastReader)
+        settlers[id] = wake
+        return id
+    }
+
+    mutating func removeSettler(_ id: ReaderID) {
+        settlers[id] = nil
     }
 
     // MARK: Readers

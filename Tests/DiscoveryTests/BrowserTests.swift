@@ -171,6 +171,18 @@ import Testing
         }
     }
 
+    /// Nothing but the event itself wakes it: there is no time at which it would look again.
+    @Test(.timeLimit(.minutes(1))) func settleIsWokenByWhatItWaitsFor() async {
+        await running {
+            backend.tell(.status(.running), .sighted(Samples.sighting("a", .resolving)))
+            async let result = browser.settle(quiet: .zero, deadline: .now + .seconds(3_600))
+            while browser.settlers == 0 { await Task.yield() }
+            backend.tell(.sighted(Samples.sighting("a")))
+            #expect(await result == .settled)
+            #expect(browser.settlers == 0)
+        }
+    }
+
     @Test func settleTellsOfABackendThatStaysAway() async {
         await running {
             backend.tell(.status(.unavailable(Samples.noDaemon)))
