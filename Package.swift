@@ -152,6 +152,7 @@ let package = Package(
                 .target(name: "Bonjour", condition: .when(traits: ["Bonjour"])),
                 "DNSSD",
                 "MulticastDNS",
+                "OneShotQuery",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -189,6 +190,11 @@ let package = Package(
                 "EventLoops",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "OneShotQuery",
+            dependencies: ["DNSMessages", "DNSSD", "EventLoops"],
             swiftSettings: settings
         ),
         .target(
@@ -356,12 +362,17 @@ let package = Package(
         ),
         .testTarget(
             name: "EventLoopsTests",
-            dependencies: ["DNSSD", "EventLoops"],
+            dependencies: ["DNSSD", "EventLoops", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "MulticastDNSTests",
             dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "EventLoops", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "OneShotQueryTests",
+            dependencies: ["DNSMessages", "DNSSD", "EventLoops", "OneShotQuery", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,5 +1,5 @@
 package import DNSSD
-internal import MulticastDNS
+internal import OneShotQuery
 
 /// The hosts of the link by their names, for a program on a system whose resolver knows nothing of `.local`.
 package enum LocalHosts {

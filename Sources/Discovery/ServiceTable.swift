@@ -1,5 +1,4 @@
 internal import DNSSD
-internal import MulticastDNS
 
 /// The fold of sightings into services: one row for each instance. A value: no clock, no I/O.
 struct ServiceTable {
@@ -64,9 +63,9 @@ struct ServiceTable {
     }
 
     private mutating func enter(_ service: Service) {
-        ledger.remove(service: service.instance)
+        ledger.remove(service.instance)
         guard !service.isOurs, !kept.contains(service.instance) else { return }
-        ledger.insert(service.instance, on: service.host ?? .root)
+        ledger.insert(service.instance, from: service.host ?? .root)
     }
 
     // MARK: Events
@@ -125,7 +124,7 @@ struct ServiceTable {
         if let service, !service.resolution.isSettled { unsettled += 1 }
         guard let instance = service?.instance ?? before?.instance else { return }
         services[instance] = service
-        guard let service else { return ledger.remove(service: instance) }
+        guard let service else { return ledger.remove(instance) }
         // Only what it depends on: it is then the newest of its host.
         if service.host != before?.host || service.isOurs != before?.isOurs { enter(service) }
     }

@@ -11,8 +11,8 @@ import Testing
         prefixes: [Link.Prefix(address: .v4(IPv4Address(bits: 0x0A00_0001)), length: 24)]
     )
 
-    private static func source(_ lastByte: UInt32, port: UInt16 = 5_353) -> SocketAddress {
-        SocketAddress(.v4(IPv4Address(bits: 0x0A00_0000 + lastByte)), port: port)
+    private static func source(_ lastByte: UInt32, port: UInt16 = 5_353) -> Endpoint {
+        Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0000 + lastByte)), port: port)
     }
 
     /// A program of this host does not multicast again for a second the records that it multicast a moment ago; this

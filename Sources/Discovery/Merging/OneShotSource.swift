@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import MulticastDNS
+internal import OneShotQuery
 internal import Synchronization
 
 /// The one-shot query as a companion of every browse: the first results come at once, and what a daemon cannot see, since it

@@ -5,3 +5,15 @@ enum InstanceTurnover: Hashable, Sendable {
     case came(DomainName)
     case went(DomainName)
 }
+
+extension ServiceCensus {
+    /// Takes in what came and went on one link, in order.
+    mutating func apply(_ turnover: [InstanceTurnover]) {
+        for step in turnover {
+            switch step {
+            case .came(let name): insert(name)
+            case .went(let name): remove(name)
+            }
+        }
+    }
+}

@@ -1,4 +1,5 @@
 internal import DNSMessages
+internal import DNSSD
 
 /// The records that were heard on one link, and when each is to be asked for again or is gone (RFC 6762 §10).
 ///

@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import EventLoops
 
 /// The socket of the engine on one interface and family, and what is known through it.
 final class EnginePort {

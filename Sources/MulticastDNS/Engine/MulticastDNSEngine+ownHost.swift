@@ -11,7 +11,7 @@ extension MulticastDNSEngine {
         guard let port = try? ownHostPort(of: path) else { return }
         let group = MulticastGroup.address(of: path.family, on: path.interface)
         let target = SocketAddress(group, port: MulticastGroup.port)
-        for packet in port.question.packets(names) { try? port.socket.send(packet, to: target) }
+        for packet in OwnHostQuestion(id: port.id).packets(names) { try? port.socket.send(packet, to: target) }
     }
 
     /// The port of a path: that of a browse that has just begun serves the next one as well.
@@ -35,7 +35,8 @@ extension MulticastDNSEngine {
             switch reader.read(own.socket, interface: path.interface) {
             case .datagram(let datagram):
                 guard let port = ports[path], let link = links[path.interface.index],
-                    let message = own.question.answer(in: datagram.bytes, from: datagram.source, on: link)
+                    let message = OwnHostQuestion(id: own.id)
+                        .answer(in: datagram.bytes, from: datagram.source.endpoint, on: link)
                 else { continue }
                 var origin = Querier.Origin(datagram.source.address)
                 origin.isOfThisHost = true

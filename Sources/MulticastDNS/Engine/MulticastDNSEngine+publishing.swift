@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import EventLoops
 internal import Glibc
 
 /// The services that this process publishes.

@@ -1,5 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
+internal import EventLoops
 
 /// The packets that come from the links.
 extension MulticastDNSEngine {

@@ -1,3 +1,4 @@
+internal import DNSMessages
 internal import DNSSD
 internal import EventLoops
 internal import Logging
@@ -224,7 +225,7 @@ actor MulticastDNSEngine {
         try socket.multicast(through: path.interface)
         socket.makeRoom(bytes: configuration.receiveBuffer)
         try socket.bind(port: MulticastGroup.port)
-        try socket.join(on: path.interface)
+        try socket.join(MulticastGroup.address(of: path.family, on: path.interface), on: path.interface)
         let querier = Querier(
             path: path,
             limits: QuerierLimits(instances: configuration.maximumInstances),

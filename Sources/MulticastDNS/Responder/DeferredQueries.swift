@@ -1,5 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
+internal import EventLoops
 
 /// Questions that wait for the rest of what the asker knows (RFC 6762 §7.2).
 struct DeferredQueries: Sendable {

@@ -1,5 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
+internal import EventLoops
 
 /// Receiving messages from the link.
 extension Responder {

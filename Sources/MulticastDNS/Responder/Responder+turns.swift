@@ -1,5 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
+internal import EventLoops
 
 /// Doing the work that is due.
 extension Responder {

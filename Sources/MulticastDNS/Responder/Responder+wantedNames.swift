@@ -1,5 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
+internal import EventLoops
 
 /// Taking a name back that was another's: see ``WantedName``.
 ///

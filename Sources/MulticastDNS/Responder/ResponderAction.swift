@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import EventLoops
 
 /// An action that a ``Responder`` asks for.
 enum ResponderAction: Hashable, Sendable {

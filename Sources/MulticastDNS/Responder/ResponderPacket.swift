@@ -1,5 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
+internal import EventLoops
 
 /// A message that has arrived.
 struct ResponderPacket: Sendable {

@@ -1,3 +1,5 @@
+internal import DNSSD
+
 /// The number of records that each address may still ask for.
 struct SourceAllowances: Sendable {
     private let limits: ResponderLimits

@@ -1,5 +1,6 @@
 import DNSMessages
 import DNSSD
+import EventLoops
 import TestSupport
 import Testing
 

@@ -1,0 +1,98 @@
+/// A ledger of which source brought which service instances, so that the one that brings most can be made to give some
+/// back (design: limits to hold).
+///
+/// Every operation costs the same however many there are: what is done for one forged packet must not depend on how many
+/// came before. All of it is inlinable: a ledger of another module goes by way of witness tables otherwise, for each record.
+package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Sendable>: Sendable {
+    /// An instance, between the ones that its source brought before and after.
+    @usableFromInline struct Entry {
+        @usableFromInline let source: Source
+        @usableFromInline var older: Instance?
+        @usableFromInline var newer: Instance?
+
+        @inlinable init(source: Source, older: Instance?, newer: Instance?) {
+            self.source = source
+            self.older = older
+            self.newer = newer
+        }
+    }
+
+    @usableFromInline struct Account {
+        @usableFromInline var count = 0
+        @usableFromInline var newest: Instance?
+        /// The position of the source among those with as many instances.
+        @usableFromInline var position = 0
+
+        @inlinable init() {}
+    }
+
+    @usableFromInline var entries: [Instance: Entry] = [:]
+    @usableFromInline var accounts: [Source: Account] = [:]
+
+    /// The sources by how many instances they brought.
+    @usableFromInline var ranks: [[Source]] = [[]]
+
+    /// The highest rank that is not empty.
+    @usableFromInline package internal(set) var highestCount = 0
+
+    /// The number of instances that are entered.
+    @inlinable package var count: Int { entries.count }
+
+    @inlinable package init() {}
+
+    /// Returns the number of instances that a source brought.
+    @inlinable package func count(of source: Source) -> Int { accounts[source]?.count ?? 0 }
+
+    /// Enters an instance that is not entered.
+    @inlinable package mutating func insert(_ instance: Instance, from source: Source) {
+        guard entries[instance] == nil else { return }
+        var account = accounts[source] ?? Account()
+        entries[instance] = Entry(source: source, older: account.newest, newer: nil)
+        if let older = account.newest { entries[older]?.newer = instance }
+        account.newest = instance
+        move(source, account, to: account.count + 1)
+    }
+
+    /// Takes an instance out.
+    @inlinable package mutating func remove(_ instance: Instance) {
+        guard let entry = entries.removeValue(forKey: instance), var account = accounts[entry.source] else { return }
+        if let older = entry.older { entries[older]?.newer = entry.newer }
+        if let newer = entry.newer {
+            entries[newer]?.older = entry.older
+        } else {
+            account.newest = entry.older
+        }
+        move(entry.source, account, to: account.count - 1)
+    }
+
+    /// The newest instance of a source that brought most. Of several such sources one is drawn: a forger with many
+    /// addresses must not be able to choose whose instance it is.
+    @inlinable package func newestOfHighest(using random: inout some RandomNumberGenerator) -> Instance? {
+        ranks[highestCount].randomElement(using: &random).flatMap { accounts[$0]?.newest }
+    }
+
+    @inlinable mutating func move(_ source: Source, _ account: Account, to count: Int) {
+        var account = account
+        if account.count > 0 {
+            let last = ranks[account.count].removeLast()
+            if last != source {
+                ranks[account.count][account.position] = last
+                accounts[last]?.position = account.position
+            }
+            // A source that brings many passes through as many ranks.
+            if ranks[account.count].isEmpty { ranks[account.count] = [] }
+        }
+        account.count = count
+        if count == 0 {
+            accounts[source] = nil
+        } else {
+            if count == ranks.count { ranks.append([]) }
+            account.position = ranks[count].count
+            ranks[count].append(source)
+            accounts[source] = account
+        }
+        if count > highestCount { highestCount = count }
+        // A source that leaves a rank goes to the next one, so that this ends at once.
+        while highestCount > 0, ranks[highestCount].isEmpty { highestCount -= 1 }
+    }
+}

@@ -1,0 +1,52 @@
+internal import Glibc
+
+/// A netlink socket that can be read when an interface or an address of this host has changed. The descriptor is closed
+/// with the value.
+///
+/// What changed is not read from it: many changes come together, and the system is asked for the whole afterwards.
+package struct LinkMonitor: ~Copyable, Sendable {
+    /// `sockaddr_nl`, which Glibc's module does not show.
+    private struct Address: BitwiseCopyable {
+        var family: UInt16 = 16  // AF_NETLINK
+        var padding: UInt16 = 0
+        var process: UInt32 = 0
+        var groups: UInt32 = 0x1 | 0x10 | 0x100  // RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV6_IFADDR
+    }
+
+    /// The descriptor, to be watched. It is this value's, and nobody else closes it.
+    package let descriptor: CInt
+
+    package init() throws(SystemError) {
+        var address = Address()
+        let type = CInt(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        // 0 is NETLINK_ROUTE.
+        let descriptor = socket(CInt(address.family), type, 0)
+        guard descriptor >= 0 else { throw SystemError(call: "socket", code: errno) }
+        let code = withUnsafePointer(to: &address) { pointer in
+            // Every socket address begins with its family, and the system reads it by that, and by the length.
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
+        let failure = errno
+        guard code == 0 else {
+            close(descriptor)
+            throw SystemError(call: "bind", code: failure)
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Takes everything out that waits to be read. Running over is a change as well, and ends with the first reading.
+    package func drain() {
+        var buffer = [UInt8](repeating: 0, count: 8_192)
+        // A bound, so that nothing that goes on changing holds the thread.
+        for _ in 0..<1_024 {
+            let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            guard count > 0 || count < 0 && errno != EAGAIN else { return }
+        }
+    }
+}

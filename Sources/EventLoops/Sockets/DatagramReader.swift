@@ -1,0 +1,69 @@
+package import DNSSD
+internal import Glibc
+
+/// Takes packets out of sockets, through buffers of its own.
+package struct DatagramReader {
+    /// The outcome of an attempt to read.
+    package enum Reading {
+        case datagram(Datagram)
+
+        /// A packet that was too long, from nobody that could be read, or an error of an earlier sending: go on.
+        case nothing
+
+        /// There is no more.
+        case empty
+    }
+
+    private var payload = [UInt8](repeating: 0, count: UDPSocket.maximumLength)
+    private var control = [UInt8](repeating: 0, count: 256)
+
+    package init() {}
+
+    /// Takes the next packet.
+    ///
+    /// - Parameters:
+    ///   - socket: Where from.
+    ///   - interface: The interface of a link-local source.
+    package mutating func read(_ socket: borrowing UDPSocket, interface: NetworkInterface?) -> Reading {
+        var name = sockaddr_storage()
+        var message = msghdr()
+        let descriptor = socket.descriptor
+        var count = 0
+        var source: SocketAddress?
+        var controlCount = 0
+        payload.withUnsafeMutableBytes { payload in
+            control.withUnsafeMutableBytes { control in
+                withUnsafeMutablePointer(to: &name) { name in
+                    var part = iovec(iov_base: payload.baseAddress, iov_len: payload.count)
+                    // The message points to these four for the length of the call, in which none of them moves.
+                    withUnsafeMutablePointer(to: &part) { part in
+                        message.msg_name = UnsafeMutableRawPointer(name)
+                        message.msg_namelen = socklen_t(MemoryLayout<sockaddr_storage>.size)
+                        message.msg_iov = part
+                        message.msg_iovlen = 1
+                        message.msg_control = control.baseAddress
+                        message.msg_controllen = control.count
+                        count = recvmsg(descriptor, &message, 0)
+                    }
+                    guard count >= 0 else { return }
+                    // A storage is as long and as aligned as any socket address.
+                    source = name.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        SocketAddress($0, interface: interface)
+                    }
+                    controlCount = min(message.msg_controllen, control.count)
+                }
+            }
+        }
+        guard count >= 0 else { return errno == EAGAIN || errno == EBADF ? .empty : .nothing }
+        guard message.msg_flags & CInt(MSG_TRUNC) == 0, let source else { return .nothing }
+        let origin = ControlMessages(control[..<controlCount])
+        return .datagram(
+            Datagram(
+                bytes: Array(payload[..<count]),
+                source: source,
+                interface: origin.interface,
+                hopLimit: origin.hopLimit
+            )
+        )
+    }
+}

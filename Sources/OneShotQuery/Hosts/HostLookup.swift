@@ -1,0 +1,133 @@
+internal import DNSMessages
+package import DNSSD
+internal import EventLoops
+
+/// Looks one host of the link up by multicast DNS, on a thread and ports of its own: for a program on a system whose resolver
+/// does not.
+///
+/// This host is not asked: its own name is known without a question, and its daemon would take the question for one that is
+/// answered to all.
+package actor HostLookup {
+    private final class Port {
+        let link: Link
+        let socket: UDPSocket
+
+        init(_ socket: consuming UDPSocket, link: Link) {
+            self.link = link
+            self.socket = socket
+        }
+    }
+
+    /// The time to wait for the other family and the other links once there is an address.
+    private static let patience = Duration.milliseconds(200)
+
+    /// The time until it is asked again, doubled each time (RFC 6762 §5.2).
+    private static let firstInterval = Duration.seconds(1)
+
+    /// The number of packets of one port that are taken in one turn.
+    private static let packetsPerTurn = 16
+
+    private let loop: SocketLoop
+    private let answers: AsyncStream<[IPAddress]>
+    private let answering: AsyncStream<[IPAddress]>.Continuation
+    private var question: HostQuestion
+    private var reader = DatagramReader()
+    private var ports: [Port] = []
+    private var interval = HostLookup.firstInterval
+    private var askAt: ContinuousClock.Instant?
+    private var end: ContinuousClock.Instant
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// The addresses of a host; none when nobody answers in time, or the system gives no socket.
+    ///
+    /// - Parameters:
+    ///   - name: The host, such as `studio.local`.
+    ///   - limit: How long it may take. It ends sooner once there is an answer, and when the task is cancelled.
+    package static func addresses(of name: DomainName, within limit: Duration) async -> [IPAddress] {
+        guard let lookup = HostLookup(name, end: .now + limit) else { return [] }
+        await lookup.begin()
+        var found: [IPAddress] = []
+        for await addresses in lookup.answers { found = addresses }
+        await lookup.close()
+        return found
+    }
+
+    private init?(_ name: DomainName, end: ContinuousClock.Instant) {
+        guard let loop = try? SocketLoop(name: "mdns-host") else { return nil }
+        self.loop = loop
+        self.end = end
+        self.question = HostQuestion(id: .random(in: 1 ... .max), name: name)
+        (self.answers, self.answering) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    private func begin() {
+        for link in Link.all() {
+            for family in link.families {
+                // A link without a port is not asked on.
+                guard let socket = try? Self.open(family, on: link) else { continue }
+                let port = Port(socket, link: link)
+                let descriptor = port.socket.descriptor
+                loop.watch(descriptor) { [weak self] in
+                    self?.assumeIsolated { $0.read(descriptor) }
+                }
+                ports.append(port)
+            }
+        }
+        askAt = .now
+        turn()
+    }
+
+    private func close() {
+        loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
+        for port in ports { loop.unwatch(port.socket.descriptor) }
+        ports = []
+    }
+
+    private static func open(_ family: AddressFamily, on link: Link) throws(SystemError) -> UDPSocket {
+        let socket = try UDPSocket(family)
+        try socket.multicast(through: link.interface)
+        try socket.keepFromOwnHost()
+        try socket.bind(port: 0)
+        return socket
+    }
+
+    private func read(_ descriptor: CInt) {
+        guard let port = ports.first(where: { $0.socket.descriptor == descriptor }) else { return }
+        let isFirst = question.addresses.isEmpty
+        reading: for _ in 0..<Self.packetsPerTurn {
+            switch reader.read(port.socket, interface: port.link.interface) {
+            case .datagram(let datagram): question.receive(datagram.bytes, from: datagram.source, on: port.link)
+            case .nothing: continue
+            case .empty: break reading
+            }
+        }
+        if isFirst, !question.addresses.isEmpty { end = min(end, .now + Self.patience) }
+        turn()
+    }
+
+    private func turn() {
+        let now = ContinuousClock.now
+        guard now < end, !ports.isEmpty else {
+            answering.yield(question.addresses)
+            answering.finish()
+            return
+        }
+        if let time = askAt, time <= now {
+            for port in ports { ask(port) }
+            askAt = now + interval
+            interval *= 2
+        }
+        loop.setDeadline([askAt, end].compactMap { $0 }.min(), for: ObjectIdentifier(self)) { [weak self] in
+            self?.assumeIsolated { $0.turn() }
+        }
+    }
+
+    private func ask(_ port: Port) {
+        let group = MulticastGroup.address(of: port.socket.family, on: port.link.interface)
+        for packet in question.packets {
+            // What cannot be sent now, on an address that is new, is sent next time.
+            try? port.socket.send(packet, to: SocketAddress(group, port: MulticastGroup.port))
+        }
+    }
+}

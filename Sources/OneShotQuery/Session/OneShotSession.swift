@@ -1,0 +1,302 @@
+internal import DNSMessages
+package import DNSSD
+internal import EventLoops
+
+/// Runs a ``OneShotQuery`` on a thread and ports of its own, from ``begin()`` to ``end()``.
+package actor OneShotSession {
+    /// A port, with what it is for.
+    private final class Port {
+        let socket: UDPSocket
+
+        var drops = DropCounter()
+
+        init(_ socket: consuming UDPSocket) {
+            self.socket = socket
+        }
+    }
+
+    /// The largest number of packets of one port that are taken in one turn: then the other ports have theirs.
+    private static let packetsPerTurn = 16
+
+    let loop: SocketLoop
+    private let report: @Sendable ([BrowseEvent]) -> Void
+    private let reportOwnServices: @Sendable ([Sighting]) -> Void
+    private(set) var query: OneShotQuery
+    var reader = DatagramReader()
+    private var ports: [ServicePath: Port] = [:]
+
+    /// Those that hear what is said to all, for a moment.
+    private var groupPorts: [ServicePath: Port] = [:]
+    private var monitor: LinkMonitor?
+
+    /// The time at which the links are looked at again.
+    private var linkPacing = LinkPacing()
+
+    /// The services that lead to this host, and the ports from which it is asked about them.
+    var ownServices = OwnServices(now: .now)
+    var ownHostPorts: [ServicePath: OwnHostPort] = [:]
+    private(set) var ownAddresses: Set<IPAddress> = []
+
+    private(set) var hasEnded = false
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Makes a session, and the thread it runs on.
+    ///
+    /// - Parameters:
+    ///   - report: Receives what the query sees.
+    ///   - reportOwn: Receives what the backend has resolved and a program of this host answers for: see
+    ///     ``backendResolved(_:)``.
+    /// - Returns: `nil` when the system gives no thread or descriptor: then it is done without.
+    package init?(
+        request: BrowseRequest,
+        configuration: OneShotConfiguration = OneShotConfiguration(),
+        report: @escaping @Sendable ([BrowseEvent]) -> Void,
+        reportOwn: @escaping @Sendable ([Sighting]) -> Void = { _ in }
+    ) {
+        guard let loop = try? SocketLoop(name: "mdns-one-shot") else { return nil }
+        self.loop = loop
+        self.report = report
+        self.reportOwnServices = reportOwn
+        self.query = OneShotQuery(request: request, configuration: configuration, now: .now)
+    }
+
+    /// Opens the ports and asks.
+    package func begin() {
+        // Without a monitor the links stay what they are now: better than nothing.
+        if let monitor = try? LinkMonitor() {
+            loop.watch(monitor.descriptor) { [weak self] in
+                self?.assumeIsolated { $0.linksChanged() }
+            }
+            self.monitor = consume monitor
+        }
+        ownAddresses = Self.addressesOfThisHost()
+        perform(query.setLinks(Link.all(), now: .now))
+    }
+
+    /// Closes the ports. Nothing is reported after this has returned.
+    package func end() {
+        hasEnded = true
+        loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
+        if let descriptor = monitor?.descriptor { loop.unwatch(descriptor) }
+        monitor = nil
+        for port in ports.values { loop.unwatch(port.socket.descriptor) }
+        ports = [:]
+        for port in ownHostPorts.values { loop.unwatch(port.socket.descriptor) }
+        ownHostPorts = [:]
+        stopHearing()
+    }
+
+    // MARK: From any thread
+
+    /// The backend has told these: it sees some instances as well, others are gone, it works or does not,
+    /// and is about to tell more or not.
+    ///
+    /// They are taken in on the session's thread, soon.
+    package nonisolated func backendTold(
+        confirmed: [(ServiceInstance, ServicePath)],
+        gone: [(ServiceInstance, ServicePath)],
+        isRunning: Bool,
+        isBusy: Bool
+    ) {
+        loop.later { [weak self] in
+            self?.assumeIsolated { session in
+                for (instance, path) in confirmed { session.query.confirm(instance, on: path) }
+                for (instance, path) in gone { session.query.forget(instance, on: path, now: .now) }
+                session.query.backendChanged(isRunning: isRunning, isBusy: isBusy, now: .now)
+                session.perform([])
+            }
+        }
+    }
+
+    /// The backend has lost packets. Taken in on the session's thread, soon.
+    package nonisolated func backendLost() {
+        loop.later { [weak self] in
+            self?.assumeIsolated { session in
+                session.query.backendLost(now: .now)
+                session.perform([])
+            }
+        }
+    }
+
+    /// What an instance leads to does not answer. Taken in on the session's thread, soon.
+    package nonisolated func reconfirm(_ instance: ServiceInstance) {
+        loop.later { [weak self] in
+            self?.assumeIsolated { session in
+                session.query.reconfirm(instance, now: .now)
+                session.perform([])
+            }
+        }
+    }
+
+    /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
+    /// Taken in on the session's thread, soon.
+    package nonisolated func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+        loop.later { [weak self] in
+            self?.assumeIsolated { $0.query.keep(instance, isKept) }
+        }
+    }
+
+    // MARK: On the thread
+
+    private func linksChanged() {
+        monitor?.drain()
+        linkPacing.noteChange(now: .now)
+        perform([])
+    }
+
+    func reportOwn(_ sightings: [Sighting]) {
+        reportOwnServices(sightings)
+    }
+
+    func perform(_ actions: [OneShotAction]) {
+        guard !hasEnded else { return }
+        for action in actions {
+            switch action {
+            case .send(let bytes, on: let path): send(bytes, on: path)
+            case .multicast(let bytes, on: let path): multicast(bytes, on: path)
+            case .hear(on: let path): _ = groupPort(of: path)
+            case .stopHearing: stopHearing()
+            }
+        }
+        for (path, port) in ports where !query.activePaths.contains(path) {
+            loop.unwatch(port.socket.descriptor)
+            ports[path] = nil
+        }
+        for (path, port) in groupPorts where !query.activePaths.contains(path) {
+            loop.unwatch(port.socket.descriptor)
+            groupPorts[path] = nil
+        }
+        let events = query.takeEvents()
+        if !events.isEmpty { report(events) }
+        askOwnHost(now: .now)
+        let closings = ownHostPorts.values.map(\.end)
+        let deadline = ([query.deadline, linkPacing.due, ownServices.deadline].compactMap { $0 } + closings).min()
+        loop.setDeadline(deadline, for: ObjectIdentifier(self)) { [weak self] in
+            self?.assumeIsolated { $0.tick() }
+        }
+    }
+
+    private func tick() {
+        let now = ContinuousClock.now
+        var actions: [OneShotAction] = []
+        if let time = linkPacing.due, time <= now {
+            linkPacing.noteLook(now: now)
+            ownAddresses = Self.addressesOfThisHost()
+            actions = query.setLinks(Link.all(), now: now)
+        }
+        perform(actions + query.tick(now: now))
+    }
+
+    private func send(_ bytes: [UInt8], on path: ServicePath) {
+        let group = MulticastGroup.address(of: path.family, on: path.interface)
+        do throws(SystemError) {
+            guard let port = port(of: path) else { return }
+            try port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
+        } catch {
+            // An address that is new may not be used yet.
+            query.couldNotSend(on: path)
+        }
+    }
+
+    /// The port of a path, opened when it is first needed; `nil` if the system gives none.
+    private func port(of path: ServicePath) -> Port? {
+        if let port = ports[path] { return port }
+        guard let socket = try? Self.open(path) else { return nil }
+        let port = Port(socket)
+        ports[path] = port
+        loop.watch(port.socket.descriptor) { [weak self] in
+            self?.assumeIsolated { $0.read(path) }
+        }
+        return port
+    }
+
+    private static func open(_ path: ServicePath) throws(SystemError) -> UDPSocket {
+        let socket = try UDPSocket(path.family)
+        try socket.tellOrigins()
+        try socket.multicast(through: path.interface)
+        // The daemon of this host would take the question for one that is answered to all, and not ask itself for a second.
+        try socket.keepFromOwnHost()
+        // A large network answers with hundreds of packets at once. The system grants what it allows.
+        socket.makeRoom(bytes: 4 << 20)
+        try socket.bind(port: 0)
+        return socket
+    }
+
+    private func read(_ path: ServicePath) {
+        guard let port = ports[path] else { return }
+        let drops = read(port, of: path) { query, packet in query.receive(packet, on: path, now: .now) }
+        if drops > 0 { query.lost(drops, on: path, now: .now) }
+        perform([])
+    }
+
+    /// - Returns: How many packets were lost.
+    private func read(
+        _ port: Port,
+        of path: ServicePath,
+        _ take: (inout OneShotQuery, OneShotPacket) -> Void
+    ) -> Int {
+        reading: for _ in 0..<Self.packetsPerTurn {
+            switch reader.read(port.socket, interface: path.interface) {
+            case .datagram(let datagram):
+                let packet = OneShotPacket(
+                    bytes: datagram.bytes,
+                    source: datagram.source.address,
+                    port: datagram.source.port,
+                    interface: datagram.interface
+                )
+                take(&query, packet)
+            case .nothing: continue
+            case .empty: break reading
+            }
+        }
+        return port.drops.take(from: port.socket)
+    }
+
+    // MARK: What is said to all
+
+    private func multicast(_ bytes: [UInt8], on path: ServicePath) {
+        // Without such a port the backend asks, a little later.
+        guard let port = groupPort(of: path) else { return }
+        let group = MulticastGroup.address(of: path.family, on: path.interface)
+        try? port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
+    }
+
+    /// The port that hears the group of a path, opened when it is first needed; `nil` if the system gives none.
+    private func groupPort(of path: ServicePath) -> Port? {
+        if let port = groupPorts[path] { return port }
+        guard let socket = try? Self.openToGroup(path) else { return nil }
+        let port = Port(socket)
+        groupPorts[path] = port
+        loop.watch(port.socket.descriptor) { [weak self] in
+            self?.assumeIsolated { $0.hear(path) }
+        }
+        return port
+    }
+
+    /// On port 5353, beside the daemon that has it: what is meant for one program of this host does not come here, so that it
+    /// is not taken from that one (RFC 6762 §15).
+    private static func openToGroup(_ path: ServicePath) throws(SystemError) -> UDPSocket {
+        let socket = try UDPSocket(path.family)
+        try socket.tellOrigins()
+        try socket.multicast(through: path.interface)
+        socket.makeRoom(bytes: 4 << 20)
+        try socket.shareAddress()
+        let group = MulticastGroup.address(of: path.family, on: path.interface)
+        try socket.bind(to: SocketAddress(group, port: MulticastGroup.port))
+        try socket.join(group, on: path.interface)
+        return socket
+    }
+
+    private func hear(_ path: ServicePath) {
+        guard let port = groupPorts[path] else { return }
+        let drops = read(port, of: path) { query, packet in query.hear(packet, on: path, now: .now) }
+        if drops > 0 { query.lost(drops, on: path, now: .now) }
+        perform([])
+    }
+
+    private func stopHearing() {
+        for port in groupPorts.values { loop.unwatch(port.socket.descriptor) }
+        groupPorts = [:]
+    }
+}

@@ -1,0 +1,79 @@
+internal import DNSSD
+internal import TestSupport
+internal import Testing
+
+@testable internal import EventLoops
+
+@Suite("UDPSocket", .timeLimit(.minutes(1))) struct UDPSocketTests {
+    @Test("tells when a packet has arrived, and the packet says where it came from")
+    func packets() async throws {
+        let loop = try SocketLoop(name: "test")
+        let receiver = try UDPSocket(.ipv4)
+        try receiver.tellOrigins()
+        try receiver.bind(port: 0)
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let descriptor = receiver.descriptor
+        loop.later { [weak loop] in loop?.watch(descriptor) { continuation.yield() } }
+
+        let loopback = IPAddress.v4(IPv4Address(bits: 0x7F00_0001))
+        let given = receiver.port
+        let port = try #require(given)
+        let sender = try UDPSocket(.ipv4)
+        try sender.send([1, 2, 3], to: SocketAddress(loopback, port: port))
+        for await _ in stream.prefix(1) {}
+
+        var reader = DatagramReader()
+        guard case .datagram(let datagram) = reader.read(receiver, interface: nil) else {
+            Issue.record("nothing was read")
+            return
+        }
+        #expect(datagram.bytes == [1, 2, 3])
+        #expect(datagram.source.address == loopback)
+        let senderPort = sender.port
+        #expect(datagram.source.port == senderPort)
+        #expect(datagram.interface > 0)
+        #expect(datagram.hopLimit == 64)
+        guard case .empty = reader.read(receiver, interface: nil) else {
+            Issue.record("there is more than was sent")
+            return
+        }
+        let (done, end) = AsyncStream.makeStream(of: Void.self)
+        loop.later { [weak loop] in
+            loop?.unwatch(descriptor)
+            end.yield()
+        }
+        for await _ in done.prefix(1) {}
+    }
+
+    @Test("what finds no room is counted, also when nothing comes after it")
+    func drops() throws {
+        let receiver = try UDPSocket(.ipv4)
+        receiver.makeRoom(bytes: 4_096)
+        try receiver.bind(port: 0)
+        let given = receiver.port
+        let address = SocketAddress(.v4(IPv4Address(bits: 0x7F00_0001)), port: try #require(given))
+        var counter = DropCounter()
+        #expect(counter.take(from: receiver) == 0)
+        // On loopback a packet is there, or lost, when it has been sent.
+        let sender = try UDPSocket(.ipv4)
+        for _ in 0..<100 { try sender.send([UInt8](repeating: 1, count: 1_000), to: address) }
+        var reader = DatagramReader()
+        var count = 0
+        while case .datagram = reader.read(receiver, interface: nil) { count += 1 }
+        #expect((1..<100).contains(count))
+        #expect(counter.take(from: receiver) == 100 - count)
+        #expect(counter.take(from: receiver) == 0, "each once")
+    }
+
+    @Test("control messages are read, and any bytes survived")
+    func controlMessages() {
+        var generator = SeededGenerator.forFuzzing("ControlMessages")
+        for _ in 0..<20_000 { _ = ControlMessages(generator.bytes(upTo: 80)[...]) }
+        // SOL_IP 0, IP_TTL 2, of four bytes, then a message whose length says nothing.
+        let ttl: [UInt8] = [20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0]
+        let nothing = [UInt8](repeating: 0, count: 16)
+        #expect(ControlMessages((ttl + nothing)[...]).hopLimit == 255)
+        let endless = [UInt8](repeating: 0xFF, count: 16)
+        #expect(ControlMessages((ttl + endless)[...]).hopLimit == 255)
+    }
+}

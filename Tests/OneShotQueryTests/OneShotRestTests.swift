@@ -1,0 +1,65 @@
+internal import DNSMessages
+internal import DNSSD
+internal import OneShotQuery
+internal import Testing
+
+/// Protects the first look at a host with more services than it names in one answer.
+@Suite struct OneShotRestTests {
+    private typealias LAN = OneShotHarness
+
+    /// Lets a responder answer all that is asked until nothing is asked any more, without any time passing.
+    private func converse(_ lan: inout LAN, with responder: CuttingResponder) throws -> Int {
+        var packets = 0
+        while true {
+            let questions = lan.takeSent()
+            if questions.isEmpty { return packets }
+            packets += questions.count
+            for question in questions { try lan.receive(responder.answer(question)) }
+            try lan.pass(.zero)
+        }
+    }
+
+    @Test("sees ten services of one host that names four in an answer, without the answer to all")
+    func ten() throws {
+        let names = (0..<10).map { "Desk \($0)" }
+        let responder = try CuttingResponder(names)
+        let first = responder.answer(
+            DNSMessage(questions: [DNSQuestion(name: try LAN.name("_openclaw._tcp.local"), type: .ptr)])
+        )
+        #expect(first.answers.count { $0.type == .ptr } < 6, "else this is no test")
+        var lan = try LAN()
+        #expect(try converse(&lan, with: responder) <= 5)
+        // What is still incomplete is asked for when nothing has come for a moment.
+        try lan.pass(.milliseconds(10))
+        _ = try converse(&lan, with: responder)
+        let seen = lan.news().compactMap { $0.split(separator: " eth0").first }
+        #expect(Set(seen) == Set(names.map { "+\($0)" }))
+    }
+
+    @Test("leaves it to the answer to all where there are too many to ask for")
+    func hundred() throws {
+        var lan = try LAN()
+        #expect(try converse(&lan, with: CuttingResponder((0..<100).map { "Desk \($0)" })) <= 9)
+        lan.query.backendChanged(isRunning: true, isBusy: false, now: lan.now)
+        try lan.pass(.zero)
+        #expect(lan.multicast.count == 1)
+    }
+
+    @Test("asks nothing more where an answer is whole, and not for ever where instances are invented each time")
+    func bounds() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        #expect(try converse(&lan, with: CuttingResponder(["Desk"])) == 1)
+        var packets = 0
+        for index in 0..<100 {
+            try lan.receive(
+                CuttingResponder((0..<4).map { "Forged \(index) \($0)" }).answer(
+                    DNSMessage(id: id, questions: [DNSQuestion(name: try LAN.name("_openclaw._tcp.local"), type: .ptr)])
+                )
+            )
+            try lan.pass(.zero)
+            packets += lan.packets()
+        }
+        #expect((1...8).contains(packets))
+    }
+}
