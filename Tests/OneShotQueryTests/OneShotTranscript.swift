@@ -4,8 +4,9 @@ import TestSupport
 
 @testable import OneShotQuery
 
-/// A course of random events that is played to a ``OneShotQuery``, and the record of all that it does: links that come and
-/// go, answers whole, partial, cut and forged, goodbyes, losses, a backend that works, hangs and comes back, and time.
+/// A course of random events that is played to a ``OneShotQuery``, and the record of all that it does: links that come
+/// and go, answers whole, partial, cut and forged, goodbyes, losses, a backend that works, hangs and comes back, and
+/// time.
 ///
 /// What the query does in one turn is sorted, since the order of a dictionary's elements is another in each process.
 struct OneShotTranscript {

@@ -4,8 +4,8 @@ import Testing
 @Suite struct OneShotTranscriptTests {
     /// Courses of random events, by their seeds, and what the query did in each when it was last meant to change.
     ///
-    /// Left out are seeds where it depends on the order of a dictionary's elements, as who is asked for first where not all
-    /// can be.
+    /// Left out are seeds where it depends on the order of a dictionary's elements, as who is asked for first where
+    /// not all can be.
     private static let digests: [(seed: UInt64, digest: UInt64)] = [
         (0, 0xF995_CBE0_5A9C_C8E5), (1, 0x748_579C_7C67_A8A2), (2, 0x2934_5C8A_ADA9_E936), (3, 0x73AA_576E_14E4_1565),
         (5, 0xA766_D7F3_D424_07D7), (6, 0x238D_5B37_2D8B_9090), (7, 0x6EB5_192D_ADF6_D086), (9, 0xE70D_D9F5_F44B_7460),

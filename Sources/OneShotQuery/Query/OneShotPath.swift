@@ -6,11 +6,17 @@ struct OneShotPath {
     /// The interface with its addresses.
     var link: Link
 
-    /// The id of its latest questions: whoever answers must have seen one of them.
-    private(set) var id: UInt16
+    /// The ids of its questions.
+    var ids: QuestionIDs
 
-    /// The number of the latest ids to which answers are still taken.
-    private var ids: UInt16 = 0
+    /// The question for the instances as it was first asked here, and its repetitions.
+    var firstQuestion: FirstQuestion
+
+    /// The questions for what came incomplete.
+    var followUp = FollowUp()
+
+    /// The answers that were cut, and the questions for what found no room in them.
+    var cutAnswers = CutAnswers()
 
     /// The instances that are known here.
     var rows: [DomainName: OneShotRow] = [:]
@@ -18,52 +24,17 @@ struct OneShotPath {
     /// The hosts that are known here: those that an instance is on, and those whose addresses have come.
     private(set) var hosts: [DomainName: OneShotHost] = [:]
 
-    /// The instances that are incomplete, and may be asked for.
-    var missing: Set<DomainName> = []
-
-    /// Indicates whether some of the incomplete instances have not been looked at: those that were asked for have their
-    /// time.
-    var hasNewMissing = false
-
     /// The ledger of which source brought which of the instances that may be given up.
     var ledger = SourceLedger<DomainName, PacketSource>()
 
     /// The instances that something has come of that may have to be told.
     private var news: [DomainName] = []
 
-    /// Indicates whether a host here cuts its answers: then little is asked for at a time.
-    var isCut = false
-
-    /// The names that were asked for where a cut answer has named new instances, the time at which the other instances
-    /// are asked for, and how often that was.
-    var cutNames: Set<DomainName> = []
-    var restAt: ContinuousClock.Instant?
-    var rests = 0
-
     /// Indicates whether the question may still be asked by multicast here.
     var mayMulticast = false
 
-    /// The number of times that the first question has been repeated, the time of the next repetition, and the time of
-    /// the last.
-    var repetitions = 0
-    var repeatAt: ContinuousClock.Instant?
-    var repeatedAt: ContinuousClock.Instant?
-
-    /// Indicates whether a repeated question has brought something new or could not be sent, or the socket has lost
-    /// answers.
-    var hasGap = false
-
-    /// The times at which the first question was asked here, the instances were last asked for, and an answer last
-    /// came.
-    let opened: ContinuousClock.Instant
+    /// The time at which the instances were last asked for.
     var browsedAt: ContinuousClock.Instant
-    var lastAnswer: ContinuousClock.Instant?
-
-    /// The time at which incomplete instances are asked for next.
-    var askAt: ContinuousClock.Instant?
-
-    /// The time until which that can be put off.
-    var askBy: ContinuousClock.Instant?
 
     /// The number of bytes of names and records that are kept here.
     var byteCount = 0
@@ -72,42 +43,21 @@ struct OneShotPath {
     /// and because its host had too many addresses.
     private var leftOut = (entries: 0, addresses: 0)
 
-    /// - Parameters:
-    ///   - id: What the ids count up from.
-    ///   - now: When it is first asked here.
-    init(link: Link, id: UInt16, now: ContinuousClock.Instant) {
+    /// - Parameter id: What the ids count up from.
+    init(link: Link, id: UInt16, firstQuestion: FirstQuestion) {
         self.link = link
-        self.id = id
-        self.opened = now
-        self.browsedAt = now
+        self.ids = QuestionIDs(after: id)
+        self.firstQuestion = firstQuestion
+        self.browsedAt = firstQuestion.opened
     }
 
-    /// The number of the latest questions to which answers are taken.
-    private static let idsInUse: UInt16 = 32
-
-    /// The id for more questions. The same bytes again within a second would be taken for a doubled packet by some
-    /// responders, and not be answered.
-    mutating func nextID() -> UInt16 {
-        // 0 is what multicast questions have.
-        id = id == .max ? 1 : id + 1
-        ids = min(ids + 1, Self.idsInUse)
-        return id
+    /// The time at which something is due here.
+    var deadline: ContinuousClock.Instant? {
+        [cutAnswers.deadline, firstQuestion.deadline, followUp.deadline].compactMap(\.self).min()
     }
 
-    /// Indicates whether this is the id of one of the latest questions.
-    func hasAsked(_ id: UInt16) -> Bool { self.id &- id < ids }
-
-    /// Indicates whether something is known to be missing: a question was lost, or an answer to it.
-    var lacksSomething: Bool {
-        hasGap || isRepetitionLost || rows.values.contains { !$0.isTold && !$0.isConfirmed }
-    }
-
-    /// Indicates whether nobody has answered the repeated question, though somebody had answered before: it brought
-    /// nothing new, and says nothing of what there is.
-    private var isRepetitionLost: Bool {
-        guard let repeatedAt, let lastAnswer else { return false }
-        return lastAnswer < repeatedAt
-    }
+    /// The id for more questions.
+    mutating func nextID() -> UInt16 { ids.next() }
 
     /// Indicates whether there is any instance that the backend does not confirm.
     var hasUnconfirmed: Bool { rows.values.contains { $0.isTold && !$0.isConfirmed } }
@@ -148,8 +98,7 @@ extension OneShotPath {
     mutating func add(_ row: OneShotRow, for name: DomainName, isKept: Bool) {
         if !isKept { ledger.insert(name, from: row.source) }
         byteCount += name.wire.count
-        // It was missed by the questions before.
-        if repetitions > 0 { hasGap = true }
+        firstQuestion.noteNewInstance()
         rows[name] = row
         news.append(name)
     }
@@ -161,7 +110,7 @@ extension OneShotPath {
     mutating func point(to name: DomainName) -> Bool {
         guard let row = rows.index(forKey: name) else { return false }
         guard rows.values[row].point() else { return true }
-        hasNewMissing = true
+        followUp.noteNew()
         note(name, row)
         return true
     }
@@ -250,9 +199,9 @@ extension OneShotPath {
             if let sighting = news.sighting {
                 sightings.append(sighting)
                 // Most come whole, and never were in there.
-                if !news.isFirst { missing.remove(name) }
+                if !news.isFirst { followUp.missing.remove(name) }
             } else if news.isFirst {
-                missing.insert(name)
+                followUp.missing.insert(name)
             }
         }
         news.removeAll(keepingCapacity: true)

@@ -25,12 +25,13 @@ extension OneShotQuery {
         var actions: [OneShotAction] = []
         for path in paths.keys.sorted() {
             guard let state = paths[path], state.mayMulticast else { continue }
-            let isSilent = state.lastAnswer == nil && now >= state.opened + configuration.backendTime
-            guard state.isCut || isSilent else { continue }
+            let isSilent =
+                state.firstQuestion.lastAnswer == nil && now >= state.firstQuestion.opened + configuration.backendTime
+            guard state.cutAnswers.hasAny || isSilent else { continue }
             paths[path]?.mayMulticast = false
             if let question = multicastQuestion(on: path) { actions.append(question) }
         }
-        if !actions.isEmpty { hearUntil = now + configuration.hearingTime }
+        if !actions.isEmpty { multicastQuestion.hear(until: now + configuration.hearingTime) }
         return actions
     }
 
@@ -47,51 +48,33 @@ extension OneShotQuery {
     /// The additional time for which answers are waited for, per packet of questions.
     private static let answerTimePerPacket = Duration.milliseconds(5)
 
-    /// A question is not repeated while its answers come, for this long at most.
-    private static let longestAnswer = Duration.seconds(2)
-
-    /// The additional time before the first repetition for each instance that is known, where nothing shows that any is
-    /// missing: many answers are not asked for twice only to be sure.
-    private static let delayPerInstance = Duration.milliseconds(2)
-
-    /// Repeats the question, against loss: once everywhere, and then where it shows that something was lost, each time after
-    /// twice the time.
+    /// Repeats the question, against loss: once everywhere, and then where it shows that something was lost, each time
+    /// after twice the time.
     mutating func repeatBrowse(on path: ServicePath) -> [OneShotAction] {
-        paths[path]?.repeatAt = nil
         guard let state = paths[path] else { return [] }
-        var time = state.opened
-        if let last = state.lastAnswer {
-            time = min(last + configuration.answerTime, state.opened + Self.longestAnswer)
-        }
-        if !state.lacksSomething {
-            guard state.repetitions == 0 else { return [] }
-            time = max(time, state.opened + Self.delayPerInstance * state.rows.count)
-        }
-        guard time <= now else {
-            paths[path]?.repeatAt = time
-            return []
-        }
-        paths[path]?.repetitions += 1
-        paths[path]?.hasGap = false
-        let repeated = now
-        paths[path]?.repeatedAt = repeated
-        if state.repetitions + 1 < configuration.repetitions {
-            let next = now + configuration.repetitionDelay * (2 << state.repetitions)
-            paths[path]?.repeatAt = next
-        }
-        return browse(on: path)
+        let (configuration, now) = (configuration, now)
+        let lacksSome = state.rows.values.contains { !$0.isTold && !$0.isConfirmed }
+        let isDue = paths[path]?.firstQuestion.repeatIfDue(
+            known: state.rows.count,
+            lacksSome: lacksSome,
+            configuration,
+            now: now
+        )
+        return isDue == true ? browse(on: path) : []
+    }
+
+    /// Asks for everything again.
+    mutating func browseEverywhere() -> [OneShotAction] {
+        paths.keys.sorted().flatMap { browse(on: $0) }
     }
 
     /// A packet could not be sent there, as happens while an interface is coming up.
     mutating func couldNotSend(on path: ServicePath) {
-        paths[path]?.hasGap = true
+        paths[path]?.firstQuestion.hasGap = true
     }
 
     /// Asks for what has come incomplete.
     mutating func askForMissing(on path: ServicePath) -> [OneShotAction] {
-        paths[path]?.askAt = nil
-        paths[path]?.askBy = nil
-        paths[path]?.hasNewMissing = false
         let missing = whatIsMissing(on: path)
         let packets = missing.questions.isEmpty ? [] : pack(missing.questions, on: path)
         let count = packets.reduce(0) { $0 + $1.count }
@@ -104,8 +87,7 @@ extension OneShotQuery {
         var times = asked.compactMap { paths[path]?.rows[$0]?.askedUntil }
         if let later = missing.later { times.append(later) }
         if !isAll { times.append(now + patience) }
-        let next = times.min()
-        paths[path]?.askAt = next
+        if let next = times.min() { paths[path]?.followUp.ask(at: next) }
         return packets.map(\.action)
     }
 
@@ -129,7 +111,7 @@ extension OneShotQuery {
         var missing = Missing()
         guard let state = paths[path] else { return missing }
         var hosts: Set<DomainName> = []
-        for name in state.missing {
+        for name in state.followUp.missing {
             // Without a PTR record it is of no type that is asked for, as far as is known.
             guard let row = state.rows[name], row.isPointedTo else { continue }
             if let time = row.askedUntil, time > now {
@@ -168,18 +150,19 @@ extension OneShotQuery {
             paths[path]?.rows[name]?.askedUntil = end
         } else {
             paths[path]?.rows[name]?.askedUntil = nil
-            paths[path]?.missing.remove(name)
+            paths[path]?.followUp.missing.remove(name)
         }
     }
 
     /// Asks by name for all that have not answered in this check.
-    mutating func askByName() -> [OneShotAction] {
+    mutating func askByName(_ subject: InstanceChecks.Subject) -> [OneShotAction] {
         var actions: [OneShotAction] = []
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
             let silent = state.rows.filter {
-                $0.value.isTold && !$0.value.isConfirmed && !$0.value.hasAnswered && ($0.value.isDoubted || !isDoubting)
+                $0.value.isTold && !$0.value.isConfirmed && !$0.value.hasAnswered
+                    && ($0.value.isDoubted || subject == .unconfirmed)
             }
-            let perPacket = state.isCut ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole
+            let perPacket = state.cutAnswers.hasAny ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole
             let asked = Array(silent.keys.prefix(perPacket * configuration.packetsPerRound))
             let packets = pack(asked.map { [DNSQuestion(name: $0, type: .srv)] }, on: path)
             // What found no room in them was not asked, and is not to blame.
@@ -196,7 +179,7 @@ extension OneShotQuery {
         _ questions: [[DNSQuestion]],
         on path: ServicePath
     ) -> [(action: OneShotAction, count: Int)] {
-        guard let isCut = paths[path]?.isCut, let id = paths[path]?.nextID() else { return [] }
+        guard let isCut = paths[path]?.cutAnswers.hasAny, let id = paths[path]?.nextID() else { return [] }
         let perPacket = isCut ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole
         let limit = MulticastGroup.payload(path.family)
         var packets: [(action: OneShotAction, count: Int)] = []

@@ -3,13 +3,6 @@ internal import DNSSD
 
 /// The checks that keep the instances that the backend does not see up to date.
 extension OneShotQuery {
-    /// The time for which answers to the question for all instances are waited for before those that are silent are
-    /// asked by name.
-    static let namingDelay = Duration.milliseconds(300)
-
-    /// The time that a check takes.
-    static let checkTime = Duration.seconds(1)
-
     /// The number of checks in a row that an instance may miss, less one.
     static let allowedMisses = 1
 
@@ -20,66 +13,57 @@ extension OneShotQuery {
     /// The number of checks, in which the backend lacked something that answers, after which the user is told: it may be slow.
     private static let checksBeforeWarning = 2
 
-    /// The time for which a backend that works through what it sees is left alone.
-    private static let backendTime = Duration.seconds(30)
-
     /// Sees to it that there is a next check.
     mutating func expectCheck() {
-        expectGoodbyes()
-        guard checkAt == nil, judgeAt == nil else { return }
+        // If there is still something then that only the query sees.
+        goodbyeHearing.expect(now: now)
+        guard checks.isIdle else { return }
         let rows = paths.values.reduce(0) { count, path in
             count + path.rows.values.count { $0.isTold && !$0.isConfirmed }
         }
         // With many rows it takes longer, and all of them have their turn.
         let time = Duration.seconds(Double(rows) / Double(max(1, configuration.checksPerSecond)))
-        checkAt = now + max(configuration.checkInterval, time)
+        checks.schedule(at: now + max(configuration.checkInterval, time))
     }
 
     /// Asks again for what is not confirmed.
     mutating func check() -> [OneShotAction] {
-        guard !isBackendRunning || paths.values.contains(where: \.wantsCheck) else { return stopAwaitingGoodbyes() }
-        if let judgeAt {
-            // Those in doubt are being waited for.
-            checkAt = judgeAt
-            return []
-        }
-        if isBusy {
+        guard !backend.isRunning || paths.values.contains(where: \.wantsCheck) else { return stopAwaitingGoodbyes() }
+        // Those in doubt are being waited for.
+        if checks.waitForCheck() { return [] }
+        if backend.isBusy(now: now) {
             // It is about to see for itself, and more packets would only be in its way.
             expectCheck()
             return []
         }
         var actions: [OneShotAction] = []
         for path in paths.keys.sorted() {
-            guard let state = paths[path], !isBackendRunning || state.wantsCheck else { continue }
+            guard let state = paths[path], !backend.isRunning || state.wantsCheck else { continue }
             for (name, row) in state.rows {
                 if row.isTold {
                     paths[path]?.rows[name]?.hasAnswered = false
                     paths[path]?.rows[name]?.wasAsked = false
                 } else if !row.isConfirmed {
                     paths[path]?.rows[name]?.rounds = 0
-                    paths[path]?.missing.insert(name)
-                    paths[path]?.hasNewMissing = true
+                    paths[path]?.followUp.insert(name)
                 }
             }
             if let bytes = paths[path]?.forgetHosts() { tally(bytes: -bytes, on: path) }
             paths[path]?.checksOwed = max(0, state.checksOwed - 1)
-            paths[path]?.rests = 0
+            paths[path]?.cutAnswers.beginCheck()
             actions += browse(on: path)
         }
-        nameAt = now + Self.namingDelay
-        judgeAt = now + Self.checkTime
+        checks.begin(.unconfirmed, now: now)
         return actions
     }
 
-    /// Indicates whether the backend is about to see for itself.
-    var isBusy: Bool { isBackendRunning && busySince.map { now < $0 + Self.backendTime } == true }
-
     /// Looks who has answered, and takes back what has been silent too often.
-    mutating func judge() {
+    mutating func judge(_ subject: InstanceChecks.Subject) {
         var answering = 0
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
             // Where there was a doubt only those that it was about were asked.
-            for (name, row) in state.rows where row.isTold && !row.isConfirmed && (row.isDoubted || !isDoubting) {
+            for (name, row) in state.rows
+            where row.isTold && !row.isConfirmed && (row.isDoubted || subject == .unconfirmed) {
                 paths[path]?.rows[name]?.isDoubted = false
                 if row.hasAnswered {
                     paths[path]?.rows[name]?.misses = 0
@@ -93,20 +77,19 @@ extension OneShotQuery {
                 }
             }
         }
-        if !isDoubting {
-            unconfirmedChecks = answering > 0 ? unconfirmedChecks + 1 : 0
-            if unconfirmedChecks >= Self.checksBeforeWarning { warnOfUnconfirmed(answering) }
+        if subject == .unconfirmed {
+            checks.note(answering: answering)
+            if checks.answeredInARow >= Self.checksBeforeWarning { warnOfUnconfirmed(answering) }
         }
-        isDoubting = false
         // The check that finds nothing left to check ends the hearing of goodbyes.
-        if awaitsGoodbyes || !isBackendRunning || paths.values.contains(where: \.wantsCheck) { expectCheck() }
+        if goodbyeHearing == .on || !backend.isRunning || paths.values.contains(where: \.wantsCheck) { expectCheck() }
     }
 
     /// Says why there are services that the backend does not see. Once: the number is that of the first time.
     private mutating func warnOfUnconfirmed(_ count: Int) {
         let services = count == 1 ? "1 service answers" : "\(count) services answer"
         let reason =
-            isBackendRunning
+            backend.isRunning
             ? """
             the backend does not list, as happens when the cache of avahi-daemon is full (cache-entries-max in \
             avahi-daemon.conf) or packets are lost

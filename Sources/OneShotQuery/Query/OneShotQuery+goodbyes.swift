@@ -7,34 +7,25 @@ package import DNSSD
 /// together, a second later, as it may be coming back (RFC 6762 §10.1), and not again before they have had their time: a
 /// forger gets questions for 32 instances out of it, on each path, every two seconds.
 extension OneShotQuery {
-    /// The time that the backend may take to see an instance: on most networks it has by then.
-    private static let backendHead = Duration.seconds(2)
-
-    /// Sees to it that goodbyes are heard soon, if there is still something then that only the query sees.
-    mutating func expectGoodbyes() {
-        guard !awaitsGoodbyes, goodbyesAt == nil else { return }
-        goodbyesAt = now + Self.backendHead
-    }
-
     /// The number of instances of a path that are asked for together.
-    private static let doubtsPerRound = 32
+    static let doubtsPerRound = 32
 
     /// Begins to hear what is said to all. It costs the parsing of it: not where the backend does that, or is about to.
     mutating func awaitGoodbyes() -> [OneShotAction] {
         guard paths.values.contains(where: \.hasUnconfirmed) else { return [] }
-        guard !isBusy else {
-            expectGoodbyes()
+        guard !backend.isBusy(now: now) else {
+            goodbyeHearing.expect(now: now)
             return []
         }
-        awaitsGoodbyes = true
+        goodbyeHearing = .on
         return paths.keys.sorted().map { .hear(on: $0) }
     }
 
     /// There is nothing left that only the query sees.
     mutating func stopAwaitingGoodbyes() -> [OneShotAction] {
-        guard awaitsGoodbyes else { return [] }
-        awaitsGoodbyes = false
-        return hearUntil == nil ? [.stopHearing] : []
+        guard goodbyeHearing == .on else { return [] }
+        goodbyeHearing = .off
+        return multicastQuestion.isHearing ? [] : [.stopHearing]
     }
 
     /// Takes in what somebody says is gone.
@@ -52,7 +43,7 @@ extension OneShotQuery {
     mutating func doubt(_ name: DomainName, on path: ServicePath) {
         guard let row = paths[path]?.rows[name], row.isTold, !row.isConfirmed else { return }
         paths[path]?.rows[name]?.isInDoubt = true
-        if doubtAt == nil { doubtAt = now + Self.checkTime }
+        checks.scheduleDoubts(now: now)
     }
 
     /// What an instance leads to does not answer. Where only the query sees it, it is asked for by name soon: its goodbye may
@@ -65,11 +56,9 @@ extension OneShotQuery {
 
     /// Asks those by name that are in doubt. One silence is enough for them.
     mutating func askDoubted() -> [OneShotAction] {
-        if let judgeAt {
-            // Others are being waited for.
-            doubtAt = judgeAt
-            return []
-        }
+        // Others are being waited for.
+        if checks.putDoubtsOff() { return [] }
+        var isAny = false
         for (path, state) in paths {
             let inDoubt = state.rows.filter { $0.value.isInDoubt }
             for name in inDoubt.keys.prefix(Self.doubtsPerRound) {
@@ -78,14 +67,13 @@ extension OneShotQuery {
                 paths[path]?.rows[name]?.wasAsked = false
                 paths[path]?.rows[name]?.hasAnswered = false
                 paths[path]?.rows[name]?.misses = Self.allowedMisses
-                isDoubting = true
+                isAny = true
             }
-            if inDoubt.count > Self.doubtsPerRound { doubtAt = now + Self.checkTime }
+            if inDoubt.count > Self.doubtsPerRound { checks.scheduleDoubts(now: now) }
         }
-        guard isDoubting else { return [] }
+        guard isAny else { return [] }
         // Once more against loss, before they are judged.
-        nameAt = now + Self.namingDelay
-        judgeAt = now + Self.checkTime
-        return askByName()
+        checks.begin(.doubted, now: now)
+        return askByName(.doubted)
     }
 }

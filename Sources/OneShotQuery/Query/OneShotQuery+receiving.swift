@@ -6,9 +6,9 @@ extension OneShotQuery {
     /// Takes a packet in. What is not an answer to one of our questions, from the link itself, is left alone.
     package mutating func receive(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
-        guard let message = answer(packet, on: path), paths[path]?.hasAsked(message.id) == true else { return }
+        guard let message = answer(packet, on: path), paths[path]?.ids.contains(message.id) == true else { return }
 
-        paths[path]?.lastAnswer = now
+        paths[path]?.firstQuestion.lastAnswer = now
         let known = paths[path]?.rows.count
         take(message, from: packet.source, on: path)
         // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time, and does not say so.
@@ -18,19 +18,21 @@ extension OneShotQuery {
     }
 
     private mutating func noteCut(on path: ServicePath) {
-        guard let state = paths[path], !state.isCut else { return }
-        paths[path]?.isCut = true
+        guard let state = paths[path], !state.cutAnswers.hasAny else { return }
+        paths[path]?.cutAnswers.hasAny = true
         // Whoever answers late is not waited for: by then the backend has asked.
-        guard state.mayMulticast, now < state.opened + configuration.hearingTime else { return }
-        if isBackendReady { multicastAt = now }
+        guard state.mayMulticast, now < state.firstQuestion.opened + configuration.hearingTime else { return }
+        multicastQuestion.answerWasCut(now: now)
     }
 
     /// Takes in a packet that was sent to the group, by whoever asked.
     package mutating func hear(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
-        guard hearUntil != nil || awaitsGoodbyes, let message = answer(packet, on: path) else { return }
-        if awaitsGoodbyes { takeGoodbyes(message, on: path) }
-        if hearUntil != nil { take(message, from: packet.source, on: path) }
+        guard multicastQuestion.isHearing || goodbyeHearing == .on, let message = answer(packet, on: path) else {
+            return
+        }
+        if goodbyeHearing == .on { takeGoodbyes(message, on: path) }
+        if multicastQuestion.isHearing { take(message, from: packet.source, on: path) }
     }
 
     /// The answer in a packet, if it is one and from the link.
@@ -63,7 +65,7 @@ extension OneShotQuery {
         self.now = now
         losses.packets += packets
         warn(.packetsLost(on: path))
-        paths[path]?.hasGap = true
+        paths[path]?.firstQuestion.hasGap = true
     }
 
     /// RFC 6762 §6 and §11: from the port of multicast DNS, and from the link. This host's own services are the
@@ -154,10 +156,7 @@ extension OneShotQuery {
 
     /// Asks for what is missing when nothing has come for a moment.
     private mutating func expectMore(on path: ServicePath) {
-        guard paths[path]?.hasNewMissing == true, paths[path]?.missing.isEmpty == false else { return }
-        let end = paths[path]?.askBy ?? now + configuration.answerTime
-        paths[path]?.askBy = end
-        let next = min(now + configuration.gatheringTime, end)
-        paths[path]?.askAt = next
+        let (configuration, now) = (configuration, now)
+        paths[path]?.followUp.expectMore(configuration, now: now)
     }
 }

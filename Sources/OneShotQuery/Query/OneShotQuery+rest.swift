@@ -15,27 +15,18 @@ extension OneShotQuery {
     /// The number of instances whose questions may find room: more are not looked through.
     private static let mostKnown = 32
 
-    /// The largest number of times that a path is asked like that before the next check: whoever invents an instance
-    /// each time is not answered for ever.
-    private static let maximumRests = 8
-
     /// An answer that was cut has named instances that were not known.
     mutating func expectRest(_ message: DNSMessage, on path: ServicePath) {
-        guard let rests = paths[path]?.rests, rests < Self.maximumRests else { return }
         for question in message.questions where question.type == .ptr && browseNames.contains(question.name) {
-            paths[path]?.cutNames.insert(question.name)
-            let next = now
-            paths[path]?.restAt = next
+            paths[path]?.cutAnswers.askForRest(of: question.name, now: now)
         }
     }
 
     /// Asks for those that are not known yet, at once.
     mutating func askForRest(on path: ServicePath) -> [OneShotAction] {
-        guard let names = paths[path]?.cutNames, let id = paths[path]?.nextID() else { return [] }
-        paths[path]?.cutNames = []
-        paths[path]?.restAt = nil
+        guard let names = paths[path]?.cutAnswers.takeNames(), let id = paths[path]?.nextID() else { return [] }
         let actions = names.compactMap { restQuestion(for: $0, id: id, on: path) }
-        if !actions.isEmpty { paths[path]?.rests += 1 }
+        if !actions.isEmpty { paths[path]?.cutAnswers.noteAsked() }
         return actions
     }
 

@@ -34,45 +34,21 @@ package struct OneShotQuery {
     /// The events that are to be told.
     var events: [BrowseEvent] = []
 
-    /// The time at which the question is asked by multicast where whole answers have not come.
-    var multicastAt: ContinuousClock.Instant?
+    /// The question to all.
+    var multicastQuestion = MulticastQuestion()
 
-    /// Indicates whether the backend is ready for the answers to that question, or has had its time.
-    var isBackendReady = false
+    /// The checks of what the backend does not see.
+    var checks = InstanceChecks()
 
-    /// The time until which multicast packets are heard.
-    var hearUntil: ContinuousClock.Instant?
+    /// The hearing of goodbyes, which brings some of them forward.
+    var goodbyeHearing = GoodbyeHearing.off
 
-    /// Indicates whether the first question has been asked.
-    private var hasAsked = false
+    /// The backend beside which it is asked.
+    var backend = BackendCondition()
 
-    /// The time at which instances that are not confirmed are asked for again.
-    var checkAt: ContinuousClock.Instant?
-
-    /// The time, in a check, at which instances that have not answered are asked for by name.
-    var nameAt: ContinuousClock.Instant?
-
-    /// The time, in a check, at which it is over.
-    var judgeAt: ContinuousClock.Instant?
-
-    /// The time at which goodbyes begin to be heard, and whether they are heard already.
-    var goodbyesAt: ContinuousClock.Instant?
-    var awaitsGoodbyes = false
-
-    /// The time at which instances that somebody said are gone are asked for by name, and whether that is the check
-    /// under way.
-    var doubtAt: ContinuousClock.Instant?
-    var isDoubting = false
-
-    /// Indicates whether the backend works, and whether it ever has.
-    var isBackendRunning = true
-    var hasBackendRun = false
-
-    /// The time since which the backend has been about to tell more; `nil` when it is not.
-    var busySince: ContinuousClock.Instant?
-
-    /// The number of checks in a row in which an instance has answered that the backend does not see.
-    var unconfirmedChecks = 0
+    /// The questions for what the backend loses, and for what it does not tell while it does not work.
+    var overloadQuestions = OverloadQuestions()
+    var silenceQuestions = SilenceQuestions()
 
     var warned: Set<BackendWarning.Code> = []
 
@@ -84,19 +60,6 @@ package struct OneShotQuery {
 
     /// Pays for the questions for what is incomplete: a forger may invent any number of instances that are.
     var budget: TokenBucket
-
-    /// The time at which everything is asked for again because the backend loses packets, when that last was, and how
-    /// often lately.
-    var overloadAt: ContinuousClock.Instant?
-    var overloadAsked: ContinuousClock.Instant?
-    var overloadQuestions = 0
-
-    /// The time at which it is asked again since the backend does not work, when that last was, how often lately, and when
-    /// it is over.
-    var silenceAt: ContinuousClock.Instant?
-    var silenceUntil: ContinuousClock.Instant?
-    var silenceAsked: ContinuousClock.Instant?
-    var silenceQuestions = 0
 
     /// The losses that have not been told yet.
     var losses = BackendLosses()
@@ -161,22 +124,17 @@ package struct OneShotQuery {
         for (path, link) in wanted.sorted(by: { $0.key < $1.key }) {
             if paths[path] == nil {
                 let id = UInt16.random(in: 1...UInt16.max, using: &generator)
-                paths[path] = OneShotPath(link: link, id: id, now: now)
+                let firstQuestion = FirstQuestion(opened: now, repeatedAfter: configuration.repetitionDelay)
+                paths[path] = OneShotPath(link: link, id: id, firstQuestion: firstQuestion)
                 actions += browse(on: path)
-                if awaitsGoodbyes { actions.append(.hear(on: path)) }
-                let next = now + configuration.repetitionDelay
-                paths[path]?.repeatAt = next
+                if goodbyeHearing == .on { actions.append(.hear(on: path)) }
             } else {
                 paths[path]?.link = link
             }
         }
-        // Only when somebody has just begun to browse: whoever asks because of a link that came does so together with others,
-        // and has to wait (RFC 6762 §5.2). The backend does.
-        if !hasAsked {
-            multicastAt = now + configuration.backendTime
+        if multicastQuestion.begin(askingAt: now + configuration.backendTime) {
             for path in paths.keys { paths[path]?.mayMulticast = true }
         }
-        hasAsked = true
         return actions
     }
 
@@ -193,7 +151,7 @@ package struct OneShotQuery {
         guard let name = try? DomainName(escaped: instance.fullName), let row = paths[path]?.rows[name] else { return }
         paths[path]?.move(name, from: row.location?.target, to: nil)
         tally(bytes: -(row.text?.count ?? 0), on: path)
-        paths[path]?.missing.remove(name)
+        paths[path]?.followUp.missing.remove(name)
         var confirmed = OneShotRow(instance: row.instance, source: row.source)
         confirmed.isPointedTo = true
         confirmed.isConfirmed = true
@@ -222,74 +180,47 @@ package struct OneShotQuery {
     /// - Parameter isBusy: Whether it is about to tell more, as far as it knows.
     package mutating func backendChanged(isRunning: Bool, isBusy: Bool, now: ContinuousClock.Instant) {
         self.now = now
-        let wasRunning = isBackendRunning
-        isBackendRunning = isRunning
-        busySince = isBusy ? busySince ?? now : nil
-        // It listens now, and takes the question for its own (§7.3).
+        let (wasRunning, hadRun) = (backend.isRunning, backend.hasRun)
+        backend.change(isRunning: isRunning, isBusy: isBusy, now: now)
         if isRunning {
-            isBackendReady = true
-            if multicastAt != nil, paths.values.contains(where: \.isCut) { multicastAt = now }
+            multicastQuestion.backendIsReady(hasCut: paths.values.contains { $0.cutAnswers.hasAny }, now: now)
+            if !wasRunning { silenceQuestions.backendStarted(hasRun: hadRun, now: now) }
+        } else {
+            expectCheck()
+            if wasRunning { silenceQuestions.backendStopped(hasRun: hadRun, services: mostServices, now: now) }
         }
-        if !isRunning { expectCheck() }
-        expectSilence(wasRunning: wasRunning)
     }
 
     // MARK: Time
 
     /// The time at which ``tick(now:)`` wants to be called.
     package var deadline: ContinuousClock.Instant? {
-        var deadlines = [multicastAt, hearUntil, checkAt, nameAt, judgeAt, goodbyesAt, doubtAt, overloadAt, silenceAt]
-        for path in paths.values { deadlines += [path.restAt, path.repeatAt, path.askAt] }
-        return deadlines.compactMap(\.self).min()
+        let deadlines = [
+            multicastQuestion.deadline, checks.deadline, goodbyeHearing.deadline, overloadQuestions.deadline,
+            silenceQuestions.deadline,
+        ]
+        return (deadlines + paths.values.map(\.deadline)).compactMap(\.self).min()
     }
 
     /// Does what is due.
     package mutating func tick(now: ContinuousClock.Instant) -> [OneShotAction] {
         self.now = now
         var actions: [OneShotAction] = []
-        if let time = multicastAt, time <= now {
-            multicastAt = nil
-            isBackendReady = true
-            actions += multicast()
-        }
-        if let time = hearUntil, time <= now {
-            hearUntil = nil
-            if !awaitsGoodbyes { actions.append(.stopHearing) }
-        }
-        if let time = goodbyesAt, time <= now {
-            goodbyesAt = nil
-            actions += awaitGoodbyes()
-        }
+        if multicastQuestion.takeQuestion(now: now) { actions += multicast() }
+        if multicastQuestion.takeEndOfHearing(now: now), goodbyeHearing != .on { actions.append(.stopHearing) }
+        if goodbyeHearing.takeBeginning(now: now) { actions += awaitGoodbyes() }
         for path in paths.keys.sorted() {
-            if let time = paths[path]?.restAt, time <= now { actions += askForRest(on: path) }
-            if let time = paths[path]?.repeatAt, time <= now { actions += repeatBrowse(on: path) }
-            if let time = paths[path]?.askAt, time <= now { actions += askForMissing(on: path) }
+            if paths[path]?.cutAnswers.takeQuestion(now: now) == true { actions += askForRest(on: path) }
+            if paths[path]?.firstQuestion.takeRepetition(now: now) == true { actions += repeatBrowse(on: path) }
+            if paths[path]?.followUp.takeQuestion(now: now) == true { actions += askForMissing(on: path) }
         }
-        if let time = nameAt, time <= now {
-            nameAt = nil
-            actions += askByName()
-            // They have their time, also where this comes late, as after a sleep.
-            if let time = judgeAt { judgeAt = max(time, now + Self.checkTime - Self.namingDelay) }
-        }
-        if let time = judgeAt, time <= now {
-            judgeAt = nil
-            judge()
-        }
-        if let time = checkAt, time <= now {
-            checkAt = nil
-            actions += check()
-        }
-        if let time = doubtAt, time <= now {
-            doubtAt = nil
-            actions += askDoubted()
-        }
-        if let time = overloadAt, time <= now {
-            overloadAt = nil
-            actions += askInOverload()
-        }
-        if let time = silenceAt, time <= now {
-            silenceAt = nil
-            actions += askInSilence()
+        if let subject = checks.subject, checks.takeNaming(now: now) { actions += askByName(subject) }
+        if let subject = checks.takeJudgement(now: now) { judge(subject) }
+        if checks.takeCheck(now: now) { actions += check() }
+        if checks.takeDoubts(now: now) { actions += askDoubted() }
+        if overloadQuestions.takeQuestion(now: now) { actions += browseEverywhere() }
+        if let spacing = silenceQuestions.takeSpacing(services: mostServices, now: now) {
+            actions += askInSilence(spacing: spacing)
         }
         return actions
     }
@@ -315,7 +246,7 @@ package struct OneShotQuery {
         guard let row = paths[path]?.rows.removeValue(forKey: name) else { return }
         paths[path]?.move(name, from: row.location?.target, to: nil)
         tally(bytes: -(name.wire.count + (row.text?.count ?? 0)), on: path)
-        paths[path]?.missing.remove(name)
+        paths[path]?.followUp.missing.remove(name)
         paths[path]?.ledger.remove(name)
         census.remove(name)
     }

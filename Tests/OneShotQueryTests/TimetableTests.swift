@@ -1,0 +1,205 @@
+import DNSSD
+import Testing
+
+@testable import OneShotQuery
+
+/// Protects the parts of the query that say when something is asked, each by itself.
+@Suite struct TimetableTests {
+    private let start = ContinuousClock.now
+
+    /// The times, in milliseconds, at which a timetable that is asked at its deadline has something.
+    private func milliseconds(_ time: ContinuousClock.Instant?) -> Int? {
+        time.map { Int(($0 - start) / .milliseconds(1)) }
+    }
+
+    // MARK: The first question
+
+    @Test func theQuestionIsRepeatedOnceAndThenOnlyWhereSomethingWasLost() {
+        let configuration = OneShotConfiguration()
+        var question = FirstQuestion(opened: start, repeatedAfter: configuration.repetitionDelay)
+        var times: [Int] = []
+        for isLost in [false, true, true, true, true] {
+            guard let time = question.deadline, question.takeRepetition(now: time) else { break }
+            question.hasGap = isLost
+            if question.repeatIfDue(known: 0, lacksSome: false, configuration, now: time) {
+                times.append(milliseconds(time) ?? 0)
+            }
+        }
+        #expect(times == [250, 750, 1_750, 3_750])
+        #expect(question.deadline == nil)
+    }
+
+    @Test func theQuestionIsNotRepeatedWhileItsAnswersCome() {
+        let configuration = OneShotConfiguration()
+        var question = FirstQuestion(opened: start, repeatedAfter: .milliseconds(250))
+        question.lastAnswer = start + .milliseconds(240)
+        let first = question.deadline ?? start
+        #expect(question.takeRepetition(now: first) == true)
+        #expect(question.repeatIfDue(known: 3, lacksSome: true, configuration, now: first) == false)
+        #expect(milliseconds(question.deadline) == 290)
+        // Where nothing is missing, many instances are left more time.
+        var calm = FirstQuestion(opened: start, repeatedAfter: .milliseconds(250))
+        #expect(calm.takeRepetition(now: first) == true)
+        #expect(calm.repeatIfDue(known: 1_000, lacksSome: false, configuration, now: first) == false)
+        #expect(milliseconds(calm.deadline) == 2_000)
+    }
+
+    // MARK: The follow-up
+
+    @Test func whatIsIncompleteIsAskedForWhenNothingComesForAMoment() throws {
+        let configuration = OneShotConfiguration()
+        var followUp = FollowUp()
+        followUp.expectMore(configuration, now: start)
+        #expect(followUp.deadline == nil, "nothing is missing")
+        followUp.insert(try DomainName(escaped: "desk.local"))
+        var now = start
+        // Answers keep coming: it is put off, but not for ever.
+        for _ in 0..<30 {
+            followUp.expectMore(configuration, now: now)
+            now += .milliseconds(4)
+        }
+        #expect(milliseconds(followUp.deadline) == 50)
+        #expect(followUp.takeQuestion(now: now) == true)
+        #expect(followUp.takeQuestion(now: now) == false)
+        followUp.expectMore(configuration, now: now)
+        #expect(followUp.deadline == nil, "it has been asked for, and nothing new has come")
+    }
+
+    @Test func cutAnswersAreFollowedEightTimesUntilTheNextCheck() throws {
+        let name = try DomainName(escaped: "_openclaw._tcp.local")
+        var answers = CutAnswers()
+        func questions() -> Int {
+            var count = 0
+            for _ in 0..<20 {
+                answers.askForRest(of: name, now: start)
+                guard answers.takeQuestion(now: start) else { continue }
+                #expect(answers.takeNames() == [name])
+                answers.noteAsked()
+                count += 1
+            }
+            return count
+        }
+        #expect(questions() == CutAnswers.maximumQuestions)
+        answers.beginCheck()
+        #expect(questions() == CutAnswers.maximumQuestions)
+    }
+
+    // MARK: Beside the backend
+
+    @Test func lossesThatGoOnAreFollowedByQuestionsEverMoreRarely() {
+        var questions = OverloadQuestions()
+        var times: [Int] = []
+        var now = start
+        while now < start + .seconds(120) {
+            questions.noteLoss(now: now)
+            if questions.takeQuestion(now: now) { times.append(Int((now - start) / .milliseconds(1))) }
+            now += .milliseconds(250)
+        }
+        #expect(times.prefix(9) == [250, 2_250, 4_250, 6_250, 8_250, 10_250, 12_250, 14_250, 16_250])
+        let pauses = zip(times, times.dropFirst()).map { $1 - $0 }
+        #expect(pauses.max() ?? 0 > 2_000)
+        #expect(pauses.allSatisfy { $0 <= 16_000 })
+        // After a quiet time it begins anew.
+        questions = OverloadQuestions()
+        questions.noteLoss(now: now)
+        #expect(questions.deadline == now + OverloadQuestions.delay)
+    }
+
+    @Test func aSilentBackendIsFollowedByQuestionsUntilAWhileAfterItIsBack() {
+        var questions = SilenceQuestions()
+        var asked: [Int] = []
+        func pass(until end: Duration) {
+            while let time = questions.deadline, time <= start + end {
+                guard questions.takeSpacing(services: 1, now: time) != nil else { break }
+                questions.ask(services: 1, now: time)
+                asked.append(Int((time - start) / .milliseconds(1)))
+            }
+        }
+        questions.backendStopped(hasRun: true, services: 1, now: start)
+        pass(until: .seconds(20))
+        #expect(asked == [250, 1_250, 2_250, 3_250, 4_250, 5_250, 6_250, 7_250, 8_250, 9_250, 10_250, 12_250, 16_250])
+        questions.backendStarted(hasRun: true, now: start + .seconds(20))
+        pass(until: .seconds(60))
+        #expect(questions.deadline == nil, "it works: \(asked)")
+        #expect(asked.last.map { $0 <= 30_000 } == true)
+    }
+
+    @Test func aBackendThatHasOnlyJustBegunIsNotSilent() {
+        var questions = SilenceQuestions()
+        questions.backendStopped(hasRun: false, services: 0, now: start)
+        #expect(questions.deadline == start + SilenceQuestions.startTime)
+        questions.backendStarted(hasRun: false, now: start + .milliseconds(500))
+        #expect(questions.deadline == nil)
+    }
+
+    @Test func aBusyBackendIsLeftAloneForAWhile() {
+        var backend = BackendCondition()
+        #expect(backend.isRunning && !backend.hasRun)
+        backend.change(isRunning: true, isBusy: true, now: start)
+        #expect(backend.isBusy(now: start + .seconds(29)))
+        backend.change(isRunning: true, isBusy: true, now: start + .seconds(29))
+        #expect(!backend.isBusy(now: start + .seconds(30)), "it counts from the first")
+        backend.change(isRunning: false, isBusy: true, now: start)
+        #expect(!backend.isBusy(now: start) && backend.hasRun)
+    }
+
+    @Test func theQuestionToAllIsAskedOnce() {
+        var question = MulticastQuestion()
+        #expect(question.begin(askingAt: start + .milliseconds(30)) == true)
+        #expect(question.begin(askingAt: start) == false, "later links are the backend's business")
+        #expect(question.takeQuestion(now: start) == false)
+        question.backendIsReady(hasCut: false, now: start)
+        #expect(question.deadline == start + .milliseconds(30))
+        question.backendIsReady(hasCut: true, now: start)
+        #expect(question.takeQuestion(now: start) == true)
+        #expect(question.takeQuestion(now: start + .seconds(1)) == false)
+        question.hear(until: start + .milliseconds(500))
+        #expect(question.isHearing && question.deadline == start + .milliseconds(500))
+        #expect(question.takeEndOfHearing(now: start + .milliseconds(500)) == true)
+        #expect(!question.isHearing)
+    }
+
+    // MARK: Checks
+
+    @Test func aCheckAsksByNameAndThenJudges() {
+        var checks = InstanceChecks()
+        #expect(checks.isIdle)
+        checks.schedule(at: start)
+        #expect(checks.takeCheck(now: start) == true)
+        checks.begin(.unconfirmed, now: start)
+        #expect(!checks.isIdle && checks.subject == .unconfirmed)
+        #expect(checks.putDoubtsOff() == true, "those in doubt wait for its end")
+        // Late, as after a sleep: whoever is asked by name has his time all the same.
+        let late = start + .seconds(60)
+        #expect(checks.takeNaming(now: late) == true)
+        #expect(checks.takeNaming(now: late) == false)
+        #expect(checks.takeJudgement(now: late) == nil)
+        #expect(checks.takeJudgement(now: late + .milliseconds(700)) == .unconfirmed)
+        #expect(checks.takeJudgement(now: late + .seconds(9)) == nil)
+        #expect(checks.takeDoubts(now: late) == true)
+        #expect(checks.isIdle)
+    }
+
+    @Test func goodbyesAreHeardAfterTheBackendHasHadItsTime() {
+        var hearing = GoodbyeHearing.off
+        hearing.expect(now: start)
+        hearing.expect(now: start + .seconds(1))
+        #expect(hearing.deadline == start + GoodbyeHearing.backendHead)
+        #expect(hearing.takeBeginning(now: start + .seconds(1)) == false)
+        #expect(hearing.takeBeginning(now: start + .seconds(2)) == true)
+        hearing = .on
+        hearing.expect(now: start)
+        #expect(hearing == .on && hearing.deadline == nil)
+    }
+
+    @Test func answersAreTakenToTheLatestQuestionsAlone() {
+        var ids = QuestionIDs(after: .max)
+        let first = ids.next()
+        #expect(first == 1, "0 is what multicast questions have")
+        #expect(ids.contains(first) && !ids.contains(2))
+        for _ in 1..<QuestionIDs.inUse { _ = ids.next() }
+        #expect(ids.contains(first))
+        _ = ids.next()
+        #expect(!ids.contains(first))
+    }
+}
