@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import OneShotQuery
+
+/// Holds the table of timers in the guide against the constants that it is about.
+@Suite struct GuideTests {
+    /// A duration as the guide writes it.
+    private func text(_ duration: Duration) -> String {
+        let milliseconds = Int(duration / .milliseconds(1))
+        return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+    }
+
+    @Test func theTableOfTimersIsTrue() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let guide = root.appending(path: "Sources/OneShotQuery/OneShotQuery.docc/OneShotQuery.md")
+        let lines = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n").map(String.init)
+        let configuration = OneShotConfiguration()
+        let silence = SilenceQuestions.intervals
+        let rows: [(timer: String, figures: [String])] = [
+            (
+                "repetition",
+                [
+                    text(configuration.repetitionDelay), "\(configuration.repetitions) times",
+                    "\(text(FirstQuestion.longestAnswer)) at most",
+                ]
+            ),
+            (
+                "follow-up",
+                [
+                    text(configuration.gatheringTime), "\(text(configuration.answerTime)) at most",
+                    "\(configuration.rounds) times",
+                ]
+            ),
+            ("rest", ["\(CutAnswers.maximumQuestions) times"]),
+            ("question to all", [text(configuration.backendTime)]),
+            ("hearing", [text(configuration.hearingTime)]),
+            ("check", [text(configuration.checkInterval), "\(configuration.checksPerSecond) rows"]),
+            ("naming", [text(InstanceChecks.namingDelay)]),
+            ("judgement", [text(InstanceChecks.checkTime), "\(OneShotQuery.allowedMisses + 1) checks"]),
+            ("doubt", [text(InstanceChecks.checkTime), "\(OneShotQuery.doubtsPerRound) on each path"]),
+            ("goodbyes", [text(GoodbyeHearing.backendHead)]),
+            (
+                "overload",
+                [
+                    text(OverloadQuestions.delay), text(OverloadQuestions.interval),
+                    "after \(OverloadQuestions.patience) of them",
+                ]
+            ),
+            (
+                "silence",
+                [
+                    text(SilenceQuestions.delay), text(SilenceQuestions.startTime), "every \(text(silence.first))",
+                    "after \(silence.count) questions", "up to \(text(silence.longest))",
+                    "until \(text(SilenceQuestions.fadingTime))",
+                ]
+            ),
+        ]
+        for (timer, figures) in rows {
+            let row = try #require(lines.first { $0.hasPrefix("| \(timer) |") }, "no row for \(timer)")
+            for figure in figures { #expect(row.contains(figure), "\(timer): \(figure)") }
+        }
+    }
+}
