@@ -20,6 +20,57 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// way it is more, see ``duration(after:)``.
     public var duration: Duration
 
+    /// The rolling limit on bytes, whatever they are; more of them than it allows is a flood. `nil` for none.
+    public var byteRate: Rate?
+
+    /// The rolling limit on WebSocket frames; more of them than it allows is a flood. `nil` for none.
+    public var frameRate: Rate?
+
+    /// The bytes of a ``GatewayConversation`` that wait to be taken when nothing more is read: besides one message, and the
+    /// 64 KiB that the connection itself holds.
+    public var undeliveredBytes: Int
+
+    /// The most requests that wait for their answers at once.
+    public var pendingRequests: Int
+
+    /// The most bytes that wait to be sent before a request is refused.
+    public var unsentBytes: Int
+
+    /// A rolling limit: so much at once, and so much again in each second.
+    public struct Rate: Hashable, Sendable {
+        /// The most at once.
+        public var burst: Int
+
+        /// The amount that may come again in each second.
+        public var perSecond: Int
+
+        /// - Parameters:
+        ///   - burst: At least 1.
+        ///   - perSecond: At least 1.
+        public init(burst: Int, perSecond: Int) {
+            self.burst = max(burst, 1)
+            self.perSecond = max(perSecond, 1)
+        }
+    }
+
+    /// The limits of a gateway probe and of a liveness check: little, and soon.
+    public static let probe = ConnectionLimits()
+
+    /// The limits of a conversation that goes on for days: no limit on all of its bytes, and rolling ones instead.
+    ///
+    /// A gateway may answer with its whole history, in a message of up to 16 MiB; and what a busy one says of itself is
+    /// far from these rates.
+    public static let session = ConnectionLimits(
+        frameBytes: 16 << 20,
+        connectionBytes: .max,
+        depth: 128,
+        frames: .max,
+        connecting: .seconds(5),
+        duration: .seconds(5),
+        byteRate: Rate(burst: 64 << 20, perSecond: 8 << 20),
+        frameRate: Rate(burst: 4_096, perSecond: 512)
+    )
+
     /// - Parameters:
     ///   - frameBytes: 64 KiB, as a gateway itself takes.
     ///   - connectionBytes: 1 MiB.
@@ -27,13 +78,23 @@ public struct ConnectionLimits: Hashable, Sendable {
     ///   - frames: 64.
     ///   - connecting: 2 s.
     ///   - duration: 1 s.
+    ///   - byteRate: None.
+    ///   - frameRate: None.
+    ///   - undeliveredBytes: 192 KiB.
+    ///   - pendingRequests: 64.
+    ///   - unsentBytes: 1 MiB.
     public init(
         frameBytes: Int = 65_536,
         connectionBytes: Int = 1_048_576,
         depth: Int = 32,
         frames: Int = 64,
         connecting: Duration = .seconds(2),
-        duration: Duration = .seconds(1)
+        duration: Duration = .seconds(1),
+        byteRate: Rate? = nil,
+        frameRate: Rate? = nil,
+        undeliveredBytes: Int = 196_608,
+        pendingRequests: Int = 64,
+        unsentBytes: Int = 1_048_576
     ) {
         self.frameBytes = frameBytes
         self.connectionBytes = connectionBytes
@@ -41,6 +102,11 @@ public struct ConnectionLimits: Hashable, Sendable {
         self.frames = frames
         self.connecting = connecting
         self.duration = duration
+        self.byteRate = byteRate
+        self.frameRate = frameRate
+        self.undeliveredBytes = undeliveredBytes
+        self.pendingRequests = pendingRequests
+        self.unsentBytes = unsentBytes
     }
 
     /// The number of round trips that a step is given at least: an upgrade and a question are two, and one packet may

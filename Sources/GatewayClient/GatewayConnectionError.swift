@@ -8,6 +8,7 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
             case refused, unreachable, timedOut, tlsFailed, wrongLeaf, notUpgraded, notUnderstood, tooLong, flooded,
                 closed
             case noSocket
+            case untrusted, busy, cancelled
         }
 
         private let wrapped: Wrapped
@@ -32,8 +33,15 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
         public static let flooded = Code(wrapped: .flooded)
         /// This process has no descriptor left for a socket: nobody was asked.
         public static let noSocket = Code(wrapped: .noSocket)
-        /// The peer hung up.
+        /// The peer hung up; ``GatewayConnectionError/close`` has its word on why, where it gave one. Or this side did.
         public static let closed = Code(wrapped: .closed)
+        /// The certificate is not one of the host that was named, or nobody whom this system trusts vouches for it.
+        /// Nothing was sent.
+        public static let untrusted = Code(wrapped: .untrusted)
+        /// More is wanted at once than a conversation allows; nothing was sent.
+        public static let busy = Code(wrapped: .busy)
+        /// The task that waited was cancelled.
+        public static let cancelled = Code(wrapped: .cancelled)
     }
 
     /// The kind of trouble.
@@ -48,11 +56,21 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
     /// The certificate that was found, when it is the wrong one.
     public let leaf: LeafFingerprint?
 
-    init(_ code: Code, _ message: String, firstBytes: [UInt8] = [], leaf: LeafFingerprint? = nil) {
+    /// The peer's word on why it closed the connection, where it closed it.
+    public let close: WebSocketClose?
+
+    init(
+        _ code: Code,
+        _ message: String,
+        firstBytes: [UInt8] = [],
+        leaf: LeafFingerprint? = nil,
+        close: WebSocketClose? = nil
+    ) {
         self.code = code
         self.message = message
         self.firstBytes = firstBytes
         self.leaf = leaf
+        self.close = close
     }
 
     public var description: String { message }

@@ -10,6 +10,17 @@ public enum GatewayTransport: Hashable, Sendable {
     /// reported and proves nothing.
     case tls(pin: LeafFingerprint? = nil)
 
+    /// TLS towards a host with a certificate of its own, such as a public tunnel: the certificate must be one of this host
+    /// name, and vouched for by somebody whom this system trusts; else the connection ends before anything is sent. An
+    /// address is no host name.
+    case certified(host: String)
+
+    /// The host name that the peer must prove.
+    var host: String? {
+        guard case .certified(let host) = self else { return nil }
+        return host
+    }
+
     /// Indicates whether the transport is TLS.
     public var isTLS: Bool { self != .plain }
 }

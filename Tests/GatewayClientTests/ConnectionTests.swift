@@ -32,7 +32,14 @@ import Testing
     }
 
     @Test func closeCodesAreTold() async throws {
-        #expect(try await firstEvent([.close(1_008)]) == .closed(code: 1_008))
+        #expect(try await firstEvent([.close(1_008)]) == .closed(WebSocketClose(code: 1_008)))
+        let removed = WebSocketClose(code: 4_001, reason: Array("device removed".utf8))
+        #expect(try await firstEvent([.close(4_001, "device removed")]) == .closed(removed))
+        #expect("\(removed)" == "code 4001: device removed")
+        // Half of a character and an escape, as a peer may send them.
+        let cut = WebSocketClose(code: 1_008, reason: [0x61, 0x1B, 0xF0, 0x9F] + Array(repeating: 0x62, count: 200))
+        #expect(cut.reason.count == 123)
+        #expect("\(cut)".hasPrefix("code 1008: a\u{FFFD}\u{FFFD}b"))
     }
 
     @Test func framesAreBounded() async throws {
@@ -92,7 +99,7 @@ import Testing
         try await TestServer.run(.webSocket()) { server in
             try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in
                 try await connection.ping()
-                #expect(await connection.next() == .pong)
+                #expect(await connection.next() == .pong([]))
                 #expect(await connection.next(within: .milliseconds(10)) == nil)
             }
         }

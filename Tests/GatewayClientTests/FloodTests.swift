@@ -114,12 +114,12 @@ import Testing
 
     @Test func nothingIsReadWhileMuchWaits() {
         let backlog = WebSocketBacklog()
-        for _ in 0..<15 { backlog.add(.pong, bytes: 0) }
+        for _ in 0..<15 { backlog.add(.pong([]), bytes: 0) }
         #expect(backlog.mayRead())
-        backlog.add(.pong, bytes: 0)
+        backlog.add(.pong([]), bytes: 0)
         #expect(!backlog.mayRead())
-        #expect(backlog.took(.pong), "the read that is owed")
-        #expect(!backlog.took(.pong), "once")
+        #expect(backlog.took(.pong([])), "the read that is owed")
+        #expect(!backlog.took(.pong([])), "once")
         #expect(backlog.mayRead())
         let message = WebSocketEvent.message(Array(repeating: 0, count: 65_536))
         backlog.add(message, bytes: 65_536)

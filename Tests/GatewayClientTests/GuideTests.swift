@@ -26,11 +26,38 @@ func isAlive(_ report: GatewayProbeReport) async -> Bool {
     return true
 }
 
+func follow(
+    _ endpoints: [Endpoint],
+    pin: LeafFingerprint,
+    heard: (GatewayEvent) -> Void
+) async throws -> GatewayConnectionError? {
+    try await GatewayConversation.withConversation(to: endpoints, transport: .tls(pin: pin)) { gateway in
+        let bots = try await gateway.request("gateway.discover", params: .object([:]), timeout: .seconds(5))
+        guard case .success = bots.outcome else { return nil }
+        do {
+            for try await case .event(let event) in gateway.frames { heard(event) }
+            return nil
+        } catch let error as GatewayConnectionError {
+            return error
+        }
+    }
+}
+
+func mayTryAgain(_ error: GatewayConnectionError) -> Bool {
+    switch (error.code, error.close?.code) {
+    // The credential was refused or withdrawn: the same one again is refused again.
+    case (.closed, 1_008), (.closed, 4_001): false
+    // Another certificate than the one that was demanded: nothing was sent, and somebody has to look.
+    case (.wrongLeaf, _), (.untrusted, _): false
+    default: true
+    }
+}
+
 /// The code that the guide shows compiles, and does what the guide says.
 @Suite(.timeLimit(.minutes(1))) struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "GatewayClient")
-        #expect(listings.count == 2)
+        #expect(listings.count == 4)
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }
 
@@ -49,5 +76,20 @@ func isAlive(_ report: GatewayProbeReport) async -> Bool {
             return server.endpoint
         }
         #expect(await describe([endpoint]) == "no answer: connection refused")
+    }
+
+    @Test func aConversationIsFollowedToItsEnd() async throws {
+        let reply = #"{"type":"res","id":"1","ok":true,"payload":{"gatewayFingerprint":"a","bots":[]}}"#
+        let tick = #"{"type":"event","event":"tick"}"#
+        let frames: [WebSocketFrame] = [.text(reply), .text(tick), .close(4_001, "device removed")]
+        try await TestServer.run(.webSocket(answer: { _ in frames }), tls: true) { server in
+            let pin = try #require(LeafFingerprint(TestCertificate.sha256))
+            var heard: [String] = []
+            let end = try #require(try await follow([server.endpoint], pin: pin) { heard.append($0.name) })
+            #expect(heard == ["tick"])
+            let close = try #require(end.close)
+            #expect("\(close)" == "code 4001: device removed")
+            #expect(!mayTryAgain(end))
+        }
     }
 }

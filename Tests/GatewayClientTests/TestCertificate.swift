@@ -5,9 +5,19 @@ enum TestCertificate {
     /// Its SHA-256, as `openssl x509 -outform DER | sha256sum` has it.
     static let sha256 = "09136ac0c7498c22ef9442be782f24e8a08b9ab31ec1218bbb99a7c2433cf8bb"
 
-    static func serverContext() throws -> NIOSSLContext {
-        let certificate = try NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem)
-        let key = try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)
+    /// The host that the other certificate is for: self-signed as well, with a SAN.
+    static let host = "gateway.test"
+
+    /// The other certificate, which vouches for itself.
+    static var named: NIOSSLCertificate {
+        get throws { try NIOSSLCertificate(bytes: Array(namedCertificate.utf8), format: .pem) }
+    }
+
+    /// - Parameter isNamed: Whether the server shows the certificate for ``host``.
+    static func serverContext(isNamed: Bool = false) throws -> NIOSSLContext {
+        let unnamed = try NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem)
+        let certificate = isNamed ? try named : unnamed
+        let key = try NIOSSLPrivateKey(bytes: Array((isNamed ? namedKey : key).utf8), format: .pem)
         return try NIOSSLContext(
             configuration: .makeServerConfiguration(
                 certificateChain: [.certificate(certificate)],
@@ -35,6 +45,28 @@ enum TestCertificate {
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwo7AZuREjbiKlZoo
         rxC1zjy0KovRg+FNsjTgi15tFKyhRANCAASLIhirZE4B+eZrWPl4m8sVtBiKqSvl
         a1XDE8Ru3MBkSPFZTC6/fSEW/ThfEvj5lQV8HybUBp+3mmsrbiCKSMez
+        -----END PRIVATE KEY-----
+        """
+
+    private static let namedCertificate = """
+        -----BEGIN CERTIFICATE-----
+        MIIBnTCCAUSgAwIBAgIUSa838gTKBFdHPIqHl6qbEbiQZqYwCgYIKoZIzj0EAwIw
+        FzEVMBMGA1UEAwwMZ2F0ZXdheS50ZXN0MCAXDTI2MTEyMzAwNTY1MFoYDzIxMjYx
+        MDMwMDA1NjUwWjAXMRUwEwYDVQQDDAxnYXRld2F5LnRlc3QwWTATBgcqhkjOPQIB
+        BggqhkjOPQMBBwNCAAQYyYYR3hZoU0bBEr9xTFU2KI51GMCM82BGsEfYg0VSkZ3L
+        fbZz4rAgxBwIHd4ykcO81pdnHsEKGJH/Sf0oqg6/o2wwajAdBgNVHQ4EFgQUuPUY
+        7D36+4RMDLwmlAPHR2XwbtwwHwYDVR0jBBgwFoAUuPUY7D36+4RMDLwmlAPHR2Xw
+        btwwDwYDVR0TAQH/BAUwAwEB/zAXBgNVHREEEDAOggxnYXRld2F5LnRlc3QwCgYI
+        KoZIzj0EAwIDRwAwRAIgA8rVTz6p+MkBrIqeQ0wgRhj2u6RgSr/BoknCQadzZjsC
+        IBx2cZXpqMbGVlOOQlTNRQKzlcU5kNUN2/ZHQLBAMBV0
+        -----END CERTIFICATE-----
+        """
+
+    private static let namedKey = """
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwqAXqeMELINNJwUW
+        hJ4aPWCaLzokocMe+//XsCcqh6ShRANCAAQYyYYR3hZoU0bBEr9xTFU2KI51GMCM
+        82BGsEfYg0VSkZ3LfbZz4rAgxBwIHd4ykcO81pdnHsEKGJH/Sf0oqg6/
         -----END PRIVATE KEY-----
         """
 }

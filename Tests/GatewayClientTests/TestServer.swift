@@ -30,6 +30,7 @@ struct TestServer: Sendable {
     /// The answer to a ping.
     enum PingAnswer: Sendable {
         case pong
+        case silence
         case hangingUp
         /// A pong, and so many frames of a kind.
         case flood(WebSocketFrame, count: Int)
@@ -59,18 +60,20 @@ struct TestServer: Sendable {
     /// Runs it as long as the closure.
     ///
     /// - Parameters:
+    ///   - isNamed: Whether its certificate is the one for a host.
     ///   - roundTrip: How long what comes waits before it is looked at.
     ///   - isFull: Whether its queue is full for a moment, so that the first packet of the next client is lost: a client
     ///     sends it again after a second.
     static func run<Value: Sendable>(
         _ behaviour: Behaviour,
         tls: Bool = false,
+        isNamed: Bool = false,
         roundTrip: TimeAmount = .zero,
         isFull: Bool = false,
         _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
         let received = Received()
-        let context = tls ? try TestCertificate.serverContext() : nil
+        let context = tls ? try TestCertificate.serverContext(isNamed: isNamed) : nil
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: isFull ? Int32(0) : Int32(128))

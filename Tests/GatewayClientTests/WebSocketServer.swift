@@ -31,6 +31,7 @@ final class WebSocketServer: ChannelInboundHandler {
             }
         case .ping:
             if case .hangingUp = onPing { return context.close(promise: nil) }
+            if case .silence = onPing { return }
             let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
             context.write(wrapOutboundOut(pong), promise: nil)
             if case .flood(let frame, let count) = onPing {

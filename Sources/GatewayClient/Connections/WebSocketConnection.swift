@@ -24,7 +24,9 @@ public struct WebSocketConnection {
     /// The way it goes.
     public let path: GatewayProbePath
 
-    private let channel: any Channel
+    /// The socket, for those who send besides.
+    let channel: any Channel
+
     private let transcript: Transcript
     private let dialer: Dialer
     private let backlog: WebSocketBacklog
@@ -77,7 +79,7 @@ public struct WebSocketConnection {
         let backlog = WebSocketBacklog()
         let limits = dialer.limits
         let opened = try await dialer.open(endpoints, transport: transport) { channel, transcript in
-            try upgrade(channel, resource: resource, limits: limits) {
+            try upgrade(channel, resource: resource, host: transport.host, limits: limits) {
                 WebSocketReceiver(backlog, transcript: transcript, limits: limits, wantsMessages: wantsMessages)
             }
         }
@@ -103,6 +105,7 @@ public struct WebSocketConnection {
     private static func upgrade(
         _ channel: any Channel,
         resource: String,
+        host: String?,
         limits: ConnectionLimits,
         receiver: @escaping @Sendable () -> WebSocketReceiver
     ) throws -> EventLoopFuture<Upgrade> {
@@ -117,7 +120,7 @@ public struct WebSocketConnection {
             }
         }
         var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: resource)
-        head.headers.add(name: "Host", value: HTTPHost.value(of: channel))
+        head.headers.add(name: "Host", value: HTTPHost.value(of: channel, named: host))
         head.headers.add(name: "User-Agent", value: HTTPHost.userAgent)
         var configuration = NIOUpgradableHTTPClientPipelineConfiguration(
             upgradeConfiguration: NIOTypedHTTPClientUpgradeConfiguration(
@@ -168,7 +171,7 @@ public struct WebSocketConnection {
             switch await events.next(isolation: #isolation) {
             case .event(let event): return taken(event)
             case .reminder, .beat, .letGo: continue
-            case nil: return judged(.closed(code: nil))
+            case nil: return judged(.closed(WebSocketClose(code: nil)))
             }
         }
     }
@@ -184,7 +187,7 @@ public struct WebSocketConnection {
             case .event(let event): return taken(event)
             case .reminder(number): return nil
             case .reminder, .beat, .letGo: continue
-            case nil: return judged(.closed(code: nil))
+            case nil: return judged(.closed(WebSocketClose(code: nil)))
             }
         }
     }
@@ -206,7 +209,7 @@ public struct WebSocketConnection {
             case .beat: return .beat
             case .letGo: return .letGo
             case .reminder: continue
-            case nil: return .event(judged(.closed(code: nil)))
+            case nil: return .event(judged(.closed(WebSocketClose(code: nil))))
             }
         }
     }
@@ -220,8 +223,9 @@ public struct WebSocketConnection {
     /// The end of our time closes the socket, which looks as if the peer had done it.
     private func judged(_ event: WebSocketEvent) -> WebSocketEvent {
         switch event {
-        case .message, .pong, .closed(.some): event
-        case .closed(nil), .failed:
+        case .message, .pong: event
+        case .closed(let close) where close.code != nil: event
+        case .closed, .failed:
             dialer.scope.isOutOfTime ? .failed(dialer.failure(ChannelError.eof, transcript)) : event
         }
     }

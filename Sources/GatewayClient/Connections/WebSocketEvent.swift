@@ -3,11 +3,11 @@ public enum WebSocketEvent: Hashable, Sendable {
     /// A message, put together from its fragments, text or binary.
     case message([UInt8])
 
-    /// The answer to a ping.
-    case pong
+    /// The answer to a ping of ours, with what that ping carried, at most 125 bytes.
+    case pong([UInt8])
 
-    /// The peer ended the connection, with its close code (RFC 6455 §7.4) or without one.
-    case closed(code: UInt16?)
+    /// The peer ended the connection.
+    case closed(WebSocketClose)
 
     /// The connection failed.
     case failed(GatewayConnectionError)

@@ -18,6 +18,7 @@ final class WebSocketReceiver: ChannelDuplexHandler {
     /// The message that is not whole yet.
     private var fragments: ByteBuffer?
     private var isOver = false
+    private var allowance: RollingAllowance?
 
     /// - Parameters:
     ///   - events: Takes what comes.
@@ -29,6 +30,7 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         self.transcript = transcript
         self.limits = limits
         self.wantsMessages = wantsMessages
+        self.allowance = limits.frameRate.map { RollingAllowance($0, at: .now) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -55,6 +57,9 @@ final class WebSocketReceiver: ChannelDuplexHandler {
                 context
             )
         }
+        guard allowance?.take(1, at: .now) ?? true else {
+            return fail(.flooded, "expected fewer frames in so short a time, found more", .policyViolation, context)
+        }
         switch frame.opcode {
         case .text, .binary, .continuation:
             if wantsMessages { take(frame, context) }
@@ -63,10 +68,11 @@ final class WebSocketReceiver: ChannelDuplexHandler {
             guard context.channel.isWritable else { return }
             send(WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: frame.data), context)
         case .pong:
-            if transcript.takePong() { events.add(.pong, bytes: 0) }
+            if transcript.takePong() { events.add(.pong(Array(frame.data.readableBytesView)), bytes: 0) }
         case .connectionClose:
             var payload = frame.data
-            end(.closed(code: payload.readInteger()))
+            let code = payload.readInteger(as: UInt16.self)
+            end(.closed(WebSocketClose(code: code, reason: code == nil ? [] : Array(payload.readableBytesView))))
             // RFC 6455 §5.5.1: a close is answered with the same code.
             send(WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: frame.data), context)
             context.close(promise: nil)
@@ -111,12 +117,12 @@ final class WebSocketReceiver: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end(.closed(code: nil))
+        end(.closed(WebSocketClose(code: nil)))
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        end(.closed(code: nil))
+        end(.closed(WebSocketClose(code: nil)))
     }
 
     private func fail(

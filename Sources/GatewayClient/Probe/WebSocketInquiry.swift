@@ -42,10 +42,10 @@ struct WebSocketInquiry {
             if let outcome { return .finish(outcome) }
             return messages < Self.maximumMessages
                 ? .wait : .finish(foreign("a WebSocket service that only talks", bytes))
-        case .closed(let code):
+        case .closed(let close):
             // How OpenAgents turns a wrong token away, and others what they do not understand.
             if isOpenAgents, hasAsked { return .finish(.probable(.openAgents)) }
-            let reason = code.map { " (code \($0))" } ?? ""
+            let reason = close.code.map { " (code \($0))" } ?? ""
             return .finish(foreign("a WebSocket service that hung up\(reason)", firstBytes))
         case .failed(let error):
             if error.code == .timedOut { return .finish(.silent(.noAnswer(within: limit), isHTTP: true)) }

@@ -7,20 +7,27 @@ final class ByteMeter: ChannelInboundHandler {
 
     private let transcript: Transcript
     private let limit: Int
+    private var allowance: RollingAllowance?
 
-    init(_ transcript: Transcript, limit: Int) {
+    init(_ transcript: Transcript, limits: ConnectionLimits) {
         self.transcript = transcript
-        self.limit = limit
+        self.limit = limits.connectionBytes
+        self.allowance = limits.byteRate.map { RollingAllowance($0, at: .now) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
         guard transcript.note(buffer.readableBytesView) <= limit else {
-            let error = GatewayConnectionError(.tooLong, "expected at most \(limit) bytes, found more")
-            context.fireErrorCaught(error)
-            context.close(promise: nil)
-            return
+            return hangUp(.tooLong, "expected at most \(limit) bytes, found more", context)
+        }
+        guard allowance?.take(buffer.readableBytes, at: .now) ?? true else {
+            return hangUp(.flooded, "expected fewer bytes in so short a time, found more", context)
         }
         context.fireChannelRead(data)
+    }
+
+    private func hangUp(_ code: GatewayConnectionError.Code, _ message: String, _ context: ChannelHandlerContext) {
+        context.fireErrorCaught(GatewayConnectionError(code, message))
+        context.close(promise: nil)
     }
 }

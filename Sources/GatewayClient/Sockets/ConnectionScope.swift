@@ -55,6 +55,15 @@ final class ConnectionScope: Sendable {
         state.withLock { $0.end = nil }
     }
 
+    /// Lets the present step take as long as it likes, until it is cancelled or another one begins.
+    func rest() {
+        state.withLock { state in
+            state.timer?.cancel()
+            state.step += 1
+            state.end = nil
+        }
+    }
+
     /// Takes a socket in.
     ///
     /// - Returns: `false` when the work has ended, and the socket must not be used.

@@ -2,6 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import NIOCore
 internal import NIOPosix
+internal import NIOSSL
 
 /// Makes connections: to the first address that answers, with TLS or without.
 struct Dialer: Sendable {
@@ -27,6 +28,9 @@ struct Dialer: Sendable {
     let scope: ConnectionScope
     let log: StepLog
 
+    /// Those who may vouch for a ``GatewayTransport/certified(host:)``; `nil` for those whom this system trusts.
+    var trustRoots: [NIOSSLCertificate]?
+
     /// Connects, does the TLS handshake, and sets the channel up.
     ///
     /// Connecting, the handshake and what follows are steps, each with its time. The last one has begun when this returns.
@@ -42,9 +46,9 @@ struct Dialer: Sendable {
         let patience = limits.duration(after: connecting)
         scope.begin(patience)
         let transcript = Transcript()
-        let limit = limits.connectionBytes
+        let (limits, roots) = (limits, trustRoots)
         @Sendable func setUp() throws -> Value {
-            try channel.pipeline.syncOperations.addHandler(ByteMeter(transcript, limit: limit))
+            try channel.pipeline.syncOperations.addHandler(ByteMeter(transcript, limits: limits))
             return try configure(channel, transcript)
         }
         let start = ContinuousClock.now
@@ -53,10 +57,11 @@ struct Dialer: Sendable {
             switch transport {
             case .plain:
                 ready = channel.eventLoop.submit { (nil, try setUp()) }
-            case .tls(let pin):
+            case .tls, .certified:
                 ready = channel.eventLoop.flatSubmit {
                     do {
-                        return try TLSClient.start(on: channel, pin: pin).flatMapThrowing { ($0, try setUp()) }
+                        return try TLSClient.start(on: channel, transport: transport, roots: roots)
+                            .flatMapThrowing { ($0, try setUp()) }
                     } catch {
                         return channel.eventLoop.makeFailedFuture(error)
                     }
@@ -84,13 +89,15 @@ struct Dialer: Sendable {
 
     /// Says in our words why something on a connection failed.
     func failure(_ error: any Error, _ transcript: Transcript?) -> GatewayConnectionError {
-        if let error = error as? GatewayConnectionError, error.code == .wrongLeaf { return error }
+        if let error = error as? GatewayConnectionError, error.code == .wrongLeaf || error.code == .untrusted {
+            return error
+        }
         let firstBytes = transcript?.firstBytes ?? []
         if scope.isOutOfTime {
             return GatewayConnectionError(.timedOut, "expected an answer in time, found none", firstBytes: firstBytes)
         }
         if let error = error as? GatewayConnectionError {
-            return GatewayConnectionError(error.code, error.message, firstBytes: firstBytes, leaf: error.leaf)
+            return GatewayConnectionError(error.code, error.message, firstBytes: firstBytes, leaf: error.leaf, close: error.close)
         }
         return GatewayConnectionError(
             firstBytes.isEmpty ? .closed : .notUnderstood,

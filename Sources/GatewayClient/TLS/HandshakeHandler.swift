@@ -13,6 +13,10 @@ final class HandshakeHandler: ChannelInboundHandler {
     /// The certificate that the peer should have shown.
     var pin: LeafFingerprint?
 
+    /// The host name that the peer has to prove; `nil` when any will do.
+    var host: String?
+
+    private var isUntrusted = false
     private var promise: EventLoopPromise<LeafFingerprint>?
 
     init(_ promise: EventLoopPromise<LeafFingerprint>) {
@@ -25,14 +29,21 @@ final class HandshakeHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .handshakeCompleted = event as? TLSUserEvent, let leaf = leaf.get() {
+        if case .handshakeCompleted = event as? TLSUserEvent, let leaf = leaf.get() ?? certified(context) {
             promise?.succeed(leaf)
             promise = nil
         }
         context.fireUserInboundEventTriggered(event)
     }
 
+    /// The leaf of a peer that was verified by host name.
+    private func certified(_ context: ChannelHandlerContext) -> LeafFingerprint? {
+        guard host != nil, let leaf = try? context.pipeline.syncOperations.nioSSL_peerCertificate() else { return nil }
+        return (try? leaf.toDERBytes()).flatMap(SHA256Digest.leaf)
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        isUntrusted = Self.isVerdict(error)
         fail()
         context.fireErrorCaught(error)
     }
@@ -46,10 +57,23 @@ final class HandshakeHandler: ChannelInboundHandler {
         fail()
     }
 
+    /// Indicates whether an error of the handshake is about the certificate.
+    private static func isVerdict(_ error: any Error) -> Bool {
+        switch error {
+        case let error as NIOSSLExtraError: error == .failedToValidateHostname
+        case NIOSSLError.handshakeFailed(let error): "\(error)".contains("CERTIFICATE_VERIFY_FAILED")
+        default: false
+        }
+    }
+
     private func fail() {
         if let found = leaf.get(), let pin, found != pin {
             promise?.fail(
                 GatewayConnectionError(.wrongLeaf, "expected the certificate \(pin), found \(found)", leaf: found)
+            )
+        } else if let host, isUntrusted {
+            promise?.fail(
+                GatewayConnectionError(.untrusted, "expected a certificate of \(host) that this system trusts, found another")
             )
         } else {
             promise?.fail(GatewayConnectionError(.tlsFailed, "expected a TLS handshake, found none that worked"))

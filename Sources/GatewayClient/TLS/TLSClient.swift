@@ -2,37 +2,79 @@ internal import GatewayProtocol
 internal import NIOCore
 internal import NIOSSL
 
-/// TLS towards gateways whose certificates nobody vouches for.
+/// TLS towards gateways: of most, nobody vouches for their certificates.
 enum TLSClient {
     /// Starts TLS on a connected channel.
     ///
-    /// - Returns: A future of the leaf's fingerprint, which fails with ``GatewayConnectionError`` `tlsFailed` or
-    ///   `wrongLeaf`. Its callbacks run before any byte that came through TLS is delivered.
-    static func start(on channel: any Channel, pin: LeafFingerprint?) throws -> EventLoopFuture<LeafFingerprint> {
+    /// - Parameters:
+    ///   - transport: Which certificate is demanded.
+    ///   - roots: Those who may vouch for a host name; `nil` for those whom this system trusts.
+    /// - Returns: A future of the leaf's fingerprint, which fails with ``GatewayConnectionError`` `tlsFailed`, `wrongLeaf`
+    ///   or `untrusted`. Its callbacks run before any byte that came through TLS is delivered.
+    static func start(
+        on channel: any Channel,
+        transport: GatewayTransport,
+        roots: [NIOSSLCertificate]? = nil
+    ) throws -> EventLoopFuture<LeafFingerprint> {
         let promise = channel.eventLoop.makePromise(of: LeafFingerprint.self)
         let handshake = HandshakeHandler(promise)
-        // What the peer shows is judged here and nowhere else: there is no name to verify and no root to trust.
-        let tls = try NIOSSLClientHandler(context: context.get(), serverHostname: nil) { chain, verdict in
-            guard let der = try? chain.first?.toDERBytes(), let leaf = SHA256Digest.leaf(der) else {
-                verdict.succeed(.failed)
-                return
+        let tls: NIOSSLClientHandler
+        switch transport {
+        case .certified(let host):
+            let context = try roots.map { try certified(.certificates($0)) } ?? systemContext.get()
+            handshake.host = host
+            do {
+                tls = try NIOSSLClientHandler(context: context, serverHostname: host)
+            } catch {
+                throw GatewayConnectionError(.untrusted, "expected a host name, found none that TLS could prove")
             }
-            handshake.leaf.set(leaf)
-            verdict.succeed(pin == nil || pin == leaf ? .certificateVerified : .failed)
+        case .plain, .tls:
+            tls = try pinned(transport, handshake)
         }
-        handshake.pin = pin
         try channel.pipeline.syncOperations.addHandlers([tls, handshake])
         return promise.futureResult
     }
 
+    /// What the peer shows is judged here and nowhere else: there is no name to verify and no root to trust.
+    private static func pinned(
+        _ transport: GatewayTransport,
+        _ handshake: HandshakeHandler
+    ) throws -> NIOSSLClientHandler {
+        if case .tls(let pin) = transport { handshake.pin = pin }
+        let (pin, box) = (handshake.pin, handshake.leaf)
+        return try NIOSSLClientHandler(context: context.get(), serverHostname: nil) { chain, verdict in
+            guard let der = try? chain.first?.toDERBytes(), let leaf = SHA256Digest.leaf(der) else {
+                verdict.succeed(.failed)
+                return
+            }
+            box.set(leaf)
+            verdict.succeed(pin == nil || pin == leaf ? .certificateVerified : .failed)
+        }
+    }
+
     /// Made once, since it costs more than a handshake.
     private static let context = Result {
-        var configuration = TLSConfiguration.makeClientConfiguration()
+        var configuration = base
         configuration.trustRoots = .certificates([])
         configuration.certificateVerification = .noHostnameVerification
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    /// Made once: the system trusts a hundred and more.
+    private static let systemContext = Result { try certified(.default) }
+
+    private static func certified(_ roots: NIOSSLTrustRoots) throws -> NIOSSLContext {
+        var configuration = base
+        configuration.trustRoots = roots
+        configuration.certificateVerification = .fullVerification
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    private static var base: TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
         // A peer that does not say goodbye holds a socket of ours.
         configuration.shutdownTimeout = .milliseconds(100)
-        return try NIOSSLContext(configuration: configuration)
+        return configuration
     }
 }

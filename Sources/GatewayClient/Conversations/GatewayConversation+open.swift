@@ -1,0 +1,72 @@
+public import DNSSD
+internal import NIOCore
+
+extension GatewayConversation {
+    /// Connects to the first endpoint that answers, upgrades, runs the closure, and says goodbye.
+    ///
+    /// No redirect is followed, no name is resolved, and no `Origin` is sent. With a pin or a host name in the transport,
+    /// nothing at all is sent to a peer that does not show the certificate.
+    ///
+    /// - Parameters:
+    ///   - endpoints: The addresses of one gateway, tried as in RFC 8305. Which are allowed is the caller's business:
+    ///     see ``/GatewayProtocol/TargetRules``.
+    ///   - transport: With TLS or without, and which certificate is demanded.
+    ///   - resource: The path to upgrade on.
+    ///   - limits: What is taken in, and how long connecting and the handshakes may take; the closure may take as long as
+    ///     it likes.
+    /// - Throws: ``GatewayConnectionError`` when there is no connection, or what the closure throws.
+    public static func withConversation<Value: Sendable>(
+        to endpoints: [Endpoint],
+        transport: GatewayTransport = .plain,
+        resource: String = "/",
+        limits: ConnectionLimits = .session,
+        _ body: (GatewayConversation) async throws -> Value
+    ) async throws -> Value {
+        let group = try GatewayLoops.group()
+        let result: Result<Value, any Error> = await ConnectionScope.run(on: group.any()) { scope in
+            let dialer = Dialer(group: group, limits: limits, scope: scope, log: StepLog())
+            return await converse(endpoints, transport: transport, resource: resource, dialer: dialer, body)
+        }
+        return try result.get()
+    }
+
+    /// Connects and reads in one task, and runs the closure in this one.
+    static func converse<Value: Sendable>(
+        _ endpoints: [Endpoint],
+        transport: GatewayTransport,
+        resource: String,
+        dialer: Dialer,
+        _ body: (GatewayConversation) async throws -> Value
+    ) async -> Result<Value, any Error> {
+        let opened = PendingValue<Result<GatewayConversation, GatewayConnectionError>>()
+        return await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                do throws(GatewayConnectionError) {
+                    var connection = try await WebSocketConnection.open(
+                        endpoints,
+                        transport: transport,
+                        resource: resource,
+                        dialer: dialer
+                    )
+                    dialer.scope.rest()
+                    let conversation = GatewayConversation(over: connection, limits: dialer.limits)
+                    opened.settle(.success(conversation))
+                    await conversation.read(from: &connection)
+                } catch {
+                    opened.settle(.failure(error))
+                }
+            }
+            do {
+                let conversation = try await opened.get().get()
+                defer {
+                    // A peer that reads nothing takes no goodbye either.
+                    dialer.scope.begin(dialer.limits.duration)
+                    conversation.close()
+                }
+                return .success(try await body(conversation))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+public import GatewayProtocol
+internal import NIOCore
+internal import NIOWebSocket
+internal import Synchronization
+
+/// A conversation with a gateway over a WebSocket, fit for days: requests with their answers, and what the gateway says of
+/// its own accord, with back-pressure and within rolling limits.
+///
+/// It lives as long as the closure that ``withConversation(to:transport:resource:limits:_:)`` is given. It may be used by
+/// several tasks at once; one of them takes the ``frames``. ``ConversationState`` decides; this runs it.
+///
+/// ## Usage
+///
+///     try await GatewayConversation.withConversation(to: endpoints, transport: .tls(pin: leaf)) { gateway in
+///         let answer = try await gateway.request("gateway.discover", params: .object([:]))
+///         print(try answer.outcome.get())
+///         for try await case .event(let event) in gateway.frames { print(event.name) }
+///     }
+public final class GatewayConversation: Sendable {
+    /// The numbers of messages that were dropped.
+    public struct Drops: Hashable, Sendable {
+        /// The responses to requests that had been given up, or answered before.
+        public var lateAnswers = 0
+
+        /// The messages that are JSON, and no frame of a kind that is known.
+        public var unknownMessages = 0
+    }
+
+    /// The answer to a question.
+    private typealias Answer = Result<GatewayResponse?, GatewayConnectionError>
+
+    private struct Shared {
+        var state: ConversationState
+        var answers: [Int: PendingValue<Answer>] = [:]
+        var reader: PendingValue<Void>?
+        var taker: PendingValue<Void>?
+    }
+
+    /// The way it goes.
+    public let path: GatewayProbePath
+
+    private let channel: any Channel
+    private let jsonLimits: JSONLimits
+    private let shared: Mutex<Shared>
+
+    init(over connection: WebSocketConnection, limits: ConnectionLimits) {
+        self.path = connection.path
+        self.channel = connection.channel
+        self.jsonLimits = JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
+        self.shared = Mutex(Shared(state: ConversationState(limits: limits)))
+        channel.closeFuture.whenComplete { [weak self] _ in
+            self?.update { $0.state.socketClosed() }
+        }
+    }
+
+    /// The frames that the gateway sends of its own accord.
+    public var frames: GatewayFrames { GatewayFrames(conversation: self) }
+
+    /// The numbers of messages that were dropped so far.
+    public var drops: Drops { shared.withLock { $0.state.drops } }
+
+    /// The number of questions that wait for their answers.
+    var pendingCount: Int { shared.withLock { $0.state.pendingNumbers.count } }
+
+    /// The bytes that wait to be taken.
+    var waitingBytes: Int { shared.withLock { $0.state.waitingBytes } }
+
+    /// Indicates whether somebody waits for a frame.
+    var isAwaited: Bool { shared.withLock { $0.taker != nil } }
+
+    // MARK: Asking
+
+    /// Asks, and waits for the answer, which may come after other answers and frames.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - params: Its parameters. They are sent, and nothing else is done with them.
+    ///   - timeout: How long the answer is waited for. One that comes later is dropped.
+    /// - Returns: The response: a failure that the gateway reports is one of its outcomes.
+    /// - Throws: ``GatewayConnectionError`` `timedOut`, `cancelled`, `busy`, or why the conversation has ended.
+    public func request(
+        _ method: String,
+        params: JSONValue? = nil,
+        timeout: Duration = .seconds(10)
+    ) async throws(GatewayConnectionError) -> GatewayResponse {
+        let answer = try await ask(.request, timeout: timeout) { number in
+            let request = GatewayRequest(id: "\(number)", method: method, params: params)
+            return (.text, GatewayFrame.request(request).encoded)
+        }
+        guard let answer else { throw Self.ended(.left) }
+        return answer
+    }
+
+    /// Asks the gateway for a sign of life, which disturbs no request.
+    ///
+    /// - Parameter timeout: How long it is waited for.
+    /// - Returns: How long it took.
+    /// - Throws: ``GatewayConnectionError``, as ``request(_:params:timeout:)`` does.
+    public func ping(timeout: Duration = .seconds(5)) async throws(GatewayConnectionError) -> Duration {
+        let start = ContinuousClock.now
+        _ = try await ask(.ping, timeout: timeout) { (.ping, ConversationState.pingPayload($0)) }
+        return .now - start
+    }
+
+    private func ask(
+        _ kind: ConversationState.Kind,
+        timeout: Duration,
+        message: (Int) -> (WebSocketOpcode, [UInt8])
+    ) async throws(GatewayConnectionError) -> GatewayResponse? {
+        let answer = PendingValue<Answer>()
+        let number = try begin(kind, answer)
+        let (opcode, bytes) = message(number)
+        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) {
+            self.giveUp(number, GatewayConnectionError(.timedOut, "expected an answer in \(timeout), found none"))
+        }
+        defer { timer.cancel() }
+        if !Task.isCancelled { send(opcode, bytes, number) }
+        return try await withTaskCancellationHandler {
+            await answer.get()
+        } onCancel: {
+            giveUp(number, Self.cancelled)
+        }.get()
+    }
+
+    private func begin(
+        _ kind: ConversationState.Kind,
+        _ answer: PendingValue<Answer>
+    ) throws(GatewayConnectionError) -> Int {
+        let begun: Result<Int, ConversationState.Refusal> = shared.withLock { shared in
+            do throws(ConversationState.Refusal) {
+                let number = try shared.state.ask(kind)
+                shared.answers[number] = answer
+                return .success(number)
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch begun {
+        case .success(let number): return number
+        case .failure(.ended(let end)): throw Self.ended(end)
+        case .failure(.tooMany):
+            throw GatewayConnectionError(.busy, "expected fewer requests at once, found as many as may wait")
+        case .failure(.tooMuchUnsent):
+            throw GatewayConnectionError(.busy, "expected a gateway that takes what is sent, found one that does not")
+        }
+    }
+
+    private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8], _ number: Int) {
+        shared.withLock { $0.state.sending(bytes.count) }
+        let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: ByteBuffer(bytes: bytes))
+        channel.writeAndFlush(frame).whenComplete { result in
+            self.shared.withLock { $0.state.sending(-bytes.count) }
+            // Why it failed comes as the end of the conversation, and tells more.
+            if case .failure = result, self.channel.isActive {
+                self.giveUp(number, GatewayConnectionError(.closed, "the request could not be sent"))
+            }
+        }
+    }
+
+    private func giveUp(_ number: Int, _ error: GatewayConnectionError) {
+        let answer = shared.withLock { shared in
+            shared.state.giveUp(number) ? shared.answers.removeValue(forKey: number) : nil
+        }
+        answer?.settle(.failure(error))
+    }
+
+    // MARK: What comes
+
+    /// Reads until the connection ends.
+    func read(from connection: inout WebSocketConnection) async {
+        while true {
+            switch await connection.next() {
+            case .message(let text):
+                receive(text)
+                await room()
+            case .pong(let payload):
+                let answers = shared.withLock { shared in
+                    shared.state.receivePong(payload).compactMap { shared.answers.removeValue(forKey: $0) }
+                }
+                for answer in answers { answer.settle(.success(nil)) }
+            case .closed(let close):
+                let code = close.code.map { " with code \($0)" } ?? ""
+                return end(.failed(GatewayConnectionError(.closed, "the gateway hung up\(code)", close: close)))
+            case .failed(let error):
+                // Nothing limits its time; what ends it is that the task was cancelled.
+                return end(.failed(error.code == .timedOut ? Self.cancelled : error))
+            }
+        }
+    }
+
+    private func receive(_ text: [UInt8]) {
+        let frame: GatewayFrame
+        do throws(GatewayMessageError) {
+            frame = try GatewayFrame(parsing: text, limits: jsonLimits)
+        } catch {
+            switch error.code {
+            case .malformed, .tooLong, .tooDeep, .duplicateKey:
+                end(.failed(GatewayConnectionError(.notUnderstood, "expected frames of JSON: \(error.message)")))
+                return channel.close(promise: nil)
+            default:
+                return shared.withLock { $0.state.receiveUnknown() }
+            }
+        }
+        let (answer, response): (PendingValue<Answer>?, GatewayResponse?) = shared.withLock { shared in
+            guard case .answer(let number, let response) = shared.state.receive(frame, text: text) else {
+                return (nil, nil)
+            }
+            return (shared.answers.removeValue(forKey: number), response)
+        }
+        if let answer { answer.settle(.success(response)) } else { update { _ in } }
+    }
+
+    /// Waits until there is room for more.
+    private func room() async {
+        let room: PendingValue<Void>? = shared.withLock { shared in
+            guard !shared.state.hasRoom else { return nil }
+            let room = PendingValue<Void>()
+            shared.reader = room
+            return room
+        }
+        await room?.get()
+    }
+
+    /// Changes the state, and wakes those for whom that matters.
+    private func update(_ change: (inout Shared) -> Void) {
+        let (reader, taker): (PendingValue<Void>?, PendingValue<Void>?) = shared.withLock { shared in
+            change(&shared)
+            let reader = shared.state.hasRoom ? shared.reader : nil
+            if reader != nil { shared.reader = nil }
+            return (reader, shared.taker)
+        }
+        reader?.settle(())
+        taker?.settle(())
+    }
+
+    // MARK: What is taken
+
+    /// Takes the next frame, once there is one; `nil` at the end.
+    func nextFrame() async throws(GatewayConnectionError) -> GatewayFrame? {
+        while !Task.isCancelled {
+            var taken = ConversationState.Taken.none
+            var isBusy = false
+            let arrival = PendingValue<Void>()
+            update { shared in
+                isBusy = shared.taker != nil
+                if !isBusy { taken = shared.state.take() }
+                if !isBusy, taken == .none { shared.taker = arrival }
+            }
+            if isBusy { throw GatewayConnectionError(.busy, "expected one reader of the frames, found another") }
+            switch taken {
+            case .frame(let text):
+                // It was read before.
+                if let frame = try? GatewayFrame(parsing: text, limits: jsonLimits) { return frame }
+            case .ended(.left):
+                return nil
+            case .ended(.failed(let error)):
+                throw error
+            case .none:
+                await withTaskCancellationHandler {
+                    await arrival.get()
+                } onCancel: {
+                    arrival.settle(())
+                }
+                shared.withLock { $0.taker = nil }
+            }
+        }
+        return nil
+    }
+
+    // MARK: The end
+
+    /// Says goodbye. Whoever waits gets an error `closed`, and the ``frames`` end.
+    ///
+    /// - Parameter code: The close code; 1000 is a normal end, 4000 what OpenClaw's clients say after two missed ticks.
+    public func close(code: UInt16 = 1_000) {
+        end(.left)
+        let data = ByteBuffer(integer: code)
+        let frame = WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: data)
+        channel.writeAndFlush(frame, promise: nil)
+        channel.close(promise: nil)
+    }
+
+    private func end(_ reason: ConversationState.End) {
+        var answers: [PendingValue<Answer>] = []
+        update { shared in
+            answers = shared.state.end(reason).compactMap { shared.answers.removeValue(forKey: $0) }
+        }
+        for answer in answers { answer.settle(.failure(Self.ended(reason))) }
+    }
+
+    private static func ended(_ end: ConversationState.End) -> GatewayConnectionError {
+        switch end {
+        case .left: GatewayConnectionError(.closed, "this side has ended the conversation")
+        case .failed(let error): error
+        }
+    }
+
+    private static let cancelled = GatewayConnectionError(.cancelled, "the task was cancelled")
+}

@@ -1,0 +1,199 @@
+import GatewayProtocol
+import TestSupport
+import Testing
+
+@testable import GatewayClient
+
+/// The matching of answers to requests, and what waits to be taken, without a connection.
+@Suite struct ConversationStateTests {
+    private static func response(_ id: String) -> GatewayFrame {
+        .response(GatewayResponse(id: id, outcome: .success(nil)))
+    }
+
+    private static func event(_ number: Int) -> GatewayFrame { .event(GatewayEvent(name: "\(number)")) }
+
+    @Test func answersFindTheirRequestsInAnyOrder() throws {
+        var state = ConversationState(limits: .session)
+        let numbers = [try state.ask(.request), try state.ask(.request)]
+        for number in numbers.reversed() {
+            let response = GatewayResponse(id: "\(number)", outcome: .success(nil))
+            #expect(state.receive(.response(response), text: []) == .answer(number, response))
+        }
+        #expect(state.pendingNumbers.isEmpty)
+        #expect(state.take() == .none)
+    }
+
+    /// Neither is anybody's answer, nor an event of another.
+    @Test func lateAndRepeatedAnswersAreDropped() throws {
+        var state = ConversationState(limits: .session)
+        let (first, second, ping) = (try state.ask(.request), try state.ask(.request), try state.ask(.ping))
+        let wasPending = state.giveUp(first)
+        #expect(wasPending)
+        #expect(state.receive(Self.response("\(first)"), text: []) == .late)
+        _ = state.receive(Self.response("\(second)"), text: [])
+        #expect(state.receive(Self.response("\(second)"), text: []) == .late)
+        #expect(state.receive(Self.response("\(ping)"), text: []) == .late, "a ping is answered by a pong")
+        #expect(state.drops.lateAnswers == 3)
+        #expect(state.pendingNumbers == [ping])
+        #expect(state.take() == .none)
+    }
+
+    /// An id that was never given out, also where it only looks like one.
+    @Test(arguments: ["2", "01", "+1", " 1", "x", "", "-1", "0", "99999999999999999999"])
+    func whatAnswersNothingIsAFrame(id: String) throws {
+        var state = ConversationState(limits: .session)
+        _ = try state.ask(.request)
+        #expect(state.receive(Self.response(id), text: [1]) == .frame)
+        #expect(state.take() == .frame([1]))
+        #expect(state.pendingNumbers == [1])
+    }
+
+    @Test func aPongAnswersThePingsBeforeIt() throws {
+        var state = ConversationState(limits: .session)
+        let (first, request, second) = (try state.ask(.ping), try state.ask(.request), try state.ask(.ping))
+        for payload in [[], [1], ConversationState.pingPayload(request), ConversationState.pingPayload(9)] {
+            #expect(state.receivePong(payload) == [])
+        }
+        #expect(state.receivePong(ConversationState.pingPayload(second)) == [first, second])
+        #expect(state.receivePong(ConversationState.pingPayload(second)) == [])
+        #expect(state.pendingNumbers == [request])
+    }
+
+    @Test func questionsAreBounded() throws {
+        var limits = ConnectionLimits.session
+        (limits.pendingRequests, limits.unsentBytes) = (2, 100)
+        var state = ConversationState(limits: limits)
+        _ = (try state.ask(.request), try state.ask(.request))
+        #expect(throws: ConversationState.Refusal.tooMany) { try state.ask(.request) }
+        for _ in 0..<ConversationState.maximumPings { _ = try state.ask(.ping) }
+        #expect(throws: ConversationState.Refusal.tooMany) { try state.ask(.ping) }
+        _ = state.giveUp(1)
+        state.sending(100)
+        #expect(throws: ConversationState.Refusal.tooMuchUnsent) { try state.ask(.request) }
+        state.sending(-100)
+        _ = try state.ask(.request)
+    }
+
+    @Test func theFirstEndCounts() throws {
+        var state = ConversationState(limits: .session)
+        let number = try state.ask(.request)
+        _ = state.receive(Self.event(1), text: [1])
+        let end = ConversationState.End.failed(GatewayConnectionError(.closed, "a"))
+        #expect(state.end(end) == [number])
+        #expect(state.end(.left) == [])
+        #expect(throws: ConversationState.Refusal.ended(end)) { try state.ask(.ping) }
+        #expect(state.take() == .frame([1]), "what came before")
+        #expect(state.take() == .ended(end))
+    }
+
+    /// Whatever happens in whatever order: each question ends once, no answer goes to another, no frame is lost or
+    /// changes its place, and no more waits than may.
+    @Test func everySequenceOfEventsKeepsTheRules() throws {
+        var generator = SeededGenerator.forFuzzing("ConversationState")
+        for _ in 0..<TestCases.count(500) {
+            var limits = ConnectionLimits.session
+            limits.pendingRequests = 1 + Int(generator.next() % 5)
+            limits.undeliveredBytes = 200 + Int(generator.next() % 500)
+            var drive = ConversationDrive(limits: limits)
+            for _ in 0..<200 { try drive.step(&generator) }
+            drive.finish()
+        }
+    }
+}
+
+/// A conversation's state beside the simplest account of what has to come of it.
+private struct ConversationDrive {
+    private var state: ConversationState
+    private let limits: ConnectionLimits
+    private var open: [Int: ConversationState.Kind] = [:]
+    private var asked = 0
+    private var sent: [[UInt8]] = []
+    private var late = 0
+    private var hasEnded = false
+
+    init(limits: ConnectionLimits) {
+        self.limits = limits
+        self.state = ConversationState(limits: limits)
+    }
+
+    mutating func step(_ generator: inout SeededGenerator) throws {
+        switch generator.next() % 64 {
+        case 0..<16: ask(generator.next() % 4 == 0 ? .ping : .request)
+        case 16..<32: respond(Int(generator.next() % UInt64(asked + 2)))
+        case 32..<36: pong(Int(generator.next() % UInt64(asked + 2)))
+        case 36..<48: receive(count: Int(generator.next() % 100))
+        case 48..<58: take()
+        case 58..<63:
+            let number = Int(generator.next() % UInt64(asked + 2))
+            #expect(state.giveUp(number) == (open.removeValue(forKey: number) != nil))
+        default:
+            guard generator.next() % 8 == 0 else { return }
+            let numbers = state.end(.failed(GatewayConnectionError(.closed, "over")))
+            #expect(numbers == open.keys.sorted())
+            open = [:]
+            hasEnded = true
+        }
+        #expect(state.pendingNumbers == Set(open.keys))
+        #expect(state.drops.lateAnswers == late)
+    }
+
+    private mutating func ask(_ kind: ConversationState.Kind) {
+        let most = kind == .ping ? ConversationState.maximumPings : limits.pendingRequests
+        let isFull = open.values.count { $0 == kind } >= most
+        guard let number = try? state.ask(kind) else {
+            #expect(hasEnded || isFull)
+            return
+        }
+        #expect(!hasEnded && !isFull && number == asked + 1)
+        asked = number
+        open[number] = kind
+    }
+
+    private mutating func respond(_ number: Int) {
+        let response = GatewayResponse(id: "\(number)", outcome: .success(nil))
+        let text: [UInt8] = Array("\(number)".utf8)
+        let arrival = state.receive(.response(response), text: text)
+        if open[number] == .request {
+            #expect(arrival == .answer(number, response))
+            open[number] = nil
+        } else if (1...max(asked, 1)).contains(number), asked > 0 {
+            #expect(arrival == .late)
+            late += 1
+        } else {
+            #expect(arrival == .frame)
+            sent.append(text)
+        }
+    }
+
+    private mutating func pong(_ number: Int) {
+        let answered = state.receivePong(ConversationState.pingPayload(number))
+        let expected = open.filter { $0.value == .ping && $0.key <= number }.keys.sorted()
+        #expect(answered == (open[number] == .ping ? expected : []))
+        for number in answered { open[number] = nil }
+    }
+
+    /// As a reader does: nothing comes where there is no room.
+    private mutating func receive(count: Int) {
+        let cost = sent.reduce(0) { $0 + $1.count + ConversationState.frameOverhead }
+        #expect(state.hasRoom == (cost < limits.undeliveredBytes || hasEnded))
+        guard state.hasRoom else { return }
+        let text = (0..<count).map { UInt8(truncatingIfNeeded: $0 &+ sent.count) }
+        #expect(state.receive(.event(GatewayEvent(name: "x")), text: text) == .frame)
+        sent.append(text)
+    }
+
+    private mutating func take() {
+        switch state.take() {
+        case .frame(let text): #expect(!sent.isEmpty && text == sent.removeFirst())
+        case .none: #expect(sent.isEmpty && !hasEnded)
+        case .ended: #expect(sent.isEmpty && hasEnded)
+        }
+    }
+
+    mutating func finish() {
+        for _ in 0...sent.count { take() }
+        #expect(sent.isEmpty)
+        if !hasEnded { #expect(state.end(.left) == open.keys.sorted()) }
+        #expect(state.pendingNumbers.isEmpty)
+    }
+}
