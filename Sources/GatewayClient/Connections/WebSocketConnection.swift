@@ -27,7 +27,9 @@ public struct WebSocketConnection {
     /// The socket, for those who send besides.
     let channel: any Channel
 
-    private let transcript: Transcript
+    /// The record of what comes, which those who send besides tell of it.
+    let transcript: Transcript
+
     private let dialer: Dialer
     private let backlog: WebSocketBacklog
     private var events: AsyncStream<WebSocketArrival>.Iterator
@@ -77,9 +79,10 @@ public struct WebSocketConnection {
         wantsMessages: Bool = true
     ) async throws(GatewayConnectionError) -> WebSocketConnection {
         let backlog = WebSocketBacklog()
-        let limits = dialer.limits
+        let (limits, assembly) = (dialer.limits, dialer.assembly)
         let opened = try await dialer.open(endpoints, transport: transport) { channel, transcript in
-            try upgrade(channel, resource: resource, host: transport.host, limits: limits) {
+            transcript.limitAssembly(by: assembly)
+            return try upgrade(channel, resource: resource, host: transport.host, limits: limits) {
                 WebSocketReceiver(backlog, transcript: transcript, limits: limits, wantsMessages: wantsMessages)
             }
         }

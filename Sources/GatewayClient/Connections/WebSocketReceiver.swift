@@ -60,6 +60,8 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         guard allowance?.take(1, at: .now) ?? true else {
             return fail(.flooded, "expected fewer frames in so short a time, found more", .policyViolation, context)
         }
+        // What a control frame between two fragments holds is little.
+        if frame.fin, fragments == nil || frame.opcode == .continuation { transcript.assembled() }
         switch frame.opcode {
         case .text, .binary, .continuation:
             if wantsMessages { take(frame, context) }
@@ -143,6 +145,7 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         guard !isOver else { return }
         isOver = true
         fragments = nil
+        transcript.assembled()
         events.add(event, bytes: 0)
         events.finish()
     }

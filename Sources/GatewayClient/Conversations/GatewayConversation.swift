@@ -40,12 +40,14 @@ public final class GatewayConversation: Sendable {
     public let path: GatewayProbePath
 
     private let channel: any Channel
+    private let transcript: Transcript
     private let jsonLimits: JSONLimits
     private let shared: Mutex<Shared>
 
     init(over connection: WebSocketConnection, limits: ConnectionLimits) {
         self.path = connection.path
         self.channel = connection.channel
+        self.transcript = connection.transcript
         self.jsonLimits = JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
         self.shared = Mutex(Shared(state: ConversationState(limits: limits)))
         channel.closeFuture.whenComplete { [weak self] _ in
@@ -146,6 +148,8 @@ public final class GatewayConversation: Sendable {
     }
 
     private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8], _ number: Int) {
+        // A pong is only heard where a ping was sent.
+        if opcode == .ping { transcript.pinged() } else { transcript.spoke() }
         shared.withLock { $0.state.sending(bytes.count) }
         let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: ByteBuffer(bytes: bytes))
         channel.writeAndFlush(frame).whenComplete { result in

@@ -23,6 +23,9 @@ final class ByteMeter: ChannelInboundHandler {
         guard allowance?.take(buffer.readableBytes, at: .now) ?? true else {
             return hangUp(.flooded, "expected fewer bytes in so short a time, found more", context)
         }
+        guard transcript.assemble(buffer.readableBytes) else {
+            return hangUp(.tooLong, "expected messages for which there is memory, found a longer one", context)
+        }
         context.fireChannelRead(data)
     }
 

@@ -31,6 +31,9 @@ struct Dialer: Sendable {
     /// Those who may vouch for a ``GatewayTransport/certified(host:)``; `nil` for those whom this system trusts.
     var trustRoots: [NIOSSLCertificate]?
 
+    /// The memory for messages that are not whole yet.
+    var assembly = AssemblyBudget.shared
+
     /// Connects, does the TLS handshake, and sets the channel up.
     ///
     /// Connecting, the handshake and what follows are steps, each with its time. The last one has begun when this returns.
@@ -97,7 +100,13 @@ struct Dialer: Sendable {
             return GatewayConnectionError(.timedOut, "expected an answer in time, found none", firstBytes: firstBytes)
         }
         if let error = error as? GatewayConnectionError {
-            return GatewayConnectionError(error.code, error.message, firstBytes: firstBytes, leaf: error.leaf, close: error.close)
+            return GatewayConnectionError(
+                error.code,
+                error.message,
+                firstBytes: firstBytes,
+                leaf: error.leaf,
+                close: error.close
+            )
         }
         return GatewayConnectionError(
             firstBytes.isEmpty ? .closed : .notUnderstood,

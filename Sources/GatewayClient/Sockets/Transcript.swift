@@ -8,9 +8,18 @@ final class Transcript: Sendable {
         var bytes = 0
         var frames = 0
         var pings = 0
+
+        /// The bytes since the last whole message, and how many of them the budget was asked for.
+        var assembling = 0
+        var taken = 0
+        var budget: AssemblyBudget?
     }
 
     private let state = Mutex(State())
+
+    deinit {
+        assembled()
+    }
 
     /// The first bytes, at most ``ForeignAnswer/maximumBytes``.
     var firstBytes: [UInt8] { state.withLock { $0.firstBytes } }
@@ -28,6 +37,36 @@ final class Transcript: Sendable {
             }
             state.bytes += bytes.count
             return state.bytes
+        }
+    }
+
+    /// Counts what is not whole yet against a budget from now on.
+    func limitAssembly(by budget: AssemblyBudget) {
+        state.withLock { $0.budget = budget }
+    }
+
+    /// Notes bytes of which a message may be made.
+    ///
+    /// - Returns: `false` when there is no memory for them.
+    func assemble(_ count: Int) -> Bool {
+        state.withLock { state in
+            guard let budget = state.budget else { return true }
+            state.assembling += count
+            let more = state.assembling - AssemblyBudget.freeBytes - state.taken
+            guard more > 0 else { return true }
+            guard budget.take(more) else { return false }
+            state.taken += more
+            return true
+        }
+    }
+
+    /// A message is whole, or never will be.
+    func assembled() {
+        state.withLock { state in
+            state.assembling = 0
+            guard state.taken > 0 else { return }
+            state.budget?.giveBack(state.taken)
+            state.taken = 0
         }
     }
 

@@ -73,7 +73,10 @@ final class HandshakeHandler: ChannelInboundHandler {
             )
         } else if let host, isUntrusted {
             promise?.fail(
-                GatewayConnectionError(.untrusted, "expected a certificate of \(host) that this system trusts, found another")
+                GatewayConnectionError(
+                    .untrusted,
+                    "expected a certificate of \(host) that this system trusts, found another"
+                )
             )
         } else {
             promise?.fail(GatewayConnectionError(.tlsFailed, "expected a TLS handshake, found none that worked"))
