@@ -82,8 +82,20 @@ import Testing
         #expect(state.end(end) == [number])
         #expect(state.end(.left) == [])
         #expect(throws: ConversationState.Refusal.ended(end)) { try state.ask(.ping) }
+        #expect(state.receive(Self.event(2), text: [2]) == .late, "what came after")
+        #expect(state.receive(Self.response("\(number)"), text: [2]) == .late)
         #expect(state.take() == .frame([1]), "what came before")
         #expect(state.take() == .ended(end))
+    }
+
+    /// Whoever leaves hears nothing more.
+    @Test func nothingComesAfterLeaving() {
+        var state = ConversationState(limits: .session)
+        _ = state.receive(Self.event(1), text: [1])
+        _ = state.end(.left)
+        _ = state.receive(Self.event(2), text: [2])
+        #expect(state.take() == .ended(.left))
+        #expect(state.waitingBytes == 0)
     }
 
     /// Whatever happens in whatever order: each question ends once, no answer goes to another, no frame is lost or
@@ -153,7 +165,9 @@ private struct ConversationDrive {
         let response = GatewayResponse(id: "\(number)", outcome: .success(nil))
         let text: [UInt8] = Array("\(number)".utf8)
         let arrival = state.receive(.response(response), text: text)
-        if open[number] == .request {
+        if hasEnded {
+            #expect(arrival == .late)
+        } else if open[number] == .request {
             #expect(arrival == .answer(number, response))
             open[number] = nil
         } else if (1...max(asked, 1)).contains(number), asked > 0 {
@@ -178,8 +192,8 @@ private struct ConversationDrive {
         #expect(state.hasRoom == (cost < limits.undeliveredBytes || hasEnded))
         guard state.hasRoom else { return }
         let text = (0..<count).map { UInt8(truncatingIfNeeded: $0 &+ sent.count) }
-        #expect(state.receive(.event(GatewayEvent(name: "x")), text: text) == .frame)
-        sent.append(text)
+        #expect(state.receive(.event(GatewayEvent(name: "x")), text: text) == (hasEnded ? .late : .frame))
+        if !hasEnded { sent.append(text) }
     }
 
     private mutating func take() {

@@ -35,7 +35,7 @@ struct ConversationState: Sendable {
         case answer(Int, GatewayResponse)
         /// A frame that now waits to be taken.
         case frame
-        /// The answer to a question that is no longer asked. It is dropped.
+        /// The answer to a question that is no longer asked, or something after the end. It is dropped.
         case late
     }
 
@@ -105,6 +105,7 @@ struct ConversationState: Sendable {
 
     /// Is told of a frame, and of the text that it was read from.
     mutating func receive(_ frame: GatewayFrame, text: [UInt8]) -> Arrival {
+        guard end == nil else { return .late }
         if case .response(let response) = frame, let number = number(of: response.id) {
             guard pending[number] == .request else {
                 drops.lateAnswers += 1

@@ -113,7 +113,7 @@ public final class GatewayConversation: Sendable {
         let number = try begin(kind, answer)
         let (opcode, bytes) = message(number)
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) {
-            self.giveUp(number, GatewayConnectionError(.timedOut, "expected an answer in \(timeout), found none"))
+            self.giveUp(number, self.timedOut(after: timeout))
         }
         defer { timer.cancel() }
         if !Task.isCancelled { send(opcode, bytes, number) }
@@ -159,6 +159,12 @@ public final class GatewayConversation: Sendable {
                 self.giveUp(number, GatewayConnectionError(.closed, "the request could not be sent"))
             }
         }
+    }
+
+    private func timedOut(after timeout: Duration) -> GatewayConnectionError {
+        let isHeld = shared.withLock { !$0.state.hasRoom }
+        let reason = isHeld ? "frames that nobody takes, and nothing read after them" : "none"
+        return GatewayConnectionError(.timedOut, "expected an answer in \(timeout), found \(reason)")
     }
 
     private func giveUp(_ number: Int, _ error: GatewayConnectionError) {
