@@ -10,10 +10,5 @@
 #include <avahi-common/strlst.h>
 #include <avahi-common/watch.h>
 
-// What Swift's own module for the C library leaves out, and what the thread of Avahi's poll loop is woken with.
-#include <pthread.h>
-#include <sys/eventfd.h>
+// What Swift's own module for the C library leaves out, and what the timer of Avahi's poll loop is made of.
 #include <sys/timerfd.h>
-
-// Declared by <pthread.h> under _GNU_SOURCE only.
-int pthread_setname_np(pthread_t thread, const char *name);

@@ -1,4 +1,5 @@
 public import DNSSD
+internal import EventLoops
 public import Logging
 internal import Synchronization
 

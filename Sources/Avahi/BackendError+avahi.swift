@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import EventLoops
 
 extension BackendError {
     /// avahi-daemon does not run.

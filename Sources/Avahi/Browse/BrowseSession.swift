@@ -1,5 +1,6 @@
 internal import CAvahiClient
 internal import DNSSD
+internal import EventLoops
 internal import Logging
 
 /// Runs a ``BrowseStateMachine``: makes and frees the objects it wants, and hands on what it tells.

@@ -1,3 +1,4 @@
+internal import EventLoops
 internal import Synchronization
 
 /// Calls to the actor that a frozen daemon cannot hold up: if the actor's thread is stuck in a call to the daemon, all

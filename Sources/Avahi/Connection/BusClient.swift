@@ -1,5 +1,6 @@
 internal import CAvahiClient
 internal import CAvahiCommon
+internal import EventLoops
 
 /// One connection to the bus, and through it to the daemon. Used on the thread of the poll loop only.
 final class BusClient {

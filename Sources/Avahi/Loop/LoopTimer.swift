@@ -1,4 +1,5 @@
 internal import CAvahiCommon
+internal import EventLoops
 internal import Glibc
 internal import Synchronization
 
@@ -38,11 +39,11 @@ final class LoopTimer: Sendable {
         timerfd_settime(descriptor, 0, &setting, nil)
     }
 
-    /// Makes the `timerfd` a watch of Avahi's loop, for as long as the thread runs it.
-    func watch(in poll: SimplePoll) -> PollWatch? {
+    /// Makes the `timerfd` a watch of Avahi's loop, until the loop is freed.
+    func watch(in poll: SimplePoll) {
         poll.watch(
             descriptor,
-            // Not retained: the thread holds the timer for longer than it holds the watch.
+            // Not retained: the thread holds the timer for longer than it holds the loop.
             context: Unmanaged.passUnretained(self).toOpaque()
         ) { _, _, _, context in
             guard let context else { return }

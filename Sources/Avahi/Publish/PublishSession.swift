@@ -1,6 +1,7 @@
 internal import CAvahiClient
 internal import CAvahiCommon
 internal import DNSSD
+internal import EventLoops
 internal import Glibc
 internal import Logging
 

@@ -1,0 +1,74 @@
+internal import CThreads
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// The threads of event loops: detached, named, and without signals.
+enum LoopThread {
+    /// The arguments that a thread is given. Their owner is the thread.
+    private final class Start: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+
+    /// Starts a thread that runs `body`, and lets go of it at its end.
+    ///
+    /// - Throws: When the system gives no thread; `body` has been let go of by then.
+    static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        // Retained here, released by the thread, or below when there is none.
+        let start = Unmanaged.passRetained(Start(name: name, body: body))
+
+        // Signals belong to the embedding program: none may be delivered to a thread that it does not know of.
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
+        var thread = pthread_t()
+        #endif
+        let code = pthread_create(&thread, &attributes, { LoopThread.run($0) }, start.toOpaque())
+        guard code == 0 else {
+            start.release()
+            throw SystemError(call: "pthread_create", code: code)
+        }
+    }
+
+    /// The number of the thread that asks.
+    static var current: UInt {
+        #if canImport(Darwin)
+        UInt(bitPattern: pthread_self())
+        #else
+        UInt(pthread_self())
+        #endif
+    }
+
+    private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let argument else { return nil }
+        let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+        // For whoever looks at the threads of the process. A name that is too long is not taken, and that is all.
+        #if canImport(Darwin)
+        pthread_setname_np(start.name)
+        #else
+        _ = pthread_setname_np(pthread_self(), start.name)
+        #endif
+        start.body()
+        return nil
+    }
+}

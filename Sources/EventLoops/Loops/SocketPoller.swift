@@ -1,0 +1,106 @@
+internal import Synchronization
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// The poller of a ``SocketLoop``: descriptors to watch and deadlines to keep, waited for with `poll(2)`.
+package final class SocketPoller: EventPoller {
+    private struct Deadline {
+        let time: ContinuousClock.Instant
+        let handler: @Sendable () -> Void
+    }
+
+    private struct Watch {
+        /// Tells it from a later watch of a descriptor with the same number.
+        let number: Int
+        let handler: @Sendable () -> Void
+    }
+
+    /// Touched by the loop's thread only.
+    private struct State {
+        var watches: [CInt: Watch] = [:]
+        var lastWatch = 0
+        var deadlines: [ObjectIdentifier: Deadline] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func watch(_ descriptor: CInt, _ handler: @escaping @Sendable () -> Void) {
+        // What a former handler holds may need the lock when it goes.
+        _ = state.withLock { state in
+            state.lastWatch += 1
+            return state.watches.updateValue(Watch(number: state.lastWatch, handler: handler), forKey: descriptor)
+        }
+    }
+
+    func unwatch(_ descriptor: CInt) {
+        _ = state.withLock { $0.watches.removeValue(forKey: descriptor) }
+    }
+
+    func setDeadline(
+        _ deadline: ContinuousClock.Instant?,
+        for key: ObjectIdentifier,
+        _ handler: @escaping @Sendable () -> Void
+    ) {
+        let new = deadline.map { Deadline(time: $0, handler: handler) }
+        _ = state.withLock { state in
+            let old = state.deadlines[key]
+            state.deadlines[key] = new
+            return old
+        }
+    }
+
+    // MARK: EventPoller
+
+    package func start(_ mailbox: LoopMailbox) {}
+
+    package func turn(_ mailbox: LoopMailbox) -> Bool {
+        let (watches, deadline) = state.withLock { ($0.watches, $0.deadlines.values.map(\.time).min()) }
+        var descriptors = [pollfd(fd: mailbox.wakeupDescriptor, events: Int16(POLLIN), revents: 0)]
+        descriptors += watches.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // It fails when a signal comes, which this thread blocks, or when the system lacks memory: then nothing is ready,
+        // and the next turn tries again.
+        _ = poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(until: deadline))
+        for ready in descriptors.dropFirst() where ready.revents != 0 {
+            // An earlier handler of this turn may have ended the watch and closed the descriptor; its number may belong to
+            // another one by now, of which nothing is known before the next turn.
+            guard let watch = state.withLock({ $0.watches[ready.fd] }), watch.number == watches[ready.fd]?.number
+            else { continue }
+            watch.handler()
+        }
+        runDeadlines()
+        mailbox.runItems()
+        return true
+    }
+
+    package func end() {
+        // What the handlers hold goes with the thread, and may need the lock when it does.
+        _ = state.withLock { state in
+            let old = (state.watches, state.deadlines)
+            state.watches = [:]
+            state.deadlines = [:]
+            return old
+        }
+    }
+
+    private func runDeadlines() {
+        let now = ContinuousClock.now
+        let due = state.withLock { state in
+            let due = state.deadlines.filter { $0.value.time <= now }
+            for key in due.keys { state.deadlines[key] = nil }
+            return due
+        }
+        for deadline in due.values { deadline.handler() }
+    }
+
+    /// Returns the time that `poll(2)` shall wait, in milliseconds: rounded up, so that it does not wake before the
+    /// deadline.
+    private static func milliseconds(until deadline: ContinuousClock.Instant?) -> CInt {
+        guard let deadline else { return -1 }
+        let left = (deadline - .now) / .milliseconds(1)
+        return left <= 0 ? 0 : CInt(min(left.rounded(.up), 60_000))
+    }
+}

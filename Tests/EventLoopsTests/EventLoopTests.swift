@@ -1,0 +1,83 @@
+internal import EventLoops
+internal import Testing
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// The part that every loop has, whatever waits for it: the thread's life and its order.
+@Suite("EventLoop", .timeLimit(.minutes(1))) struct EventLoopTests {
+    /// A poller that waits for work alone, and reports what it is called for.
+    private final class ReportingPoller: EventPoller {
+        private let report: AsyncStream<String>.Continuation
+
+        init(_ report: AsyncStream<String>.Continuation) {
+            self.report = report
+        }
+
+        func start(_ mailbox: LoopMailbox) {
+            report.yield("start")
+        }
+
+        func turn(_ mailbox: LoopMailbox) -> Bool {
+            var wakeup = pollfd(fd: mailbox.wakeupDescriptor, events: Int16(POLLIN), revents: 0)
+            _ = poll(&wakeup, 1, -1)
+            mailbox.runItems()
+            return true
+        }
+
+        func end() {
+            report.yield("end")
+            report.finish()
+        }
+    }
+
+    /// An actor whose thread is that of a loop.
+    private actor Counter {
+        private nonisolated let loop: EventLoop<ReportingPoller>
+        private(set) var count = 0
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+        init(_ loop: EventLoop<ReportingPoller>) {
+            self.loop = loop
+        }
+
+        /// Counts, and says whether the loop's thread did.
+        func add() -> Bool {
+            count += 1
+            return loop.isIsolatingCurrentContext() ?? false
+        }
+    }
+
+    @Test("runs what was put in before it was let go, and ends its poller last")
+    func order() async throws {
+        let (stream, report) = AsyncStream.makeStream(of: String.self)
+        do {
+            let loop = try EventLoop(name: "test", poller: ReportingPoller(report))
+            for number in 0..<3 { loop.later { report.yield("work \(number)") } }
+        }
+        var reported: [String] = []
+        for await line in stream { reported.append(line) }
+        #expect(reported == ["start", "work 0", "work 1", "work 2", "end"])
+    }
+
+    /// A call of a C library from another thread than the loop's would be a data race that no test finds.
+    @Test("runs every job of its actors on its thread, also the last, which lets the loop go")
+    func jobs() async throws {
+        let (stream, report) = AsyncStream.makeStream(of: String.self)
+        do {
+            let counter = Counter(try EventLoop(name: "test", poller: ReportingPoller(report)))
+            await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<100 { group.addTask { await counter.add() } }
+                for await isOnThread in group { #expect(isOnThread) }
+            }
+            #expect(await counter.count == 100)
+        }
+        var last: String?
+        for await line in stream { last = line }
+        #expect(last == "end")
+    }
+}
