@@ -50,6 +50,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         // wss:// and bridges with TLS: only here can a self-signed leaf be looked at before anything is sent.
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        // Descriptors, paths and error numbers with types of their own, read and written to the end. Apple's own, and SwiftNIO
+        // depends on it already.
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         // Signals and graceful shutdown of programs; the scanner is one of its services.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -96,13 +99,20 @@ let package = Package(
                 "CAvahiCommon",
                 "DNSSD",
                 "EventLoops",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings
         ),
         .target(
             name: "Bonjour",
-            dependencies: ["CDNSServiceDiscovery", "DNSSD", "EventLoops"],
+            dependencies: [
+                "CDNSServiceDiscovery",
+                "DNSSD",
+                "EventLoops",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: settings,
             // On macOS it is a part of the C library.
             linkerSettings: [.linkedLibrary("dns_sd", .when(platforms: [.linux]))]
@@ -127,6 +137,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
@@ -179,7 +190,11 @@ let package = Package(
         // The thread that waits for descriptors and deadlines, for those who own some; and this host's interfaces.
         .target(
             name: "EventLoops",
-            dependencies: ["CThreads", "DNSSD"],
+            dependencies: [
+                "CThreads",
+                "DNSSD",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -188,7 +203,10 @@ let package = Package(
                 "DNSMessages",
                 "DNSSD",
                 "EventLoops",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings
         ),
@@ -204,12 +222,20 @@ let package = Package(
                 "DNSSD",
                 "GatewayProtocol",
                 "GatewayClient",
+                "SafeFiles",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
+            swiftSettings: settings
+        ),
+        // Files that outlive a crash whole, and that nobody but their owner reads.
+        .target(
+            name: "SafeFiles",
+            dependencies: [.product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: settings
         ),
         .target(
@@ -341,7 +367,12 @@ let package = Package(
         ),
         .testTarget(
             name: "GatewayProtocolTests",
-            dependencies: ["DNSSD", "GatewayProtocol", "TestSupport"],
+            dependencies: [
+                "DNSSD",
+                "GatewayProtocol",
+                "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
@@ -384,6 +415,11 @@ let package = Package(
                 "ReferenceGateway",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SafeFilesTests",
+            dependencies: ["SafeFiles", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: settings
         ),
         .testTarget(

@@ -3,12 +3,15 @@
 /// The offset says where: in bytes of the message.
 public struct DNSMessageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble. More may be added.
-    public struct Code: Hashable, Sendable {
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
             case truncated, forwardPointer, tooManyPointers, reservedLabelType, nameTooLong, invalidRecordData
         }
 
         private let wrapped: Wrapped
+
+        /// The name of the code, which stays the same from version to version: for logs.
+        public var description: String { wrapped.rawValue }
 
         /// The bytes end before what they announce does.
         public static let truncated = Code(wrapped: .truncated)

@@ -12,7 +12,7 @@
 ///     }
 public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble. More may be added.
-    public struct Code: Hashable, Sendable {
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
             // Domain names.
             case emptyLabel, labelTooLong, domainNameTooLong, invalidEscape, truncatedName, compressedName
@@ -26,6 +26,9 @@ public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
         }
 
         private let wrapped: Wrapped
+
+        /// The name of the code, which stays the same from version to version: for logs.
+        public var description: String { wrapped.rawValue }
 
         /// In a domain name, nothing stands between two dots, or before the first.
         public static let emptyLabel = Code(wrapped: .emptyLabel)

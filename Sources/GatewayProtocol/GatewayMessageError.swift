@@ -1,12 +1,15 @@
 /// The reason why bytes from a peer are no message that this module understands.
 public struct GatewayMessageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with a message. More may be added.
-    public struct Code: Hashable, Sendable {
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
             case malformed, tooLong, tooDeep, duplicateKey, missingField, wrongType, outOfBounds, unknownMessage
         }
 
         private let wrapped: Wrapped
+
+        /// The name of the code, which stays the same from version to version: for logs.
+        public var description: String { wrapped.rawValue }
 
         /// It is no JSON as RFC 8259 has it, or no UTF-8.
         public static let malformed = Code(wrapped: .malformed)

@@ -1,13 +1,22 @@
 /// The reason why a reference gateway cannot work.
 package struct ReferenceGatewayError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A kind of trouble with a reference gateway.
-    package enum Code: Hashable, Sendable {
+    /// A kind of trouble with a reference gateway. More may be added.
+    package struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Wrapped: String {
+            case unreadableState, unwritableState, cannotListen
+        }
+
+        private let wrapped: Wrapped
+
+        /// The name of the code, which stays the same from version to version: for logs.
+        package var description: String { wrapped.rawValue }
+
         /// The file of the state cannot be read, or has not what it should have.
-        case unreadableState
+        package static let unreadableState = Code(wrapped: .unreadableState)
         /// The file of the state cannot be written.
-        case unwritableState
+        package static let unwritableState = Code(wrapped: .unwritableState)
         /// The address or the port cannot be had.
-        case cannotListen
+        package static let cannotListen = Code(wrapped: .cannotListen)
     }
 
     /// The kind of trouble.

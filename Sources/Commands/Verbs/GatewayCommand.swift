@@ -194,7 +194,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 switch error.code {
                 case .unreadableState: .usage
                 case .unwritableState: .outputFailed
-                case .cannotListen: .unavailable
+                default: .unavailable
                 }
             throw CommandFailure(status, error.message)
         }

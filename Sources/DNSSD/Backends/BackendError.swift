@@ -1,13 +1,16 @@
 /// The reason why a backend cannot do its work.
 public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble. More may be added.
-    public struct Code: Hashable, Sendable {
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
             case noMessageBus, noDaemon, daemonNotAnswering, refused, limitReached, nameConflict, invalid, noBackend,
                 noInterface, internalFault
         }
 
         private let wrapped: Wrapped
+
+        /// The name of the code, which stays the same from version to version: for logs.
+        public var description: String { wrapped.rawValue }
 
         /// The message bus (D-Bus) through which the daemon is spoken to cannot be reached.
         public static let noMessageBus = Code(wrapped: .noMessageBus)

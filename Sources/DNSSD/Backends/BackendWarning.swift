@@ -1,13 +1,16 @@
 /// Something that does not stop a backend and that its user should know. Each is told once.
 public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
     /// A kind of warning. More may be added.
-    public struct Code: Hashable, Sendable {
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
             case cacheNearlyFull, objectsExhausted, tooManyInstances, tooManyRecords, invalidRecord, browseFailed,
                 notConfirmed, packetsLost, tooManyQuestions
         }
 
         private let wrapped: Wrapped
+
+        /// The name of the code, which stays the same from version to version: for logs.
+        public var description: String { wrapped.rawValue }
 
         /// The daemon's cache is about to be full or is full: what comes on top is dropped by the daemon, silently.
         public static let cacheNearlyFull = Code(wrapped: .cacheNearlyFull)

@@ -1,0 +1,120 @@
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The system calls that swift-system does not have, with its types.
+enum FileCalls {
+    /// The type, owner and permissions of a file.
+    struct Status {
+        let mode: mode_t
+        let owner: uid_t
+        /// The time of the last change, in seconds since 1970.
+        let modified: Int
+
+        fileprivate init(_ status: stat) {
+            mode = status.st_mode
+            owner = status.st_uid
+            #if canImport(Darwin)
+            modified = status.st_mtimespec.tv_sec
+            #else
+            modified = status.st_mtim.tv_sec
+            #endif
+        }
+
+        var isRegular: Bool { mode & S_IFMT == S_IFREG }
+        var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+        var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }
+
+        /// The permissions of others than the owner.
+        var others: mode_t { mode & 0o077 }
+
+        /// Indicates whether it belongs to the user that this process is.
+        var isOwn: Bool { owner == geteuid() }
+    }
+
+    /// fstat(2).
+    static func status(_ descriptor: FileDescriptor) throws(Errno) -> Status {
+        var status = stat()
+        try check(fstat(descriptor.rawValue, &status))
+        return Status(status)
+    }
+
+    /// lstat(2): of the path itself, also where it is a symbolic link.
+    static func status(_ path: FilePath) throws(Errno) -> Status {
+        var status = stat()
+        try check(path.withPlatformString { lstat($0, &status) })
+        return Status(status)
+    }
+
+    /// fsync(2).
+    static func synchronize(_ descriptor: FileDescriptor) throws(Errno) {
+        try check(fsync(descriptor.rawValue))
+    }
+
+    /// rename(2).
+    static func rename(_ old: FilePath, to new: FilePath) throws(Errno) {
+        #if canImport(Glibc)
+        try check(old.withPlatformString { old in new.withPlatformString { Glibc.rename(old, $0) } })
+        #elseif canImport(Musl)
+        try check(old.withPlatformString { old in new.withPlatformString { Musl.rename(old, $0) } })
+        #else
+        try check(old.withPlatformString { old in new.withPlatformString { Darwin.rename(old, $0) } })
+        #endif
+    }
+
+    /// unlink(2).
+    static func remove(_ path: FilePath) throws(Errno) {
+        try check(path.withPlatformString { unlink($0) })
+    }
+
+    /// mkdir(2), for the owner alone.
+    static func makeFolder(_ path: FilePath) throws(Errno) {
+        try check(path.withPlatformString { mkdir($0, 0o700) })
+    }
+
+    /// The names in a folder.
+    static func names(in folder: FilePath) throws(Errno) -> [String] {
+        guard let stream = folder.withPlatformString({ opendir($0) }) else { throw Errno(rawValue: errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    // A C string in an array of at least its length.
+                    name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                        String(cString: $0)
+                    }
+                }
+            )
+        }
+        return names
+    }
+
+    /// Indicates whether there is a process of that number.
+    static func isRunning(_ process: pid_t) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
+
+    /// The number of this process.
+    static var process: pid_t { getpid() }
+
+    /// The time in seconds since 1970, as file systems keep it.
+    static var now: Int { time(nil) }
+
+    /// Runs a call of swift-system, all of which throw `Errno`.
+    static func system<Result>(_ call: () throws -> Result) throws(Errno) -> Result {
+        do {
+            return try call()
+        } catch {
+            throw error as? Errno ?? .ioError
+        }
+    }
+
+    private static func check(_ result: CInt) throws(Errno) {
+        guard result == 0 else { throw Errno(rawValue: errno) }
+    }
+}

@@ -1,0 +1,53 @@
+package import SystemPackage
+
+/// A folder for files with secrets, which nobody but its owner can look into.
+package struct PrivateFolder: Hashable, Sendable {
+    /// The path of the folder.
+    package let path: FilePath
+
+    package init(path: FilePath) {
+        self.path = path
+    }
+
+    /// Makes the folder with the mode 0700, if there is none. The folder that it is in must exist.
+    ///
+    /// - Throws: Also when a symbolic link or something else is there, it belongs to another user, or others may look into
+    ///   it.
+    package func prepare() throws(SafeFileError) {
+        do throws(Errno) {
+            try FileCalls.makeFolder(path)
+        } catch .fileExists {
+            try check()
+            return
+        } catch {
+            throw SafeFileError(error, path, expected: "a place where a folder can be made")
+        }
+        // The mask of the process may have taken bits away, and somebody may have been quicker.
+        try check()
+    }
+
+    /// Checks the folder that is there.
+    package func check() throws(SafeFileError) {
+        let status: FileCalls.Status
+        do throws(Errno) {
+            status = try FileCalls.status(path)
+        } catch {
+            throw SafeFileError(error, path, expected: "a folder that can be looked at")
+        }
+        let (code, expected, found): (SafeFileError.Code, String, String)
+        if status.isSymbolicLink {
+            (code, expected, found) = (.symbolicLink, "a folder", "a symbolic link. Give the path that it leads to")
+        } else if !status.isFolder {
+            (code, expected, found) = (.notFolder, "a folder", "something else")
+        } else if !status.isOwn {
+            (code, expected) = (.otherOwner, "a folder of this user, since it is for secrets")
+            found = "one of the user \(status.owner)"
+        } else if status.others != 0 {
+            (code, expected) = (.openToOthers, "a folder that its owner alone may look into, since it is for secrets")
+            found = "one that is open to others. Run: chmod 700 \(path)"
+        } else {
+            return
+        }
+        throw SafeFileError(code, path, expected: expected, found: found)
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import SafeFiles
+
+@Suite struct SafeFileTests {
+    private static let old = Array("the old content".utf8)
+    private static let new = Array(repeating: UInt8(ascii: "n"), count: 100_000)
+
+    /// Runs with a file of its own that has the old content.
+    private func withFile(_ body: (SafeFile, FilePath) throws -> Void) throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "clawradar-\(UUID())")
+        let folder = FilePath(url.path)
+        try PrivateFolder(path: folder).prepare()
+        defer { try? FileManager.default.removeItem(at: url) }
+        let file = SafeFile(path: folder.appending("state.json"))
+        try file.write(Self.old)
+        try body(file, folder)
+    }
+
+    private func names(_ folder: FilePath) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.string).sorted()
+    }
+
+    private func mode(_ path: FilePath) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path.string)[.posixPermissions] as? Int
+    }
+
+    /// Everybody who kills the process or pulls the plug finds one of the two contents, and no secret beside it.
+    @Test(arguments: WriteStep.allCases)
+    func aKillLeavesTheOldOrTheNewContent(step: WriteStep) throws {
+        for written in [0, 1, 50_000, 100_000] {
+            try withFile { file, folder in
+                try file.write(Self.new, fault: WriteFault(step: step, outcome: .killed, written: written))
+                let isNew = step == .synchronizeFolder || step == .remove
+                #expect(try file.read(limit: 1 << 20) == (isNew ? Self.new : Self.old))
+                for name in try names(folder) { #expect(try mode(folder.appending(name)) == 0o600) }
+                // The next start of the program.
+                try file.sweep(before: .max)
+                #expect(try names(folder) == ["state.json"])
+                #expect(try file.read(limit: 1 << 20) == (isNew ? Self.new : Self.old))
+            }
+        }
+    }
+
+    @Test(
+        arguments: [WriteStep.create, .write, .synchronize, .close, .rename],
+        [Errno.noSpace, .ioError, .readOnlyFileSystem]
+    )
+    func aFailureLeavesTheOldContentAndNothingBeside(step: WriteStep, errno: Errno) throws {
+        try withFile { file, folder in
+            let fault = WriteFault(step: step, outcome: .error(errno), written: 10)
+            let error = #expect(throws: SafeFileError.self) { try file.write(Self.new, fault: fault) }
+            #expect(error?.errno == errno)
+            #expect(error?.path == file.path)
+            #expect(error?.code == (errno == .noSpace ? .noSpace : errno == .ioError ? .inputOutput : .readOnly))
+            let content = try file.read(limit: 100)
+            #expect(content == Self.old)
+            #expect(try names(folder) == ["state.json"])
+        }
+    }
+
+    /// The one who asked must know that the new content may be lost, and that it is what is read now.
+    @Test func aFolderThatIsNotKeptIsToldApart() throws {
+        try withFile { file, _ in
+            let fault = WriteFault(step: .synchronizeFolder, outcome: .error(.ioError))
+            let error = #expect(throws: SafeFileError.self) { try file.write(Self.new, fault: fault) }
+            #expect(error?.code == .notDurable)
+            let content = try file.read(limit: 1 << 20)
+            #expect(content == Self.new)
+        }
+    }
+
+    /// Temporary files of programs that run, of other targets and of others than us are not ours to remove.
+    @Test func aSweepTakesOnlyWhatACrashLeft() throws {
+        try withFile { file, folder in
+            let random = "0123456789abcdef"
+            let stays = [
+                ".state.json.1.\(random).tmp", ".state.json.x.\(random).tmp", ".state.json.99999999.0123.tmp",
+                ".other.json.99999999.\(random).tmp", "state.json.99999999.tmp",
+            ]
+            let goes = [".state.json.99999999.\(random).tmp", ".state.json.\(getpid()).\(random).tmp"]
+            for name in stays + goes {
+                try #require(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: nil))
+            }
+            // Made just now: another thread may be writing.
+            try file.sweep(before: 0)
+            #expect(try names(folder) == (stays + goes + ["state.json"]).sorted())
+            try file.sweep(before: .max)
+            #expect(try names(folder) == (stays + ["state.json"]).sorted())
+        }
+    }
+
+    @Test func whatOthersCanReadIsRefusedAndWrittenAnewForTheOwner() throws {
+        try withFile { file, _ in
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path.string)
+            let error = #expect(throws: SafeFileError.self) { try file.read(limit: 100) }
+            #expect(error?.code == .openToOthers)
+            #expect("\(error as Any)".contains("chmod 600"))
+            try file.write(Self.new)
+            #expect(try mode(file.path) == 0o600)
+        }
+    }
+
+    /// Whoever may write to the folder must not lead a write or a read elsewhere.
+    @Test func symbolicLinksAreRefused() throws {
+        try withFile { file, folder in
+            let link = SafeFile(path: folder.appending("link"))
+            try FileManager.default.createSymbolicLink(
+                atPath: link.path.string,
+                withDestinationPath: file.path.string
+            )
+            #expect { try link.read(limit: 100) } throws: { ($0 as? SafeFileError)?.code == .symbolicLink }
+            #expect { try link.write(Self.new) } throws: { ($0 as? SafeFileError)?.code == .symbolicLink }
+            #expect(try file.read(limit: 100) == Self.old)
+            #expect {
+                try PrivateFolder(path: link.path).prepare()
+            } throws: {
+                ($0 as? SafeFileError)?.code == .symbolicLink
+            }
+        }
+    }
+
+    @Test func whatIsNoFileOrTooLongIsRefused() throws {
+        try withFile { file, folder in
+            #expect { try file.read(limit: 14) } throws: { ($0 as? SafeFileError)?.code == .tooLong }
+            #expect(try file.read(limit: 15) == Self.old)
+            #expect(try SafeFile.readPlain(file.path, limit: 15) == Self.old)
+            #expect(try SafeFile(path: folder.appending("none")).read(limit: 1) == nil)
+            let other = SafeFile(path: folder)
+            #expect { try other.read(limit: 1) } throws: { ($0 as? SafeFileError)?.code == .notRegular }
+            #expect { try other.write([]) } throws: { ($0 as? SafeFileError)?.code == .notRegular }
+            #expect {
+                try SafeFile(path: folder.appending("none").appending("file")).write([])
+            } throws: {
+                ($0 as? SafeFileError)?.code == .missing
+            }
+            // A pipe that nobody writes to must not hold us up.
+            let pipe = folder.appending("pipe")
+            try #require(mkfifo(pipe.string, 0o600) == 0)
+            #expect { try SafeFile(path: pipe).read(limit: 1) } throws: { ($0 as? SafeFileError)?.code == .notRegular }
+        }
+    }
+
+    @Test func aFolderForSecretsIsForItsOwnerAlone() throws {
+        try withFile { file, folder in
+            #expect(try mode(folder) == 0o700)
+            try PrivateFolder(path: folder).prepare()
+            try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: folder.string)
+            #expect {
+                try PrivateFolder(path: folder).prepare()
+            } throws: {
+                ($0 as? SafeFileError)?.code == .openToOthers
+            }
+            #expect {
+                try PrivateFolder(path: file.path).prepare()
+            } throws: {
+                ($0 as? SafeFileError)?.code == .notFolder
+            }
+        }
+    }
+
+    /// Logs and comparisons rest on them.
+    @Test func codesHaveNamesThatStay() {
+        #expect("\(SafeFileError.Code.noSpace)" == "noSpace")
+        #expect("\(SafeFileError.Code.openToOthers)" == "openToOthers")
+    }
+}
