@@ -1,4 +1,4 @@
-internal import Glibc
+internal import SystemPackage
 
 /// The limits of a running daemon, as far as its configuration file tells.
 struct DaemonLimits: Hashable, Sendable {
@@ -27,16 +27,16 @@ struct DaemonLimits: Hashable, Sendable {
     private static let longest = 65_536
 
     private static func read(_ file: String) -> String {
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
+        // Without waiting: what is there may be a pipe.
+        guard let descriptor = try? FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .nonBlocking])
+        else { return "" }
+        defer { try? descriptor.close() }
         var bytes: [UInt8] = []
-        while bytes.count < longest {
-            let chunk = [UInt8](unsafeUninitializedCapacity: 4_096) { buffer, count in
-                count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
-            }
-            if chunk.isEmpty { break }
-            bytes += chunk
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        while bytes.count < longest, let count = try? chunk.withUnsafeMutableBytes({ try descriptor.read(into: $0) }),
+            count > 0
+        {
+            bytes += chunk[..<count]
         }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -2,12 +2,13 @@ internal import CAvahiCommon
 internal import EventLoops
 internal import Glibc
 internal import Synchronization
+internal import SystemPackage
 
 /// The one timer of a ``PollLoop``: a `timerfd` of the monotonic clock.
 ///
 /// Avahi's own time-outs are kept in wall-clock time, which jumps; this one is not.
 final class LoopTimer: Sendable {
-    private let descriptor: CInt
+    private let descriptor: FileDescriptor
 
     /// The closure that runs when the time has come.
     private let handler = Mutex<(@Sendable () -> Void)?>(nil)
@@ -15,11 +16,11 @@ final class LoopTimer: Sendable {
     init() throws(SystemError) {
         let descriptor = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
         guard descriptor >= 0 else { throw SystemError(call: "timerfd_create", code: errno) }
-        self.descriptor = descriptor
+        self.descriptor = FileDescriptor(rawValue: descriptor)
     }
 
     deinit {
-        close(descriptor)
+        try? descriptor.close()
     }
 
     /// Says what runs on the loop's thread when the time has come.
@@ -36,13 +37,13 @@ final class LoopTimer: Sendable {
             setting.it_value.tv_sec = Int(delay.seconds)
             setting.it_value.tv_nsec = Int(delay.attoseconds / 1_000_000_000)
         }
-        timerfd_settime(descriptor, 0, &setting, nil)
+        timerfd_settime(descriptor.rawValue, 0, &setting, nil)
     }
 
     /// Makes the `timerfd` a watch of Avahi's loop, until the loop is freed.
     func watch(in poll: SimplePoll) {
         poll.watch(
-            descriptor,
+            descriptor.rawValue,
             // Not retained: the thread holds the timer for longer than it holds the loop.
             context: Unmanaged.passUnretained(self).toOpaque()
         ) { _, _, _, context in
@@ -53,7 +54,9 @@ final class LoopTimer: Sendable {
 
     private func fire() {
         var expirations: UInt64 = 0
-        guard read(descriptor, &expirations, MemoryLayout<UInt64>.size) > 0 else { return }
+        let count = withUnsafeMutableBytes(of: &expirations) { try? descriptor.read(into: $0) }
+        // Set anew meanwhile: it has not come yet.
+        guard let count, count > 0 else { return }
         handler.withLock { $0 }?()
     }
 }

@@ -1,24 +1,18 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import SystemPackage
 
 /// The reason why something could not be written to standard output.
 struct OutputError: Error, Hashable, CustomStringConvertible {
     /// The system's error number.
-    let number: Int32
+    let code: Errno
 
     /// The process was to end, and nobody read what it had to say before.
-    static let notRead = OutputError(number: ETIMEDOUT)
+    static let notRead = OutputError(code: .timedOut)
 
     /// Indicates whether the reader at the other end of the pipe, or the terminal, has gone away.
-    var isClosedByReader: Bool { number == EPIPE || number == EIO }
+    var isClosedByReader: Bool { code == .brokenPipe || code == .ioError }
 
     var description: String {
-        let reason = self == .notRead ? "nobody reads them" : String(cString: strerror(number))
+        let reason = self == .notRead ? "nobody reads them" : "\(code)"
         return "the results could not be written: \(reason). Look at where standard output goes."
     }
 }

@@ -1,3 +1,5 @@
+internal import SystemPackage
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -22,11 +24,17 @@ extension StandardStreams {
         var rest = bytes[...]
         while !rest.isEmpty {
             guard waitForRoom(descriptor) else { return .notRead }
-            let count = rest.prefix(chunk).withUnsafeBytes { SystemCalls.write(descriptor, $0) }
-            if count >= 0 {
+            do {
+                // A signal is looked for before the next try.
+                let count = try rest.prefix(chunk).withUnsafeBytes { bytes in
+                    try FileDescriptor(rawValue: descriptor).write(bytes, retryOnInterrupt: false)
+                }
                 rest = rest.dropFirst(count)
-            } else if errno != EINTR, errno != EAGAIN {
-                return OutputError(number: errno)
+            } catch {
+                let code = error as? Errno ?? .ioError
+                guard code == .interrupted || code == .resourceTemporarilyUnavailable else {
+                    return OutputError(code: code)
+                }
             }
         }
         return nil
@@ -46,6 +54,6 @@ extension StandardStreams {
     static func writeAtOnce(_ bytes: [UInt8], to descriptor: Int32) {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard poll(&wanted, 1, 0) > 0 else { return }
-        _ = bytes.prefix(chunk).withUnsafeBytes { SystemCalls.write(descriptor, $0) }
+        _ = try? bytes.prefix(chunk).withUnsafeBytes { try FileDescriptor(rawValue: descriptor).write($0) }
     }
 }

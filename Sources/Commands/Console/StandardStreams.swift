@@ -1,3 +1,5 @@
+internal import SystemPackage
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -16,8 +18,11 @@ enum StandardStreams {
         setenv("AVAHI_COMPAT_NOWARN", "1", 0)
         // Where one is closed, the next socket would take its place, and our output would go to the daemon. What is
         // opened here cannot be written to, so that the trouble is told.
-        var descriptor = open("/dev/null", O_RDONLY)
-        while (0...2).contains(descriptor) { descriptor = open("/dev/null", O_RDONLY) }
-        if descriptor > 2 { close(descriptor) }
+        while let descriptor = try? FileDescriptor.open("/dev/null", .readOnly) {
+            if descriptor.rawValue > 2 {
+                try? descriptor.close()
+                return
+            }
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import SystemPackage
 
 /// The work that any thread hands to the thread of an ``EventLoop``, and the socket that wakes it.
 ///
@@ -64,7 +65,7 @@ package final class LoopMailbox: Sendable {
     // MARK: On the loop's thread
 
     /// The descriptor that can be read when there is work. It lives as long as the mailbox.
-    package var wakeupDescriptor: CInt { wakeup.receiver }
+    package var wakeupDescriptor: CInt { wakeup.receiver.rawValue }
 
     /// Indicates whether the thread shall end: the mailbox is closed, and nothing is left to do.
     var isClosed: Bool { state.withLock { $0.isClosed && $0.items.isEmpty } }

@@ -1,21 +1,20 @@
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
+package import SystemPackage
 
-/// A system call that failed, with its `errno`.
+/// A system call that failed, with the system's error number.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The call, such as `socketpair`.
     package let call: String
 
-    /// The `errno`.
-    package let code: Int32
+    /// The error number.
+    package let code: Errno
 
+    /// - Parameters:
+    ///   - call: The call, such as `socketpair`.
+    ///   - code: The `errno` that it left.
     package init(call: String, code: Int32) {
         self.call = call
-        self.code = code
+        self.code = Errno(rawValue: code)
     }
 
-    package var description: String { "\(call): \(String(cString: strerror(code)))" }
+    package var description: String { "\(call): \(code)" }
 }

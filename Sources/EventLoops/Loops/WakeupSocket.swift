@@ -1,3 +1,5 @@
+internal import SystemPackage
+
 #if canImport(Darwin)
 internal import Darwin
 #else
@@ -7,10 +9,10 @@ internal import Glibc
 /// A pair of sockets that wakes a loop: signalled at one end from any thread, waited for at the other by the loop's own.
 /// (`eventfd` does not come over from C.)
 struct WakeupSocket: ~Copyable {
-    private let sender: CInt
+    private let sender: FileDescriptor
 
     /// The end to wait for.
-    let receiver: CInt
+    let receiver: FileDescriptor
 
     init() throws(SystemError) {
         #if canImport(Darwin)
@@ -25,25 +27,25 @@ struct WakeupSocket: ~Copyable {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
-        sender = ends[0]
-        receiver = ends[1]
+        sender = FileDescriptor(rawValue: ends[0])
+        receiver = FileDescriptor(rawValue: ends[1])
     }
 
     deinit {
-        close(sender)
-        close(receiver)
+        try? sender.close()
+        try? receiver.close()
     }
 
     func signal() {
         // It is full only when there are signals that have not been taken in; then the thread wakes anyway. Both ends live as
         // long as the pair, so that there can be no SIGPIPE.
-        var byte: UInt8 = 1
-        _ = write(sender, &byte, 1)
+        withUnsafeBytes(of: 1 as UInt8) { _ = try? sender.write($0) }
     }
 
     /// Takes in every signal up to now.
     func drain() {
-        var bytes: (UInt64, UInt64) = (0, 0)
-        while read(receiver, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
+        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
+            while let count = try? receiver.read(into: buffer), count > 0 {}
+        }
     }
 }

@@ -1,12 +1,12 @@
 internal import DNSSD
 internal import EventLoops
-internal import Glibc
+internal import SystemPackage
 
 extension MulticastDNSEngine {
     /// Explains why a port could not be opened.
     static func trouble(with path: ServicePath, _ error: SystemError) -> BackendError {
         switch error.code {
-        case EADDRINUSE:
+        case .addressInUse:
             BackendError(
                 .refused,
                 "Port 5353 must be shared by all who speak multicast DNS; a program on this host keeps it to itself. "
