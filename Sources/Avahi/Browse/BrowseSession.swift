@@ -39,7 +39,7 @@ final class BrowseSession: AvahiSession {
 
     /// Each watch on a record makes the daemon put a question to the network. On a small network they are asked at once;
     /// on a large one they must not be in the way of those that look for services.
-    private var watchRate = TokenBucket(capacity: 256, perSecond: 400)
+    private var watchRate = TokenBucket(capacity: 256, perSecond: 400, now: .now)
 
     /// The number of resolvers that may wait for an answer. Those of a large network, all at once, bring more answers
     /// than the daemon's socket holds, and those that look for services are lost with them.
@@ -132,7 +132,9 @@ final class BrowseSession: AvahiSession {
     }
 
     var deadline: ContinuousClock.Instant? {
-        guard queue.hasWatches, let next = watchRate.next else { return machine.deadline }
+        guard queue.hasWatches else { return machine.deadline }
+        // A few at a time: a timer for each would cost more than what it paces.
+        let next = watchRate.time(for: 16)
         return machine.deadline.map { min($0, next) } ?? next
     }
 
