@@ -1,41 +1,17 @@
 internal import DNSSD
+internal import DequeModule
 
 /// The calls that are still to be made, in the order in which they bring the most: service browsers, then addresses (one
 /// pair completes every instance of a host), then resolvers, then what frees, then the watches on records.
 struct StartQueue {
-    private var browsers = Lane()
-    private var addresses = Lane()
-    private var resolvers = Lane()
-    private var frees = Lane()
-    private var records = Lane()
+    private var browsers: Deque<BrowseAction> = []
+    private var addresses: Deque<BrowseAction> = []
+    private var resolvers: Deque<BrowseAction> = []
+    private var frees: Deque<BrowseAction> = []
+    private var records: Deque<BrowseAction> = []
 
     /// The objects whose actions are queued and have not been removed again.
     private var queued: Set<ObjectID> = []
-
-    /// One kind of objects.
-    private struct Lane {
-        var actions: [BrowseAction] = []
-        /// The first of `actions` that has not been taken.
-        var head = 0
-
-        /// The number of taken actions that are kept in front of the others.
-        private static let longestTail = 1_024
-
-        mutating func next() -> BrowseAction? {
-            guard head < actions.count else {
-                actions = []
-                head = 0
-                return nil
-            }
-            head += 1
-            let action = actions[head - 1]
-            if head == Self.longestTail {
-                actions.removeFirst(head)
-                head = 0
-            }
-            return action
-        }
-    }
 
     /// Indicates whether nothing is queued.
     var isEmpty: Bool { queued.isEmpty }
@@ -50,20 +26,20 @@ struct StartQueue {
     mutating func add(_ action: BrowseAction) {
         queued.insert(action.object)
         switch action {
-        case .browse: browsers.actions.append(action)
-        case .watch(_, _, let type) where type == .a || type == .aaaa: addresses.actions.append(action)
-        case .resolve: resolvers.actions.append(action)
+        case .browse: browsers.append(action)
+        case .watch(_, _, let type) where type == .a || type == .aaaa: addresses.append(action)
+        case .resolve: resolvers.append(action)
         case .watch:
-            records.actions.append(action)
+            records.append(action)
             queuedWatches.insert(action.object)
-        case .free: frees.actions.append(action)
+        case .free: frees.append(action)
         }
     }
 
     /// Puts back what could not be made now.
     mutating func putBack(_ action: BrowseAction) {
         queued.insert(action.object)
-        browsers.actions.insert(action, at: browsers.head)
+        browsers.prepend(action)
     }
 
     /// Takes out what shall not be made any longer.
@@ -78,7 +54,8 @@ struct StartQueue {
     ///
     /// - Parameter mayResolve: Whether a resolver may be the next.
     mutating func next(mayResolve: Bool) -> BrowseAction? {
-        while let action = browsers.next() ?? addresses.next() ?? (mayResolve ? resolvers.next() : nil) ?? frees.next()
+        while let action = browsers.popFirst() ?? addresses.popFirst()
+            ?? (mayResolve ? resolvers.popFirst() : nil) ?? frees.popFirst()
         {
             if remove(action.object) { return action }
         }
@@ -87,7 +64,7 @@ struct StartQueue {
 
     /// Takes the next watch on records out.
     mutating func nextWatch() -> BrowseAction? {
-        while let action = records.next() {
+        while let action = records.popFirst() {
             if remove(action.object) { return action }
         }
         return nil

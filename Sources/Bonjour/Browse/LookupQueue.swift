@@ -1,7 +1,8 @@
+internal import DequeModule
+
 /// Questions that wait for a reference, first come first served. A value.
 struct LookupQueue {
-    private var items: [LookupKey] = []
-    private var head = 0
+    private var items: Deque<LookupKey> = []
     private var members: Set<LookupKey> = []
 
     var isEmpty: Bool { members.isEmpty }
@@ -17,14 +18,7 @@ struct LookupQueue {
     }
 
     mutating func popFirst() -> LookupKey? {
-        while head < items.count {
-            let key = items[head]
-            head += 1
-            // Half of it is behind us: moving the rest costs less than was taken out.
-            if head * 2 > items.count {
-                items.removeFirst(head)
-                head = 0
-            }
+        while let key = items.popFirst() {
             if members.remove(key) != nil { return key }
         }
         return nil

@@ -1,3 +1,5 @@
+internal import DequeModule
+
 /// Packets that wait to be sent, a few at a time: those that answer, and we, have sockets of limited room.
 struct PacketOutbox {
     /// The number of packets that go out together, and the time that the next ones wait.
@@ -7,10 +9,7 @@ struct PacketOutbox {
     /// The highest number of packets that may wait. More are never needed; a forger's are not sent.
     private static let limit = 1_024
 
-    private var packets: [[UInt8]] = []
-
-    /// The first of `packets` that has not gone.
-    private var head = 0
+    private var packets: Deque<[UInt8]> = []
 
     /// The time at which the next packets may go.
     private var next: ContinuousClock.Instant
@@ -20,7 +19,7 @@ struct PacketOutbox {
     }
 
     /// The number of packets that wait.
-    var count: Int { packets.count - head }
+    var count: Int { packets.count }
 
     /// The time at which ``take(until:)`` has packets to return; `nil` when none wait.
     var deadline: ContinuousClock.Instant? { count > 0 ? next : nil }
@@ -31,12 +30,8 @@ struct PacketOutbox {
 
     mutating func take(until now: ContinuousClock.Instant) -> [[UInt8]] {
         guard count > 0, next <= now else { return [] }
-        let taken = Array(packets[head...].prefix(Self.burst))
-        head += taken.count
-        if head == packets.count {
-            packets = []
-            head = 0
-        }
+        let taken = Array(packets.prefix(Self.burst))
+        packets.removeFirst(taken.count)
         next = now + Self.pause
         return taken
     }

@@ -1,5 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
+internal import DequeModule
 
 /// Doing the work that is due.
 extension Querier {
@@ -148,7 +149,7 @@ extension Querier {
     /// Throws entries away that no longer count when they have become many.
     private mutating func tidyQueue() {
         if inquiries.count > 4 * questions.count + 1_024 {
-            inquiries = Inquiries(inquiries.items.filter { questions[$0].map { $0.next <= now } == true })
+            inquiries.removeAll { questions[$0].map { $0.next <= now } != true }
         }
         guard queue.count > 4 * (questions.count + instances.count) + 1_024 else { return }
         let asked = questions.lazy.filter { !$0.value.isOver }.map { ($0.value.next, Due.question($0.key)) }

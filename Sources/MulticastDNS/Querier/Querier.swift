@@ -1,5 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
+internal import DequeModule
 
 /// A multicast DNS querier: what is known of the services on one link over one address family, and what is to be asked
 /// next (RFC 6762 §5, §7, §10). A value: no clock, no I/O.
@@ -90,7 +91,7 @@ struct Querier {
     var refreshes: [RecordKey] = []
 
     /// The questions for what is missing that wait for leave to be sent.
-    var inquiries = Inquiries()
+    var inquiries: Deque<RecordKey> = []
 
     /// The time at which missing records are asked for next: those that turn out to be missing until then join.
     var nextInquiry: ContinuousClock.Instant
