@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "Discovery", targets: ["Discovery"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
         .library(name: "GatewayClient", targets: ["GatewayClient"]),
+        .library(name: "GatewayReports", targets: ["GatewayReports"]),
         .library(name: "Scanning", targets: ["Scanning"]),
     ],
     traits: [
@@ -131,6 +132,7 @@ let package = Package(
                 "Discovery",
                 "GatewayProtocol",
                 "GatewayClient",
+                "GatewayReports",
                 "EventLoops",
                 "ReferenceGateway",
                 "Scanning",
@@ -185,6 +187,11 @@ let package = Package(
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "GatewayReports",
+            dependencies: ["Constellation", "DNSSD", "GatewayProtocol"],
             swiftSettings: settings
         ),
         // The thread that waits for descriptors and deadlines, for those who own some; and this host's interfaces.
@@ -334,6 +341,8 @@ let package = Package(
                 "Discovery",
                 "GatewayProtocol",
                 "GatewayClient",
+                "GatewayReports",
+                "GatewaySamples",
                 "EventLoops",
                 "ReferenceGateway",
                 "Scanning",
@@ -392,6 +401,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "GatewayReportsTests",
+            dependencies: [
+                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "GatewaySamples", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "EventLoopsTests",
             dependencies: ["DNSSD", "EventLoops", "TestSupport"],
             swiftSettings: settings
@@ -446,6 +462,13 @@ let package = Package(
             name: "DNSSamples",
             dependencies: ["DNSMessages", "DNSSD", "TestSupport"],
             path: "Tests/DNSSamples",
+            swiftSettings: settings
+        ),
+        // Services and events, made up, for several test targets.
+        .target(
+            name: "GatewaySamples",
+            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport"],
+            path: "Tests/GatewaySamples",
             swiftSettings: settings
         ),
         // What several test targets share.

@@ -1,5 +1,6 @@
 import Constellation
 import DNSSD
+import GatewayReports
 import Testing
 
 @testable import Commands

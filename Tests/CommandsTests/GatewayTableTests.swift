@@ -1,6 +1,8 @@
 import Constellation
 import DNSSD
 import GatewayProtocol
+import GatewayReports
+import GatewaySamples
 import Testing
 
 @testable import Commands

@@ -1,5 +1,6 @@
 import DNSSD
 import EventLoops
+import GatewaySamples
 import Testing
 
 @testable import Commands

@@ -1,5 +1,6 @@
 import DNSSD
 import GatewayProtocol
+import GatewaySamples
 import Testing
 
 @testable import Commands

@@ -1,16 +1,13 @@
 import DNSSD
+import GatewayProtocol
+import GatewayReports
+import GatewaySamples
 import Testing
 
 @testable import Commands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite struct OutputTests {
-    private static let date = Date(timeIntervalSince1970: 1_700_000_000.125)
+    private static let date = Timestamp(milliseconds: 1_700_000_000_125)
 
     @Test func scanIsOneObject() throws {
         let result = ScanResult(
@@ -20,7 +17,7 @@ import Foundation
             warnings: ["the cache is nearly full"],
             elapsed: .milliseconds(1_031)
         )
-        let json = try JSONText.line(ScanOutput(result))
+        let json = result.report.line
         #expect(
             json == """
                 {"backend":"avahi","elapsedMs":1031,"losses":{"entries":0,"packets":0},"services":[],"warnings":["the cache is nearly full"]}
@@ -46,7 +43,9 @@ import Foundation
             losses: losses,
             elapsed: .zero
         )
-        #expect(ScanOutput(result.adding(warnings: ["x"])).losses == LossesOutput(losses))
+        let told = result.adding(warnings: ["x"]).report.fields["losses"]
+        #expect(told?["packets"]?.int == packets)
+        #expect(told?["entries"]?.int == entries)
     }
 
     @Test func scanWithoutADaemonSaysSoInTheObject() {
@@ -58,13 +57,13 @@ import Foundation
             warnings: ["first"],
             elapsed: .zero
         )
-        #expect(ScanOutput(result).warnings == ["first", "no daemon"])
+        #expect(result.report.fields["warnings"]?.array?.map(\.string) == ["first", "no daemon"])
     }
 
     @Test func changeNamesWhatChanged() throws {
-        let output = try WatchOutput(.changed(Fixture.service(), [.txt, .port]), at: Self.date)
+        let report = try ServiceChangeReport(.changed(Fixture.service(), [.txt, .port]), at: Self.date)
         #expect(
-            try JSONText.line(output)
+            report.line
                 .hasPrefix(
                     #"{"at":"2023-11-14T22:13:20.125Z","changed":["port","txt"],"event":"changed","kind":"service","service":{"#
                 )
@@ -72,8 +71,10 @@ import Foundation
     }
 
     @Test func lossNamesTheReason() throws {
-        let output = try WatchOutput(.lost(Fixture.service(), .interfaceDown), at: Self.date)
-        #expect((output.event, output.reason, output.changed) == ("lost", "interfaceDown", nil))
+        let fields = try ServiceChangeReport(.lost(Fixture.service(), .interfaceDown), at: Self.date).fields
+        #expect(fields["event"] == "lost")
+        #expect(fields["reason"] == "interfaceDown")
+        #expect(fields["changed"] == nil)
     }
 
     @Test(arguments: [(0, "22:13:20"), (3_600, "23:13:20"), (7_200, "00:13:20"), (-82_800, "23:13:20")])

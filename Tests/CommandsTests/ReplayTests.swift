@@ -1,6 +1,8 @@
 import Constellation
 import DNSSD
 import Foundation
+import GatewayReports
+import GatewaySamples
 import Synchronization
 import TestSupport
 import Testing

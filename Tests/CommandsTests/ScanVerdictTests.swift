@@ -1,6 +1,8 @@
 import ArgumentParser
 import Constellation
 import DNSSD
+import GatewayReports
+import GatewaySamples
 import Testing
 
 @testable import Commands

@@ -1,5 +1,7 @@
 import Constellation
 import DNSSD
+import GatewayReports
+import GatewaySamples
 import Testing
 
 @testable import Commands

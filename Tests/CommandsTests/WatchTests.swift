@@ -1,4 +1,5 @@
 import DNSSD
+import GatewaySamples
 import Testing
 
 @testable import Commands

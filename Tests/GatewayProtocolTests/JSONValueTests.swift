@@ -62,7 +62,7 @@ import Testing
         #expect(value["b"]?.string == "\u{E9}\u{1F916}/\t\0\"\\")
         #expect(
             String(decoding: value.encoded, as: UTF8.self)
-                == "{\"a\":[null,true],\"b\":\"\u{E9}\u{1F916}/\\u0009\\u0000\\\"\\\\\"}"
+                == "{\"a\":[null,true],\"b\":\"\u{E9}\u{1F916}/\\t\\u0000\\\"\\\\\"}"
         )
     }
 
@@ -85,5 +85,20 @@ import Testing
             // What was read is written so that it is read again as the same.
             #expect(try JSONValue(parsing: value.encoded) == value)
         }
+    }
+
+    @Test(arguments: [
+        (0, "0"), (1, "0.001"), (10, "0.01"), (1_250, "1.25"), (12_345, "12.345"), (7_000, "7"), (-1_500, "-1.5"),
+        (100_000_000_000_000_020, "100000000000000.02"),
+    ])
+    func thousandthsAreWrittenShort(value: Int, literal: String) {
+        #expect(JSONNumber(thousandths: value).literal == literal)
+    }
+
+    @Test func controlsAreEscapedAsShortAsTheyCanBe() {
+        let text = "\u{8}\t\n\u{C}\r\u{0}\u{1F}\u{7F}/"
+        #expect(
+            String(decoding: JSONValue.string(text).encoded, as: UTF8.self) == #""\b\t\n\f\r\u0000\u001f"# + "\u{7F}/\""
+        )
     }
 }

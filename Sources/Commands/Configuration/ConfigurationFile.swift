@@ -11,6 +11,9 @@ struct ConfigurationFile: Hashable, Sendable {
     /// The most bytes of it that are read.
     private static let limit = 1_048_576
 
+    /// The variables that say where it is.
+    static let variables = ["XDG_CONFIG_HOME", "HOME"]
+
     let path: String
 
     init(path: String) {

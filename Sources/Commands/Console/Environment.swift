@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -19,8 +14,10 @@ enum Environment {
     /// Indicates whether the terminal understands more than plain text.
     static var canMoveCursor: Bool { value(of: "TERM") != "dumb" && value(of: "TERM") != nil }
 
-    /// All variables.
-    static var all: [String: String] { ProcessInfo.processInfo.environment }
+    /// The variables of these names that are set.
+    static func values(of names: [String]) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: names.compactMap { name in value(of: name).map { (name, $0) } })
+    }
 
     private static func value(of name: String) -> String? {
         getenv(name).map { String(cString: $0) }

@@ -28,7 +28,7 @@ struct GatewayOption: ParsableArguments {
 
     /// Returns the addresses that were typed, and then those that are configured; each once.
     func addresses() async throws(CommandFailure) -> [ProbeAddress] {
-        let environment = Environment.all
+        let environment = Environment.values(of: [ConfiguredGateways.variable] + ConfigurationFile.variables)
         let configured = try await ConfiguredGateways.addresses(
             environment: environment,
             file: ConfigurationFile(environment: environment)

@@ -1,11 +1,6 @@
 internal import Constellation
+internal import GatewayReports
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 #if canImport(Glibc)
 internal import Glibc
@@ -35,7 +30,7 @@ final class Recorder: Sendable {
     private let state = Mutex(State())
 
     /// Begins a recording. A file that is there is replaced; nobody else can read the new one.
-    init(path: String, startedAt: Date) throws(RecordingError) {
+    init(path: String, startedAt: Timestamp) throws(RecordingError) {
         (self.failures, self.fail) = AsyncStream.makeStream()
         self.path = path
         self.descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

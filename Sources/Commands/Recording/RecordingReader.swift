@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import GatewayReports
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -25,7 +22,7 @@ struct RecordingReader: ~Copyable {
     private var line = 0
 
     /// The first line.
-    private(set) var header = RecordingHeader(startedAt: .distantPast)
+    private(set) var header = RecordingHeader(startedAt: Timestamp(milliseconds: 0))
 
     /// Opens a recording and reads its first line.
     init(path: String) throws(RecordingError) {

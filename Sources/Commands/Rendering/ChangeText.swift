@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import GatewayReports
 
 /// The changes of a service, in words.
 enum ChangeText {

@@ -1,4 +1,5 @@
 internal import Constellation
+internal import GatewayReports
 
 /// The content of a live table of gateways. A value: no clock, no I/O.
 struct GatewayBoard {

@@ -1,5 +1,6 @@
 internal import Constellation
 internal import DNSSD
+internal import GatewayReports
 
 /// News of a gateway as one line for people; every text in it is cleaned.
 enum GatewayLine {

@@ -1,5 +1,6 @@
 internal import Constellation
 internal import DNSSD
+internal import GatewayReports
 
 /// The lines of the live table of gateways, for a terminal of a given size.
 struct GatewayPicture {

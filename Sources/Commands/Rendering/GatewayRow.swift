@@ -1,6 +1,7 @@
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+internal import GatewayReports
 
 /// One gateway as people see it: every text is cleaned.
 struct GatewayRow: Hashable {

@@ -1,5 +1,6 @@
 internal import Constellation
 internal import DNSSD
+internal import GatewayReports
 
 /// Gateways with their bots for people, and below them what is no gateway.
 enum GatewayTable {

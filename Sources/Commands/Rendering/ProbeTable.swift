@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
+internal import GatewayReports
 
 /// A gateway probe for people: its sequence step by step, and what it led to.
 enum ProbeTable {

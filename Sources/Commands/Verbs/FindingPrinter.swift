@@ -1,13 +1,8 @@
 internal import Constellation
 internal import DNSSD
 internal import Discovery
+internal import GatewayReports
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Prints what a scan learns as lines of JSON: each gateway as soon as it has answered, and once more at the end
 /// when more is known of it by then; each service once, as soon as it is resolved, or else at the end.
@@ -66,11 +61,11 @@ final class FindingPrinter: Sendable {
 
     private func tell(_ news: GatewayFeed.News, _ findings: Findings) throws {
         let services = news.row.map(findings.services) ?? []
-        try write(JSONText.line(GatewayNewsOutput(news, services: services, at: .now)))
+        try write(GatewayChangeReport(news, services: services, at: .now).line)
     }
 
     private func tell(_ service: Service, _ state: inout State) throws {
         guard state.told.insert(service.instance).inserted else { return }
-        try write(JSONText.line(WatchOutput(.found(service), at: .now)))
+        try write(ServiceChangeReport(.found(service), at: .now).line)
     }
 }

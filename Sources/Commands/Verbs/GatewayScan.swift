@@ -1,6 +1,7 @@
 internal import Constellation
 internal import DNSSD
 internal import Discovery
+internal import GatewayReports
 internal import Scanning
 
 /// One look at the network under one deadline, in which everything that is found is asked what it is.

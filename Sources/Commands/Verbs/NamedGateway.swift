@@ -2,6 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
+internal import GatewayReports
 
 /// The one thing of a name among what a look has found: a gateway, or what is none, to learn why.
 enum NamedGateway {
@@ -30,7 +31,7 @@ enum NamedGateway {
         }
         let paths = row.paths.filter { mayBeAsked($0) && !$0.contradicts }
         guard !paths.isEmpty else {
-            let reason = OtherRow(row, services: findings.services(of: row)).reason
+            let reason = row.reasonForNoGateway(services: findings.services(of: row))
             throw CommandFailure(.nothingFound, "“\(shown)” was not asked: \(reason)")
         }
         let identity = row.outcome?.identity

@@ -4,6 +4,7 @@ internal import Discovery
 internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
+internal import GatewayReports
 internal import Scanning
 
 /// `clawradar probe`: asks one address which gateway it is.
@@ -59,7 +60,7 @@ struct ProbeCommand: AsyncParsableCommand {
         let output = StandardOutput()
         switch format {
         case .table: try output.write(ProbeTable.text(report, width: output.terminal?.columns))
-        case .json: try output.write(JSONText.line(ProbeOutput(report)))
+        case .json: try output.write(ProbeReport(report).line)
         }
         guard report.finding.dialect == nil else { return }
         throw CommandFailure(.nothingFound, "no gateway at \(Self.place(subject, report)): \(report.finding.summary)")
@@ -103,7 +104,7 @@ struct ProbeCommand: AsyncParsableCommand {
         let start = ContinuousClock.now
         // Half of the time, so that some is left to ask.
         let limit = timeout.half
-        let environment = Environment.all
+        let environment = Environment.values(of: [ConfiguredGateways.variable] + ConfigurationFile.variables)
         let addresses = try await ConfiguredGateways.addresses(
             environment: environment,
             file: ConfigurationFile(environment: environment)

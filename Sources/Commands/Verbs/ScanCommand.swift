@@ -4,6 +4,7 @@ internal import Discovery
 internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
+internal import GatewayReports
 internal import Scanning
 
 /// `clawradar scan`: one look.
@@ -90,7 +91,7 @@ struct ScanCommand: AsyncParsableCommand {
         case .table:
             let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
             try output.write(GatewayTable.text(findings, width: output.terminal?.columns, style: style))
-        case .json: try output.write(JSONText.line(FindingsOutput(findings, result)))
+        case .json: try output.write(ScanReport(findings, scan: result.report).line)
         case .ndjson: try printer?.finish(findings)
         case .openclaw, .avahi: break
         }
@@ -109,9 +110,9 @@ struct ScanCommand: AsyncParsableCommand {
 
         switch format {
         case .table: try output.write(ScanTable.text(result.services, width: output.terminal?.columns))
-        case .json: try output.write(JSONText.line(ScanOutput(result)))
+        case .json: try output.write(result.report.line)
         case .ndjson: try printer?.finish(result.services)
-        case .openclaw: try output.write(JSONText.line(OpenClawOutput(result.services, timeout: timeout)))
+        case .openclaw: try output.write(OpenClawReport.line(result.services, timeout: timeout.duration))
         case .avahi: try output.write(bytes: AvahiLines.bytes(result.services))
         }
         warn(of: result)

@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import GatewayReports
 
 /// The result of one scan of the network.
 struct ScanResult: Sendable {
@@ -11,8 +12,15 @@ struct ScanResult: Sendable {
     var losses = BackendLosses()
     let elapsed: Duration
 
-    var elapsedMilliseconds: Int {
-        Int(elapsed.components.seconds) * 1_000 + Int(elapsed.components.attoseconds / 1_000_000_000_000_000)
+    /// The scan in JSON, with the error beside the warnings.
+    var report: ServiceScanReport {
+        ServiceScanReport(
+            services: services,
+            source: source,
+            elapsed: elapsed,
+            losses: losses,
+            warnings: warnings + [trouble?.message].compactMap(\.self)
+        )
     }
 
     /// The error that kept the backend from working at the end; `nil` when it could work.

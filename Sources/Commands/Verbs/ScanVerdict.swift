@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
+internal import GatewayReports
 
 /// The outcome of a scan: found, or why not.
 enum ScanVerdict: Hashable {

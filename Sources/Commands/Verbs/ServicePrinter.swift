@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import GatewayReports
 internal import Synchronization
 
 /// Prints each service of a scan once, as a line of JSON: as soon as it is resolved, or else at the end.
@@ -27,6 +28,6 @@ final class ServicePrinter: Sendable {
 
     private func printOnce(_ service: Service) throws {
         guard printed.withLock({ $0.insert(service.instance).inserted }) else { return }
-        try write(JSONText.line(ServiceOutput(service)))
+        try write(ServiceReport(service).line)
     }
 }

@@ -2,13 +2,8 @@ internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
 internal import Discovery
+internal import GatewayReports
 internal import Scanning
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `clawradar watch`: stays and tells what comes, changes and goes.
 struct WatchCommand: AsyncParsableCommand {

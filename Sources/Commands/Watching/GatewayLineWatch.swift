@@ -1,13 +1,8 @@
 internal import Constellation
 internal import DNSSD
 internal import Discovery
+internal import GatewayReports
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A watch of gateways that prints one line for each change.
 final class GatewayLineWatch: Sendable {
@@ -41,7 +36,7 @@ final class GatewayLineWatch: Sendable {
         }
     }
 
-    private func show(_ input: WatchInput, at date: Date) throws {
+    private func show(_ input: WatchInput, at time: Timestamp) throws {
         try state.withLock { state in
             switch input {
             case .service(let change):
@@ -49,9 +44,9 @@ final class GatewayLineWatch: Sendable {
                 case .found(let service), .changed(let service, _): state.services[service.instance] = service
                 case .lost(let service, _): state.services[service.instance] = nil
                 }
-                if format == .ndjson { try write(JSONText.line(WatchOutput(change, at: date))) }
+                if format == .ndjson { try write(ServiceChangeReport(change, at: time).line) }
             case .map(let update):
-                for news in state.feed.take(update) { try write(text(news, state.services, date)) }
+                for news in state.feed.take(update) { try write(text(news, state.services, time)) }
             case .condition(let condition):
                 let source = SightingSource(rawValue: source.name)
                 for item in state.news.take(status: condition.status, warnings: condition.warnings, source: source) {
@@ -64,11 +59,11 @@ final class GatewayLineWatch: Sendable {
         }
     }
 
-    private func text(_ news: GatewayFeed.News, _ services: [ServiceInstance: Service], _ date: Date) throws -> String {
+    private func text(_ news: GatewayFeed.News, _ services: [ServiceInstance: Service], _ time: Timestamp) -> String {
         let own = (news.row?.services ?? []).compactMap { services[$0] }
         switch format {
-        case .table: return GatewayLine.text(news, services: own, time: TimeText.local(date)) + "\n"
-        case .ndjson: return try JSONText.line(GatewayNewsOutput(news, services: own, at: date))
+        case .table: return GatewayLine.text(news, services: own, time: TimeText.local(time)) + "\n"
+        case .ndjson: return GatewayChangeReport(news, services: own, at: time).line
         }
     }
 }

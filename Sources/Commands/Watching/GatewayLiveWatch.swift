@@ -1,11 +1,6 @@
 internal import DNSSD
+internal import GatewayReports
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A watch of gateways that keeps a table on the terminal true.
 final class GatewayLiveWatch: Sendable {
@@ -63,7 +58,7 @@ final class GatewayLiveWatch: Sendable {
         }
     }
 
-    private func show(_ input: WatchInput, at date: Date) {
+    private func show(_ input: WatchInput, at time: Timestamp) {
         state.withLock { state in
             switch input {
             case .service(let change):
@@ -77,7 +72,7 @@ final class GatewayLiveWatch: Sendable {
                 state.status = condition.lines(of: source.name)
             }
             if case .condition = input { return }
-            state.lastChange = TimeText.local(date)
+            state.lastChange = TimeText.local(time)
         }
         screen.change()
     }

@@ -1,11 +1,6 @@
 internal import DNSSD
 internal import Discovery
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import GatewayReports
 
 /// A watch that prints one line for each change.
 struct LineWatch: Sendable {
@@ -40,7 +35,7 @@ struct LineWatch: Sendable {
                 case .lost: known[service.instance] = nil
                 }
             case .ndjson:
-                try write(JSONText.line(WatchOutput(change, at: .now)))
+                try write(ServiceChangeReport(change, at: .now).line)
             }
         }
     }

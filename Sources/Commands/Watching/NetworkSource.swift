@@ -1,12 +1,7 @@
 internal import Constellation
 internal import Discovery
+internal import GatewayReports
 internal import Scanning
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The network as a scanner sees it.
 struct NetworkSource: WatchSource {
@@ -17,7 +12,7 @@ struct NetworkSource: WatchSource {
 
     var name: String { "\(scanner.browser.source)" }
 
-    func run(_ show: @escaping @Sendable (WatchInput, Date) throws -> Void) async throws {
+    func run(_ show: @escaping @Sendable (WatchInput, Timestamp) throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for await change in scanner.browser.changes { try show(.service(change), .now) } }
             group.addTask { for await update in scanner.constellation.updates { try show(.map(update), .now) } }

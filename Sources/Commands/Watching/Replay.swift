@@ -1,11 +1,6 @@
 internal import Constellation
 internal import DNSSD
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import GatewayReports
 
 /// A watch source that plays a recording back.
 struct Replay: WatchSource {
@@ -14,7 +9,7 @@ struct Replay: WatchSource {
 
     var name: String { "replay of \(path)" }
 
-    func run(_ show: @escaping @Sendable (WatchInput, Date) throws -> Void) async throws {
+    func run(_ show: @escaping @Sendable (WatchInput, Timestamp) throws -> Void) async throws {
         var reader = try RecordingReader(path: path)
         let recordedAt = reader.header.startedAt
         let start = ContinuousClock.now
@@ -23,9 +18,9 @@ struct Replay: WatchSource {
         while let recorded = try reader.event() {
             if let pause = speed.pause(recorded.at) { try? await Task.sleep(until: start + pause, clock: .continuous) }
             guard !Task.isCancelled else { return }
-            let date = recordedAt.addingTimeInterval(recorded.at / .seconds(1))
-            if let change = Self.change(recorded.event, &services) { try show(.service(change), date) }
-            for change in map.apply(recorded.event) { try show(.map(.change(change)), date) }
+            let time = recordedAt.advanced(by: recorded.at)
+            if let change = Self.change(recorded.event, &services) { try show(.service(change), time) }
+            for change in map.apply(recorded.event) { try show(.map(.change(change)), time) }
         }
     }
 

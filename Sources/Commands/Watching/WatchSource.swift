@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import GatewayReports
 
 /// The source of a watch of gateways: the network, or what was recorded of it.
 protocol WatchSource: Sendable {
@@ -12,5 +8,5 @@ protocol WatchSource: Sendable {
     /// Tells all there is, each with its time, until the task is cancelled or nothing more will come.
     ///
     /// - Parameter show: Can be called from several tasks at once.
-    func run(_ show: @escaping @Sendable (WatchInput, Date) throws -> Void) async throws
+    func run(_ show: @escaping @Sendable (WatchInput, Timestamp) throws -> Void) async throws
 }

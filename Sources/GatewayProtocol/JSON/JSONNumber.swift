@@ -10,6 +10,14 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
         self.literal = String(value)
     }
 
+    /// A number of thousandths, as its decimal fraction without trailing zeros: 12,340 is `12.34`.
+    public init(thousandths value: Int) {
+        let (whole, rest) = value.magnitude.quotientAndRemainder(dividingBy: 1_000)
+        var digits = rest == 0 ? "" : String(String(1_000 + rest).dropFirst())
+        while digits.hasSuffix("0") { digits.removeLast() }
+        self.literal = "\(value < 0 ? "-" : "")\(whole)\(digits.isEmpty ? "" : ".\(digits)")"
+    }
+
     /// - Parameter literal: Text that is known to follow the grammar.
     init(checkedLiteral literal: String) {
         self.literal = literal

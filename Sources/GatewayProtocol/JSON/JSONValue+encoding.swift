@@ -41,8 +41,12 @@ extension JSONValue {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 bytes += [UInt8(ascii: "\\"), byte]
-            case 0x0A:
-                bytes += "\\n".utf8
+            // The short escapes of RFC 8259 §7.
+            case 0x08: bytes += "\\b".utf8
+            case 0x09: bytes += "\\t".utf8
+            case 0x0A: bytes += "\\n".utf8
+            case 0x0C: bytes += "\\f".utf8
+            case 0x0D: bytes += "\\r".utf8
             case 0..<0x20:
                 bytes += "\\u00".utf8
                 bytes += [hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 0x0F)]]

@@ -2,6 +2,7 @@ import Constellation
 import DNSSD
 import GatewayClient
 import GatewayProtocol
+import GatewayReports
 import Testing
 
 @testable import Commands
@@ -92,7 +93,7 @@ import Testing
     }
 
     @Test func json() throws {
-        let lines = try Self.findings().map { try JSONText.line(ProbeOutput(Self.report($0))) }
+        let lines = try Self.findings().map { ProbeReport(Self.report($0)).line }
         try Golden.probeJSON.expect(lines.joined())
     }
 }

@@ -3,6 +3,7 @@ import Constellation
 import DNSSD
 import Discovery
 import GatewayProtocol
+import GatewayReports
 import TestSupport
 import Testing
 
@@ -65,9 +66,9 @@ import Testing
     @Test func json() throws {
         let services = try Neighbourhood.services()
         let result = Self.result(services, status: .unavailable(Self.noDaemon), warnings: ["a warning"])
-        let nothing = FindingsOutput(Findings(rows: [], services: []), Self.result([]))
+        let nothing = ScanReport(Findings(rows: [], services: []), scan: Self.result([]).report)
         try Golden.scanJSON.expect(
-            JSONText.line(FindingsOutput(try Self.findings(), result)) + JSONText.line(nothing)
+            ScanReport(try Self.findings(), scan: result.report).line + nothing.line
         )
     }
 
@@ -96,7 +97,7 @@ import Testing
         let services = try Neighbourhood.services()
         let result = Self.result(services, status: .unavailable(Self.noDaemon), warnings: ["a warning"])
         try Golden.scanServicesJSON.expect(
-            JSONText.line(ScanOutput(result)) + JSONText.line(ScanOutput(Self.result([])))
+            result.report.line + Self.result([]).report.line
         )
     }
 
@@ -111,9 +112,9 @@ import Testing
 
     @Test func openClaw() throws {
         let services = try Neighbourhood.services()
-        let limit = TimeLimit(seconds: 3)
+        let limit = Duration.seconds(3)
         try Golden.scanOpenClaw.expect(
-            JSONText.line(OpenClawOutput(services, timeout: limit)) + JSONText.line(OpenClawOutput([], timeout: limit))
+            OpenClawReport.line(services, timeout: limit) + OpenClawReport.line([], timeout: limit)
         )
     }
 

@@ -2,6 +2,7 @@ import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
+import GatewayReports
 import Scanning
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct WatchGoldenTests {
     // MARK: Recordings
 
-    private static let start = Date(timeIntervalSince1970: 1_795_000_000)
+    private static let start = Timestamp(milliseconds: 1_795_000_000_000)
 
     /// The recording that is replayed below: were it not what is recorded now, that would show an evening long ago.
     @Test func recording() throws {
@@ -119,7 +120,7 @@ import Testing
     }
 
     @Test func servicesLines() throws {
-        let lines = try Self.changes().map { try JSONText.line(WatchOutput($0.change, at: Self.start)) }
+        let lines = try Self.changes().map { ServiceChangeReport($0.change, at: Self.start).line }
         try Golden.watchServicesLines.expect(lines.joined())
     }
 

@@ -1,0 +1,38 @@
+public import Constellation
+public import DNSSD
+
+/// The known state of the network at one time: the rows of the map, and the services that lead to them.
+public struct Findings: Hashable, Sendable {
+    /// The rows that have answered as a gateway, or are paired; sorted by name.
+    public let gateways: [Gateway]
+
+    /// The rows that are no gateways, or have not been asked; sorted by name.
+    public let others: [Gateway]
+
+    /// All services, sorted.
+    public let services: [Service]
+
+    private let byInstance: [ServiceInstance: Service]
+
+    /// - Parameters:
+    ///   - rows: The rows of the map, in any order.
+    ///   - services: The services, sorted.
+    public init(rows: [Gateway], services: [Service]) {
+        let sorted = rows.sorted { left, right in
+            left.name == right.name ? left.id < right.id : left.name < right.name
+        }
+        self.gateways = sorted.filter(\.isGateway)
+        self.others = sorted.filter { !$0.isGateway }
+        self.services = services
+        self.byInstance = Dictionary(services.map { ($0.instance, $0) }) { first, _ in first }
+    }
+
+    /// The number of gateways that answer.
+    public var answering: Int { gateways.count { $0.liveness == .answering } }
+
+    /// The number of those that have missed answers, and may be there.
+    public var suspect: Int { gateways.count { $0.liveness == .suspect } }
+
+    /// The services that lead to a row.
+    public func services(of row: Gateway) -> [Service] { row.services.compactMap { byInstance[$0] } }
+}

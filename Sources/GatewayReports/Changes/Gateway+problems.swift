@@ -1,0 +1,80 @@
+package import Constellation
+package import DNSSD
+package import GatewayProtocol
+
+extension Gateway {
+    /// Indicates whether it has answered as a gateway, or is paired: any other row is something else on a gateway's
+    /// type.
+    package var isGateway: Bool { isPaired || paths.contains { $0.outcome?.identity != nil } }
+
+    /// Indicates whether it is known what the row is: a gateway as soon as one path has answered as one, and no gateway
+    /// once all its paths have been asked, or wait to be.
+    package var isDecided: Bool {
+        isGateway || !paths.isEmpty && paths.allSatisfy { $0.outcome != nil || $0.waiting != nil }
+    }
+
+    /// Returns the problems with its paths and its advertisements; not cleaned.
+    ///
+    /// - Parameter services: The services that lead to it.
+    package func problems(of services: [Service]) -> [String] {
+        let ofPaths = paths.compactMap { path -> String? in
+            if path.contradicts { return "\(path.endpoint) answers as another gateway" }
+            switch path.outcome {
+            case .somethingElse(let answer): return "\(path.endpoint) is \(answer.summary)"
+            // One that is silent while another answers is nothing to worry about: many gateways advertise such addresses.
+            case .nothing(let reason): return liveness == .answering ? nil : "\(path.endpoint): \(reason)"
+            case .gateway, nil: return nil
+            }
+        }
+        let ofServices = services.flatMap { service in
+            GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord()).problems.map { "\($0)" }
+        }
+        var seen: Set<String> = []
+        return (ofPaths + ofServices).filter { seen.insert($0).inserted }
+    }
+}
+
+extension Gateway {
+    /// The reason why it is no gateway, for people; cleaned.
+    ///
+    /// - Parameter services: The services that lead to it.
+    package func reasonForNoGateway(services: [Service]) -> String {
+        // One path that says something tells more than another that does not.
+        let answers = paths.compactMap(\.outcome)
+        for case .somethingElse(let answer) in answers {
+            let quote = answer.firstLine.map { ": “\(DisplayText($0.text, limit: 48))”" } ?? ""
+            return "\(DisplayText(answer.summary, limit: 80))\(quote)"
+        }
+        for case .nothing(let reason) in answers { return "\(reason)" }
+        let obstacles = services.compactMap(\.resolution.obstacle)
+        if paths.isEmpty, let obstacle = obstacles.first { return "not resolved: \(DisplayText(obstacle))" }
+        return paths.first { $0.waiting != nil }?.notAskedText ?? "not asked yet"
+    }
+}
+
+extension GatewayPath {
+    /// Indicates whether a gateway has answered on it.
+    var isAnswered: Bool { outcome?.identity != nil }
+
+    /// That it has not been asked, and why.
+    var notAskedText: String { waiting.map { "not asked yet: \($0)" } ?? "not asked yet" }
+}
+
+extension ForeignAnswer {
+    /// The first line of what it said, cleaned; `nil` when that says nothing.
+    package var firstLine: DisplayText? {
+        let line = firstBytes.prefix { $0 >= 0x20 }
+        return line.isEmpty ? nil : DisplayText(String(decoding: line, as: UTF8.self), limit: Self.maximumBytes)
+    }
+}
+
+extension Resolution {
+    /// The reason why the service cannot be connected to; `nil` when it can.
+    package var obstacle: String? {
+        switch self {
+        case .resolved: nil
+        case .resolving: "still being resolved when the time was up"
+        case .failed(let reason): reason
+        }
+    }
+}

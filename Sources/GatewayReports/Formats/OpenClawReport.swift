@@ -1,0 +1,55 @@
+public import DNSSD
+internal import GatewayProtocol
+
+/// Services in the shape of `openclaw gateway discover --json`, for scripts that read that.
+///
+/// As there, a field that is not known is left out, but for `wsUrl`, which is `null`; and there is no `schema`, since the
+/// format is another program's.
+public enum OpenClawReport {
+    /// The services as one line of JSON, with its end.
+    ///
+    /// - Parameter timeout: The time that was given to look for them.
+    public static func line(_ services: [Service], timeout: Duration) -> String {
+        let (seconds, attoseconds) = timeout.components
+        return JSONValue.object([
+            "timeoutMs": JSONValue(seconds * 1_000 + attoseconds / 1_000_000_000_000_000),
+            "domains": JSONValue(["local."]),
+            "count": JSONValue(services.count),
+            "beacons": .array(services.map(beacon)),
+        ])
+        .line
+    }
+
+    /// One service.
+    private static func beacon(_ service: Service) -> JSONValue {
+        // There a TXT record is a dictionary of texts, without the keys that have no value.
+        var txt: [String: String] = [:]
+        for entry in service.txt?.entries ?? [] {
+            guard let value = entry.value else { continue }
+            txt[entry.key] = String(decoding: value, as: UTF8.self)
+        }
+        func text(_ key: String) -> String? { txt[key].flatMap { $0.isEmpty ? nil : $0 } }
+        func number(_ key: String) -> JSONValue? { text(key).flatMap { Int($0) }.map { JSONValue($0) } }
+        let tls = text("gatewayTls").map { ["1", "true", "yes"].contains($0.lowercased()) }
+        var fields: [String: JSONValue] = [
+            "instanceName": .string(service.instance.name),
+            "domain": .string("\(service.instance.domain)."),
+            "displayName": .string(text("displayName") ?? service.instance.name),
+            "wsUrl": .null,
+        ]
+        fields["host"] = service.host.map { .string($0.escaped) }
+        fields["port"] = service.port.map { JSONValue($0) }
+        for key in ["lanHost", "tailnetDns", "cliPath", "role", "transport"] {
+            fields[key] = text(key).map(JSONValue.string)
+        }
+        fields["gatewayPort"] = number("gatewayPort")
+        fields["sshPort"] = number("sshPort")
+        fields["gatewayTls"] = tls.map(JSONValue.bool)
+        fields["gatewayTlsFingerprintSha256"] = text("gatewayTlsSha256").map(JSONValue.string)
+        if !txt.isEmpty { fields["txt"] = .object(txt.mapValues(JSONValue.string)) }
+        if let host = service.host?.escaped, let port = service.port, port > 0 {
+            fields["wsUrl"] = .string("\(tls == true ? "wss" : "ws")://\(host):\(port)")
+        }
+        return .object(fields)
+    }
+}

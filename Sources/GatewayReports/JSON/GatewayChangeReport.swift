@@ -1,0 +1,46 @@
+internal import Constellation
+public import DNSSD
+public import GatewayProtocol
+
+/// News of a gateway, or of something else.
+public struct GatewayChangeReport: JSONReport {
+    private let news: GatewayFeed.News
+    private let services: [Service]
+    private let time: Timestamp
+
+    /// - Parameters:
+    ///   - news: The change.
+    ///   - services: The services that lead to its row.
+    ///   - time: The time at which it was learned.
+    public init(_ news: GatewayFeed.News, services: [Service], at time: Timestamp) {
+        self.news = news
+        self.services = services
+        self.time = time
+    }
+
+    public var fields: [String: JSONValue] {
+        var fields: [String: JSONValue] = ["at": .string(time.description), "kind": "problem"]
+        if let row = news.row {
+            fields["kind"] = row.isGateway ? "gateway" : "other"
+            if row.isGateway {
+                fields["gateway"] = GatewayReport(row, services: services).json
+            } else {
+                fields["other"] = OtherReport(row, services: services).json
+            }
+        }
+        switch news {
+        case .found:
+            fields["event"] = "found"
+        case .changed(_, _, let aspects):
+            fields["event"] = "changed"
+            fields["changed"] = JSONValue(aspects.sorted().map(\.rawValue))
+        case .lost(_, let other):
+            fields["event"] = "lost"
+            fields["into"] = other.map { .string($0.id.text) }
+        case .problem(let problem):
+            fields["event"] = "problem"
+            fields["problem"] = .string(DisplayText("\(problem)").text)
+        }
+        return fields
+    }
+}

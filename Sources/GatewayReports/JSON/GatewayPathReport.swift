@@ -1,0 +1,40 @@
+internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+
+/// One endpoint of a gateway, or of something else.
+struct GatewayPathReport: JSONReport {
+    private let path: GatewayPath
+
+    init(_ path: GatewayPath) {
+        self.path = path
+    }
+
+    var fields: [String: JSONValue] {
+        let (finding, summary) = result
+        return [
+            "address": .string(path.endpoint.address.description),
+            "port": JSONValue(path.endpoint.port),
+            // Both, as `probe` takes it: `[fe80::1%eth0]:3000`.
+            "endpoint": .string(path.endpoint.description),
+            "reach": .string(path.reach.rawValue),
+            "isTypedIn": .bool(path.isManual),
+            "finding": .string(finding),
+            "summary": .string(summary),
+            "liveness": JSONValue(path.liveness?.rawValue),
+            "latencyMs": JSONValue(milliseconds: path.roundTrip),
+            "leafSha256": JSONValue(path.outcome?.identity?.leaf?.description),
+            "contradicts": .bool(path.contradicts),
+        ]
+    }
+
+    /// The result of asking there, as one word and in words: the dialect, what it looks like, or why nothing answered.
+    private var result: (finding: String, summary: String) {
+        switch path.outcome {
+        case .gateway(let identity): ("gateway", identity.dialect.rawValue)
+        case .somethingElse(let answer): ("somethingElse", answer.summary)
+        case .nothing(let reason): ("nothing", "\(reason)")
+        case nil: ("notAsked", path.notAskedText)
+        }
+    }
+}

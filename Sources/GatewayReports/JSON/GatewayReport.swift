@@ -1,0 +1,69 @@
+public import Constellation
+public import DNSSD
+public import GatewayProtocol
+
+/// One gateway with its bots, its paths and its services.
+public struct GatewayReport: JSONReport {
+    private let gateway: Gateway
+    private let services: [Service]
+
+    /// - Parameters:
+    ///   - gateway: Its row in the map.
+    ///   - services: The services that lead to it.
+    public init(_ gateway: Gateway, services: [Service]) {
+        self.gateway = gateway
+        self.services = services
+    }
+
+    public var fields: [String: JSONValue] {
+        [
+            "id": .string(gateway.id.text),
+            "fingerprint": JSONValue(bytes: gateway.fingerprint?.bytes),
+            "name": .string(gateway.name),
+            "dialect": JSONValue(gateway.dialect?.rawValue),
+            "liveness": JSONValue(gateway.liveness?.rawValue),
+            "livenessReason": gateway.isFlooding ? "floods" : .null,
+            "latencyMs": JSONValue(milliseconds: gateway.roundTrip),
+            "bots": .array(gateway.bots.map { BotReport($0).json }),
+            "botCount": JSONValue(gateway.bots.count + gateway.botsLeftOut),
+            "tls": gateway.outcome?.identity?.leaf.map { .object(["leafSha256": .string($0.description)]) } ?? .null,
+            "paths": .array(gateway.paths.map { GatewayPathReport($0).json }),
+            "services": .array(gateway.services.map { .object($0.reportFields) }),
+            "flags": JSONValue(gateway.flags.sorted().map(\.rawValue)),
+            "problems": JSONValue(gateway.problems(of: services).map { DisplayText($0, limit: 160).text }),
+        ]
+    }
+}
+
+/// Something that is no gateway, though it is advertised as one or was typed in.
+public struct OtherReport: JSONReport {
+    private let other: Gateway
+    private let services: [Service]
+
+    /// - Parameters:
+    ///   - other: Its row in the map.
+    ///   - services: The services that lead to it.
+    public init(_ other: Gateway, services: [Service]) {
+        self.other = other
+        self.services = services
+    }
+
+    public var fields: [String: JSONValue] {
+        [
+            "id": .string(other.id.text),
+            "name": .string(other.name),
+            "reason": .string(other.reasonForNoGateway(services: services)),
+            "firstBytes": JSONValue(bytes: firstBytes),
+            "paths": .array(other.paths.map { GatewayPathReport($0).json }),
+            "services": .array(other.services.map { .object($0.reportFields) }),
+        ]
+    }
+
+    /// The first bytes that it sent; `nil` where it sent nothing.
+    private var firstBytes: [UInt8]? {
+        other.paths.lazy.compactMap { path in
+            if case .somethingElse(let answer) = path.outcome { answer.firstBytes } else { nil }
+        }
+        .first
+    }
+}

@@ -1,0 +1,66 @@
+public import DNSSD
+public import GatewayProtocol
+
+/// A scan that asks nobody: the services that were seen, and how the looking went.
+public struct ServiceScanReport: JSONReport {
+    private let services: [Service]
+    private let source: SightingSource
+    private let elapsed: Duration
+    private let losses: BackendLosses
+    private let warnings: [String]
+
+    /// - Parameters:
+    ///   - services: The services, in the order in which they are listed.
+    ///   - source: The backend that looked for them.
+    ///   - elapsed: The duration of the scan.
+    ///   - losses: The packets and entries that the backend has lost.
+    ///   - warnings: The remarks on the scan, for people.
+    public init(
+        services: [Service],
+        source: SightingSource,
+        elapsed: Duration,
+        losses: BackendLosses = BackendLosses(),
+        warnings: [String] = []
+    ) {
+        self.services = services
+        self.source = source
+        self.elapsed = elapsed
+        self.losses = losses
+        self.warnings = warnings
+    }
+
+    public var fields: [String: JSONValue] {
+        [
+            "services": .array(services.map { ServiceReport($0).json }),
+            "backend": .string(source.rawValue),
+            "elapsedMs": JSONValue(
+                elapsed.components.seconds * 1_000 + elapsed.components.attoseconds / 1_000_000_000_000_000
+            ),
+            "losses": .object(["packets": JSONValue(losses.packets), "entries": JSONValue(losses.entries)]),
+            "warnings": JSONValue(warnings),
+        ]
+    }
+}
+
+/// A scan that asks: the gateways, what is none, and the services that led to them.
+public struct ScanReport: JSONReport {
+    private let findings: Findings
+    private let scan: ServiceScanReport
+
+    /// - Parameters:
+    ///   - findings: The rows of the map at the end of the scan.
+    ///   - scan: The scan for services beneath it.
+    public init(_ findings: Findings, scan: ServiceScanReport) {
+        self.findings = findings
+        self.scan = scan
+    }
+
+    public var fields: [String: JSONValue] {
+        var fields = scan.fields
+        fields["gateways"] = .array(
+            findings.gateways.map { GatewayReport($0, services: findings.services(of: $0)).json }
+        )
+        fields["others"] = .array(findings.others.map { OtherReport($0, services: findings.services(of: $0)).json })
+        return fields
+    }
+}

@@ -1,0 +1,134 @@
+internal import Constellation
+internal import GatewayProtocol
+
+extension ProbeOutcome {
+    var recording: JSONValue {
+        switch self {
+        case .gateway(let identity):
+            return .object(["gateway": identity.recording])
+        case .somethingElse(let answer):
+            return .object([
+                "somethingElse": .object([
+                    "summary": .string(answer.summary), "firstBytes": JSONValue(bytes: answer.firstBytes),
+                ])
+            ])
+        case .nothing(let reason):
+            return .object(["nothing": reason.recording])
+        }
+    }
+
+    init(recording fields: RecordedFields) throws(RecordingProblem) {
+        if fields["gateway"] != nil {
+            self = .gateway(try GatewayIdentity(recording: try fields.fields("gateway")))
+        } else if fields["somethingElse"] != nil {
+            let answer = try fields.fields("somethingElse")
+            self = .somethingElse(
+                ForeignAnswer(summary: try answer.text("summary"), bytes: try answer.bytes("firstBytes"))
+            )
+        } else {
+            self = .nothing(try NoAnswer(recording: try fields.fields("nothing")))
+        }
+    }
+}
+
+extension NoAnswer {
+    private static let words: [String: NoAnswer] = [
+        "refused": .refused, "unreachable": .unreachable, "tlsFailure": .tlsFailure, "closed": .closed,
+        "noSocket": .noSocket,
+    ]
+
+    var recording: JSONValue {
+        switch self {
+        case .refused: .object(["reason": "refused"])
+        case .unreachable: .object(["reason": "unreachable"])
+        case .tlsFailure: .object(["reason": "tlsFailure"])
+        case .closed: .object(["reason": "closed"])
+        case .noSocket: .object(["reason": "noSocket"])
+        case .noAnswer(let time): .object(["reason": "noAnswer", "within": JSONValue(recording: time)])
+        case .wrongLeaf(let leaf): .object(["reason": "wrongLeaf", "found": .string(leaf.description)])
+        case .notAllowed(let refusal): .object(["reason": "notAllowed", "refusal": .string(refusal.rawValue)])
+        }
+    }
+
+    init(recording fields: RecordedFields) throws(RecordingProblem) {
+        let reason = try fields.text("reason")
+        switch reason {
+        case "noAnswer": self = .noAnswer(within: try fields.duration("within"))
+        case "wrongLeaf":
+            guard let leaf = LeafFingerprint(try fields.text("found")) else { throw fields.wrong("found", "a SHA-256") }
+            self = .wrongLeaf(found: leaf)
+        case "notAllowed": self = .notAllowed(try fields.word("refusal", TargetRefusal.self))
+        default:
+            guard let plain = Self.words[reason] else { throw fields.wrong("reason", "a word that this version knows") }
+            self = plain
+        }
+    }
+}
+
+extension GatewayIdentity {
+    var recording: JSONValue {
+        var fields: [String: JSONValue] = [
+            "dialect": .string(dialect.rawValue),
+            "bots": .array(bots.map(\.recording)),
+            "proof": JSONValue(proof.rawValue),
+        ]
+        fields["fingerprint"] = fingerprint.map { JSONValue(bytes: $0.bytes) }
+        fields["name"] = name.map(JSONValue.string)
+        fields["leaf"] = leaf.map { .string($0.description) }
+        return .object(fields)
+    }
+
+    init(recording fields: RecordedFields) throws(RecordingProblem) {
+        var bots: [BotDescription] = []
+        for value in try fields.list("bots") {
+            bots.append(try BotDescription(recording: RecordedFields(value, of: "a bot")))
+        }
+        guard let proof = GatewayProof(rawValue: try fields.int("proof", in: 0...GatewayProof.token.rawValue)) else {
+            throw fields.wrong("proof", "a number that this version knows")
+        }
+        let leaf = try fields.optionalText("leaf")
+        guard (leaf == nil) == (leaf.flatMap { LeafFingerprint($0) } == nil) else {
+            throw fields.wrong("leaf", "a SHA-256")
+        }
+        self.init(
+            fingerprint: fields["fingerprint"] == nil ? nil : try fields.fingerprint("fingerprint"),
+            name: try fields.optionalText("name"),
+            dialect: try fields.word("dialect", GatewayDialect.self),
+            bots: bots,
+            leaf: leaf.flatMap { LeafFingerprint($0) },
+            proof: proof
+        )
+    }
+}
+
+extension BotDescription {
+    var recording: JSONValue {
+        var fields: [String: JSONValue] = ["id": .string(id.text), "name": .string(name)]
+        fields["emoji"] = emoji.map(JSONValue.string)
+        fields["status"] = status.map(JSONValue.string)
+        return .object(fields)
+    }
+
+    init(recording fields: RecordedFields) throws(RecordingProblem) {
+        self.init(
+            id: try fields.bot("id"),
+            name: try fields.text("name"),
+            emoji: try fields.optionalText("emoji"),
+            status: try fields.optionalText("status")
+        )
+    }
+}
+
+extension RecordedFields {
+    func fingerprint(_ key: String) throws(RecordingProblem) -> GatewayFingerprint {
+        guard let fingerprint = GatewayFingerprint(bytes: try bytes(key)) else {
+            throw wrong(key, "1 to \(GatewayFingerprint.maximumLength) bytes")
+        }
+        return fingerprint
+    }
+
+    func bot(_ key: String) throws(RecordingProblem) -> BotID {
+        guard let bot = BotID(try text(key)) else { throw wrong(key, "1 to \(BotID.maximumLength) bytes") }
+        return bot
+    }
+}

@@ -1,0 +1,158 @@
+public import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+
+/// One event of a recording, with its time.
+public struct RecordedEvent: Hashable, Sendable {
+    /// The longest line of a recording, in bytes: far above what the largest service takes.
+    public static let lineLimit = 4_194_304
+
+    private static let limits = JSONLimits(maximumBytes: lineLimit, maximumDepth: 32)
+
+    /// Since the recording began, to the nanosecond.
+    public let at: Duration
+
+    /// The event.
+    public let event: BotMapEvent
+
+    public init(at: Duration, event: BotMapEvent) {
+        self.at = at
+        self.event = event
+    }
+
+    /// The event as one line of JSON, with its end.
+    public var line: [UInt8] {
+        var fields: [String: JSONValue] = ["at": JSONValue(recording: at)]
+        switch event {
+        case .serviceFound(let service):
+            fields["event"] = "serviceFound"
+            fields["service"] = service.recording
+        case .serviceLost(let instance):
+            fields["event"] = "serviceLost"
+            fields["instance"] = instance.recording
+        case .endpointAdded(let endpoint, let reach, let entry):
+            fields["event"] = "endpointAdded"
+            fields["endpoint"] = endpoint.recording
+            fields["reach"] = .string(reach.rawValue)
+            fields["entry"] = entry.map(JSONValue.string)
+        case .endpointRemoved(let endpoint):
+            fields["event"] = "endpointRemoved"
+            fields["endpoint"] = endpoint.recording
+        case .probed(let endpoint, let outcome, let roundTrip):
+            fields["event"] = "probed"
+            fields["endpoint"] = endpoint.recording
+            fields["outcome"] = outcome.recording
+            fields["roundTrip"] = roundTrip.map { JSONValue(recording: $0) }
+        case .liveness(let endpoint, let liveness, let roundTrip):
+            fields["event"] = "liveness"
+            fields["endpoint"] = endpoint.recording
+            fields["liveness"] = .string(liveness.rawValue)
+            fields["roundTrip"] = roundTrip.map { JSONValue(recording: $0) }
+        case .flooding(let endpoint, let isFlooding):
+            fields["event"] = "flooding"
+            fields["endpoint"] = endpoint.recording
+            fields["isFlooding"] = .bool(isFlooding)
+        case .waiting(let endpoint, let reason):
+            fields["event"] = "waiting"
+            fields["endpoint"] = endpoint.recording
+            fields["reason"] = reason.map { .string($0.rawValue) }
+        case .located(let endpoint, let machine):
+            fields["event"] = "located"
+            fields["endpoint"] = endpoint.recording
+            fields["machine"] = machine?.recording
+        case .retired(let endpoint):
+            fields["event"] = "retired"
+            fields["endpoint"] = endpoint.recording
+        case .paired(let bot):
+            fields["event"] = "paired"
+            fields["bot"] = bot.recording
+        case .unpaired(let key):
+            fields["event"] = "unpaired"
+            fields["bot"] = key.recording
+        case .revoked(let key):
+            fields["event"] = "revoked"
+            fields["bot"] = key.recording
+        case .stateChanged(let key, let state):
+            fields["event"] = "stateChanged"
+            fields["bot"] = key.recording
+            fields["state"] = .string(state.rawValue)
+        }
+        return JSONValue.object(fields).encoded + [UInt8(ascii: "\n")]
+    }
+
+    /// Reads a line, without its end.
+    ///
+    /// - Throws: The reason why the line cannot be used. Whatever is in it, reading is bounded: a recording can come from
+    ///   anybody.
+    public init(line: [UInt8]) throws(RecordingProblem) {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: line, limits: Self.limits)
+        } catch {
+            throw RecordingProblem("a line is to be an object of JSON: \(error)")
+        }
+        let fields = try RecordedFields(value, of: "the event")
+        self.at = try fields.duration("at")
+        func endpoint() throws(RecordingProblem) -> Endpoint {
+            try Endpoint(recording: try fields.fields("endpoint"))
+        }
+        func key() throws(RecordingProblem) -> BotKey {
+            try BotKey(recording: try fields.fields("bot"))
+        }
+        switch try fields.text("event") {
+        case "serviceFound":
+            self.event = .serviceFound(try Service(recording: try fields.fields("service")))
+        case "serviceLost":
+            self.event = .serviceLost(try ServiceInstance(recording: try fields.fields("instance")))
+        case "endpointAdded":
+            self.event = .endpointAdded(
+                try endpoint(),
+                try fields.word("reach", Reach.self),
+                entry: try fields.optionalText("entry")
+            )
+        case "endpointRemoved":
+            self.event = .endpointRemoved(try endpoint())
+        case "probed":
+            self.event = .probed(
+                try endpoint(),
+                try ProbeOutcome(recording: try fields.fields("outcome")),
+                roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
+            )
+        case "liveness":
+            self.event = .liveness(
+                try endpoint(),
+                try fields.word("liveness", Liveness.self),
+                roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
+            )
+        case "flooding":
+            self.event = .flooding(try endpoint(), try fields.truth("isFlooding"))
+        case "waiting":
+            let reason = fields["reason"] == nil ? nil : try fields.word("reason", WaitingReason.self)
+            self.event = .waiting(try endpoint(), reason)
+        case "located":
+            let machine = fields["machine"] == nil ? nil : try Machine(recording: try fields.fields("machine"))
+            self.event = .located(try endpoint(), machine)
+        case "retired":
+            self.event = .retired(try endpoint())
+        case "paired":
+            self.event = .paired(try PairedBot(recording: try fields.fields("bot")))
+        case "unpaired":
+            self.event = .unpaired(try key())
+        case "revoked":
+            self.event = .revoked(try key())
+        case "stateChanged":
+            self.event = .stateChanged(try key(), try fields.word("state", BotState.self))
+        default:
+            throw fields.wrong("event", "a word that this version knows")
+        }
+    }
+}
+
+/// The reason why a line of a recording cannot be used: what was expected.
+public struct RecordingProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

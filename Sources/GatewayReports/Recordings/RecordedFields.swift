@@ -1,0 +1,101 @@
+internal import GatewayProtocol
+
+/// The fields of one object of a recording, read with bounds: a recording can come from anybody.
+struct RecordedFields {
+    /// The most bytes of a text.
+    static let textLimit = 4_096
+
+    /// The most entries of a list.
+    static let listLimit = 1_024
+
+    private let fields: [String: JSONValue]
+
+    /// A description of the object, for messages.
+    private let subject: String
+
+    init(_ value: JSONValue?, of subject: String) throws(RecordingProblem) {
+        guard let fields = value?.object else { throw RecordingProblem("\(subject) is to be an object") }
+        self.fields = fields
+        self.subject = subject
+    }
+
+    /// The value of a key; `nil` where it is missing or `null`.
+    subscript(key: String) -> JSONValue? {
+        guard let value = fields[key], value != .null else { return nil }
+        return value
+    }
+
+    /// Something is not as expected.
+    func wrong(_ key: String, _ expected: String) -> RecordingProblem {
+        RecordingProblem("“\(key)” of \(subject) is to be \(expected)")
+    }
+
+    func fields(_ key: String) throws(RecordingProblem) -> RecordedFields {
+        try RecordedFields(self[key], of: "“\(key)” of \(subject)")
+    }
+
+    func text(_ key: String) throws(RecordingProblem) -> String {
+        guard let text = try optionalText(key) else { throw wrong(key, "a text") }
+        return text
+    }
+
+    func optionalText(_ key: String) throws(RecordingProblem) -> String? {
+        guard let value = self[key] else { return nil }
+        guard let text = value.string, text.utf8.count <= Self.textLimit else {
+            throw wrong(key, "a text of at most \(Self.textLimit) bytes")
+        }
+        return text
+    }
+
+    func bytes(_ key: String) throws(RecordingProblem) -> [UInt8] {
+        guard let bytes = self[key]?.bytes, bytes.count <= Self.textLimit else {
+            throw wrong(key, "a text or {\"base64\":…} of at most \(Self.textLimit) bytes")
+        }
+        return bytes
+    }
+
+    func truth(_ key: String) throws(RecordingProblem) -> Bool {
+        guard let truth = self[key]?.bool else { throw wrong(key, "true or false") }
+        return truth
+    }
+
+    func int(_ key: String, in range: ClosedRange<Int>) throws(RecordingProblem) -> Int {
+        guard let number = self[key]?.int, range.contains(number) else {
+            throw wrong(key, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func list(_ key: String) throws(RecordingProblem) -> [JSONValue] {
+        guard let list = self[key]?.array, list.count <= Self.listLimit else {
+            throw wrong(key, "a list of at most \(Self.listLimit)")
+        }
+        return list
+    }
+
+    /// One of the words that a type knows.
+    func word<Word: RawRepresentable<String>>(_ key: String, _: Word.Type) throws(RecordingProblem) -> Word {
+        guard let word = self[key]?.string.flatMap(Word.init) else {
+            throw wrong(key, "a word that this version knows")
+        }
+        return word
+    }
+
+    /// Seconds and attoseconds.
+    func duration(_ key: String) throws(RecordingProblem) -> Duration {
+        let parts = try list(key).compactMap(\.int)
+        // Far past any time that is measured, and far below what arithmetic cannot hold.
+        guard parts.count == 2, (0...1_000_000_000).contains(parts[0]),
+            (0..<1_000_000_000_000_000_000).contains(parts[1])
+        else { throw wrong(key, "[seconds, attoseconds]") }
+        return Duration(secondsComponent: Int64(parts[0]), attosecondsComponent: Int64(parts[1]))
+    }
+}
+
+extension JSONValue {
+    /// A time as seconds and attoseconds, exactly.
+    init(recording duration: Duration) {
+        let parts = duration.components
+        self = .array([JSONValue(parts.seconds), JSONValue(parts.attoseconds)])
+    }
+}

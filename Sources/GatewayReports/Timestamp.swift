@@ -1,0 +1,107 @@
+#if canImport(Glibc)
+internal import Glibc
+// The first module that includes a C header owns its types, and for `timespec` that can be this one.
+internal import SwiftOverlayShims
+#elseif canImport(Musl)
+internal import Musl
+internal import SwiftOverlayShims
+#else
+internal import Darwin
+#endif
+
+/// A point in time, to the millisecond, of the years 1 to 9999.
+///
+/// Its description is ISO 8601 in UTC: `2026-11-21T12:00:00.000Z`. Foundation's formatter brings calendars and time zones
+/// into memory, 2 MB of them, to write these few digits.
+public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The first millisecond of the year 1, and the last of the year 9999: other years have no four digits.
+    private static let range = -62_135_596_800_000...253_402_300_799_999
+    private static let millisecondsOfDay = 86_400_000
+
+    /// The milliseconds since the beginning of 1970 in UTC, leap seconds not counted.
+    public let milliseconds: Int
+
+    /// - Parameter milliseconds: The milliseconds since the beginning of 1970; what is outside the years 1 to 9999 becomes
+    ///   their beginning or end.
+    public init(milliseconds: Int) {
+        self.milliseconds = min(max(milliseconds, Self.range.lowerBound), Self.range.upperBound)
+    }
+
+    /// The time by the clock of this host.
+    public static var now: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(milliseconds: Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000)
+    }
+
+    /// The time when so much more has passed, rounded down to the millisecond.
+    public func advanced(by time: Duration) -> Timestamp {
+        let (seconds, attoseconds) = time.components
+        // Far past any range, and far below what arithmetic cannot hold.
+        let whole = Int(min(max(seconds, -1_000_000_000_000), 1_000_000_000_000)) * 1_000
+        return Timestamp(milliseconds: milliseconds + whole + Int(attoseconds / 1_000_000_000_000_000))
+    }
+
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+
+    public var description: String {
+        let day = Self.floor(milliseconds, Self.millisecondsOfDay)
+        let ofDay = milliseconds - day * Self.millisecondsOfDay
+        let date = Self.date(day: day)
+        let parts = [
+            "\(Self.padded(date.year, to: 4))-\(Self.padded(date.month))-\(Self.padded(date.day))",
+            "\(Self.padded(ofDay / 3_600_000)):\(Self.padded(ofDay / 60_000 % 60)):\(Self.padded(ofDay / 1_000 % 60))",
+        ]
+        return "\(parts.joined(separator: "T")).\(Self.padded(ofDay % 1_000, to: 3))Z"
+    }
+
+    /// Reads what ``description`` has written; `nil` for anything else.
+    public init?(_ text: String) {
+        let form = Array("0000-00-00T00:00:00.000Z".utf8)
+        let bytes = Array(text.utf8)
+        let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
+        guard bytes.count == form.count,
+            zip(bytes, form).allSatisfy({ isDigit($1) ? isDigit($0) : $0 == $1 })
+        else { return nil }
+        func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 * 10 + Int($1 - 0x30) } }
+        let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
+        let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
+        guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 60 else { return nil }
+        let days = Self.days(year: year, month: month, day: day)
+        // A day that the month does not have is another one.
+        guard year > 0, Self.date(day: days) == (year, month, day) else { return nil }
+        let ofDay = ((hour * 60 + minute) * 60 + second) * 1_000 + number(20..<23)
+        self.init(milliseconds: days * Self.millisecondsOfDay + ofDay)
+    }
+
+    // MARK: The Gregorian calendar, in years that begin with March, so that the leap day is the last
+
+    /// The days since 1970.
+    private static func days(year: Int, month: Int, day: Int) -> Int {
+        let shifted = year - (month <= 2 ? 1 : 0)
+        let ofYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return shifted * 365 + floor(shifted, 4) - floor(shifted, 100) + floor(shifted, 400) + ofYear - 719_468
+    }
+
+    /// The date of a day, counted from 1970.
+    private static func date(day: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = day + 719_468
+        let era = floor(shifted, 146_097)
+        let ofEra = shifted - era * 146_097
+        let year = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
+        let ofYear = ofEra - (365 * year + year / 4 - year / 100)
+        let month = (5 * ofYear + 2) / 153
+        let isNext = month >= 10
+        return (era * 400 + year + (isNext ? 1 : 0), isNext ? month - 9 : month + 3, ofYear - (153 * month + 2) / 5 + 1)
+    }
+
+    private static func floor(_ number: Int, _ divisor: Int) -> Int {
+        let quotient = number / divisor
+        return number % divisor < 0 ? quotient - 1 : quotient
+    }
+
+    private static func padded(_ number: Int, to digits: Int = 2) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(digits - text.count, 0)) + text
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GatewayReports
+
+@Suite struct TimestampTests {
+    /// The times that our own code writes for machines are those that Foundation writes, to the digit.
+    @Test func itIsWrittenAsFoundationWritesIt() {
+        var generator = SeededGenerator.forFuzzing("TimestampTests")
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        // From 1583, when Foundation's calendar has become the Gregorian one, to 9999.
+        let instants = (0..<2_000).map { _ in
+            Int.random(in: -12_212_553_600_000..<253_402_300_800_000, using: &generator)
+        }
+        for instant in instants + [0, 999, -1, -1_500, 951_782_400_250, 1_709_164_800_000] {
+            // A quarter of a millisecond more, since Foundation rounds down what is no binary fraction.
+            let date = Date(timeIntervalSince1970: (Double(instant) + 0.25) / 1_000)
+            #expect(Timestamp(milliseconds: instant).description == date.formatted(style))
+        }
+    }
+
+    /// A time that is none, as of a broken clock, ends no program.
+    @Test(arguments: [Int.min, -100_000_000_000_000, 1_000_000_000_000_000, Int.max])
+    func aTimeOutsideTheYears1To9999HasADescription(milliseconds: Int) {
+        let time = Timestamp(milliseconds: milliseconds)
+        #expect(time.description == (milliseconds < 0 ? "0001-01-01T00:00:00.000Z" : "9999-12-31T23:59:59.999Z"))
+        #expect(time.advanced(by: .seconds(Int64.max)).description.count == 24)
+    }
+
+    @Test func itReadsWhatItWrites() {
+        var generator = SeededGenerator.forFuzzing("TimestampTests, both ways")
+        for _ in 0..<2_000 {
+            let time = Timestamp(
+                milliseconds: Int.random(in: -62_135_596_800_000..<253_402_300_800_000, using: &generator)
+            )
+            #expect(Timestamp(time.description) == time)
+        }
+    }
+
+    @Test(arguments: [
+        "", "yesterday", "2026-11-21T12:00:00Z", "2026-11-21 12:00:00.000Z", "2026-02-29T12:00:00.000Z",
+        "2026-13-01T12:00:00.000Z", "2026-11-21T24:00:00.000Z", "0000-01-01T00:00:00.000Z",
+        "2026-11-21T12:00:00.000Z\n",
+        "+026-11-21T12:00:00.000Z",
+    ])
+    func nothingElseIsRead(text: String) {
+        #expect(Timestamp(text) == nil)
+    }
+
+    @Test func itIsAdvancedToTheMillisecond() {
+        let start = Timestamp(milliseconds: 1_795_000_000_000)
+        #expect(start.advanced(by: .nanoseconds(1_234_999_999)).milliseconds == 1_795_000_001_234)
+    }
+}
