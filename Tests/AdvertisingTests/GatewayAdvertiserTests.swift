@@ -15,7 +15,7 @@ import Testing
 
     /// Runs a gateway.
     private static func serve(
-        _ dialect: GatewayDialect = .design,
+        _ dialect: GatewayDialect = .optaplus,
         at address: IPAddress = everywhere,
         port: UInt16 = 0,
         bots: Int = 1,
@@ -136,7 +136,7 @@ import Testing
         var iterator = ports.makeAsyncIterator()
         let port = try #require(await iterator.next())
         try await advertising(port: port) { _ in
-            for dialect in [GatewayDialect.design, .openClaw, .bridge] {
+            for dialect in [GatewayDialect.optaplus, .openClaw, .bridge] {
                 let type = try #require(dialect.serviceType)
                 try await Self.serve(dialect, port: port) { _ in
                     while let event = await backend.next() {

@@ -66,7 +66,7 @@ import Testing
     /// The longest of everything: answers to old clients are cut at 512 bytes.
     @Test func theRecordStaysUnder400Bytes() throws {
         let long = GatewayFacts(
-            dialect: .design,
+            dialect: .optaplus,
             fingerprint: GatewayFingerprint(String(repeating: "f", count: 128)),
             name: String(repeating: "🦞", count: 100),
             bots: 9_999,

@@ -25,7 +25,7 @@ enum Samples {
         leaf: LeafFingerprint? = nil
     ) -> GatewayFacts {
         GatewayFacts(
-            dialect: .design,
+            dialect: .optaplus,
             fingerprint: GatewayFingerprint(fingerprint),
             name: name,
             bots: bots,

@@ -45,7 +45,7 @@ import Testing
         var told = Told()
         // One gateway by two ways needs one certificate.
         let leaf = LeafFingerprint(bytes: Array(repeating: 1, count: 32))
-        let identity = GatewayIdentity(fingerprint: GatewayFingerprint("f"), dialect: .design, leaf: leaf)
+        let identity = GatewayIdentity(fingerprint: GatewayFingerprint("f"), dialect: .optaplus, leaf: leaf)
         for last in [UInt8(2), 3] {
             _ = told.apply(.endpointAdded(Rows.endpoint(last), .local))
             _ = told.apply(.probed(Rows.endpoint(last), .gateway(identity)))

@@ -27,7 +27,7 @@ enum Rows {
             GatewayIdentity(
                 fingerprint: fingerprint.flatMap { GatewayFingerprint($0) },
                 name: name,
-                dialect: .design,
+                dialect: .optaplus,
                 bots: bots
             )
         )

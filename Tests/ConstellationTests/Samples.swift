@@ -81,7 +81,7 @@ enum Samples {
             GatewayIdentity(
                 fingerprint: fp.map(fingerprint),
                 name: name,
-                dialect: .design,
+                dialect: .optaplus,
                 bots: bots.map { BotDescription(id: bot($0), name: "Bot \($0)") },
                 leaf: leaf.map(Self.leaf),
                 proof: proof

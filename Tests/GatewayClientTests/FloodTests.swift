@@ -30,7 +30,7 @@ import Testing
             let path = GatewayProbePath(endpoint: server.endpoint, leaf: leaf)
             let (beats, beat) = AsyncStream.makeStream(of: Void.self)
             beat.yield()
-            let end = await GatewayPulse(path: path, dialect: .design).hold(beats: beats) { _, _ in }
+            let end = await GatewayPulse(path: path, dialect: .optaplus).hold(beats: beats) { _, _ in }
             #expect(end == .flooded)
         }
     }
@@ -45,7 +45,7 @@ import Testing
             let (answers, answered) = AsyncStream.makeStream(of: Void.self)
             let hold = Task {
                 defer { answered.finish() }
-                return await GatewayPulse(path: path, dialect: .design).hold(beats: beats) { _, _ in answered.yield() }
+                return await GatewayPulse(path: path, dialect: .optaplus).hold(beats: beats) { _, _ in answered.yield() }
             }
             var iterator = answers.makeAsyncIterator()
             for _ in 0..<100 {
@@ -69,7 +69,7 @@ import Testing
             let target = GatewayProbeTarget(
                 endpoints: [server.endpoint],
                 rules: TargetRules(origin: .user),
-                hints: [ProbeHint(expected: .design)]
+                hints: [ProbeHint(expected: .optaplus)]
             )
             let report = await GatewayProbe().run(target)
             guard case .other(let answer) = report.finding else {

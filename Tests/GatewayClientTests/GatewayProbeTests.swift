@@ -47,7 +47,7 @@ import Testing
 
     @Test func designGateway() async throws {
         try await probe(.webSocket(answer: { _ in [.text(Self.discovered)] })) { report, server in
-            guard case .design(let payload) = report.finding else { throw Unexpected(report) }
+            guard case .optaplus(let payload) = report.finding else { throw Unexpected(report) }
             #expect(payload.fingerprint == GatewayFingerprint("abc123"))
             #expect(payload.bots.map(\.name) == ["Jarvis"])
             #expect(report.path == GatewayProbePath(endpoint: server.endpoint, leaf: nil))
@@ -121,11 +121,11 @@ import Testing
         let leaf = try #require(LeafFingerprint(TestCertificate.sha256))
         let behaviour = TestServer.Behaviour.webSocket(answer: { _ in [.text(Self.discovered)] })
         try await probe(behaviour, tls: true, transports: transports) { report, _ in
-            #expect(report.finding.dialect == .design)
+            #expect(report.finding.dialect == .optaplus)
             #expect(report.path?.leaf == leaf)
         }
         try await probe(behaviour, tls: true, transports: .tlsOnly, pin: leaf) { report, _ in
-            #expect(report.finding.dialect == .design)
+            #expect(report.finding.dialect == .optaplus)
         }
     }
 
@@ -151,7 +151,7 @@ import Testing
 
     @Test func plainIsTriedOnceWhereTLSWasHinted() async throws {
         try await probe(.webSocket(answer: { _ in [.text(Self.discovered)] }), transports: .tlsFirst) { report, _ in
-            #expect(report.finding.dialect == .design)
+            #expect(report.finding.dialect == .optaplus)
             #expect(report.path?.leaf == nil)
         }
         try await probe(.webSocket(answer: { _ in [.text(Self.discovered)] }), transports: .tlsOnly) { report, _ in
@@ -162,7 +162,7 @@ import Testing
     // MARK: What is no gateway
 
     @Test func sshServer() async throws {
-        try await probe(.raw(greeting: Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)), expected: .design) { report, _ in
+        try await probe(.raw(greeting: Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)), expected: .optaplus) { report, _ in
             guard case .other(let answer) = report.finding else { throw Unexpected(report) }
             #expect(answer.summary == "an SSH server")
             #expect(answer.text.text.hasPrefix("SSH-2.0-OpenSSH_9.2"))
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func silenceIsNoAnswer() async throws {
-        try await probe(.raw(), expected: .design) { report, _ in
+        try await probe(.raw(), expected: .optaplus) { report, _ in
             guard case .nothing(.noAnswer) = report.finding else { throw Unexpected(report) }
             #expect(report.path == nil)
         }
@@ -196,7 +196,7 @@ import Testing
 
     @Test func oneByteAfterTheOther() async throws {
         let bytes = Array("HTTP/1.1 101 Switching Protocols\r\n".utf8)
-        try await probe(.drip(bytes, every: .milliseconds(90)), expected: .design) { report, _ in
+        try await probe(.drip(bytes, every: .milliseconds(90)), expected: .optaplus) { report, _ in
             guard case .nothing(.noAnswer) = report.finding else { throw Unexpected(report) }
         }
     }
@@ -263,10 +263,10 @@ import Testing
                 let target = GatewayProbeTarget(
                     endpoints: [silent.endpoint, server.endpoint],
                     rules: TargetRules(origin: .user),
-                    hints: [ProbeHint(expected: .design)]
+                    hints: [ProbeHint(expected: .optaplus)]
                 )
                 let report = await GatewayProbe(Self.quick).run(target)
-                #expect(report.finding.dialect == .design)
+                #expect(report.finding.dialect == .optaplus)
                 #expect(report.path?.endpoint == server.endpoint)
             }
         }

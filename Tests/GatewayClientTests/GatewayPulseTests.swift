@@ -120,7 +120,7 @@ import Testing
             #expect(await Self.pulse(server).ask() == .closed)
         }
         try await TestServer.run(.webSocket()) { server in
-            #expect(await Self.pulse(server, .design, leaf: own).ask() == .different)
+            #expect(await Self.pulse(server, .optaplus, leaf: own).ask() == .different)
         }
     }
 
@@ -144,7 +144,7 @@ import Testing
 
     @Test func oneConnectionServesEveryBeat() async throws {
         let all: [(TestServer.Behaviour, GatewayDialect)] = [
-            (.webSocket(), .design), (Self.web(Self.live), .openClaw),
+            (.webSocket(), .optaplus), (Self.web(Self.live), .openClaw),
         ]
         for (behaviour, dialect) in all {
             for tls in [false, true] {
@@ -172,15 +172,15 @@ import Testing
 
     @Test func theEndOfAHoldHasItsReason() async throws {
         let gone = try await TestServer.run(.raw()) { $0 }
-        for dialect in [GatewayDialect.design, .openClaw] {
+        for dialect in [GatewayDialect.optaplus, .openClaw] {
             #expect(await Self.hold(Self.pulse(gone, dialect), beats: 2).end == .notOpened(.refused))
         }
         try await TestServer.run(.raw()) { server in
-            #expect(await Self.hold(Self.pulse(server, .design), beats: 2).end == .notOpened(.silent))
+            #expect(await Self.hold(Self.pulse(server, .optaplus), beats: 2).end == .notOpened(.silent))
             #expect(await Self.hold(Self.pulse(server), beats: 2).end == .silent)
         }
         try await TestServer.run(.webSocket(greeting: ["a"], answer: { _ in [] }, onPing: .hangingUp)) { server in
-            #expect(await Self.hold(Self.pulse(server, .design), beats: 2).end == .closed)
+            #expect(await Self.hold(Self.pulse(server, .optaplus), beats: 2).end == .closed)
         }
         let before = HTTPSignature(status: 404, server: nil, body: [])
         try await TestServer.run(Self.web(.init(status: .ok))) { server in
@@ -192,7 +192,7 @@ import Testing
         try await TestServer.run(.webSocket()) { server in
             let (beats, beat) = AsyncStream.makeStream(of: Void.self)
             let (answers, answered) = AsyncStream.makeStream(of: Void.self)
-            let hold = Task { await Self.pulse(server, .design).hold(beats: beats) { _, _ in answered.yield() } }
+            let hold = Task { await Self.pulse(server, .optaplus).hold(beats: beats) { _, _ in answered.yield() } }
             beat.yield()
             var iterator = answers.makeAsyncIterator()
             await iterator.next()

@@ -12,7 +12,7 @@ func describe(_ endpoints: [Endpoint]) async -> String {
     let target = GatewayProbeTarget(endpoints: endpoints, rules: TargetRules(origin: .user))
     let report = await GatewayProbe().run(target)
     switch report.finding {
-    case .design(let gateway): return "a gateway with \(gateway.bots.count) bots"
+    case .optaplus(let gateway): return "a gateway with \(gateway.bots.count) bots"
     case .openClaw, .bridge, .openAgents, .clawline:
         return "a gateway that speaks \(report.finding.dialect?.rawValue ?? "")"
     case .other(let answer): return "no gateway: \(answer.summary)"

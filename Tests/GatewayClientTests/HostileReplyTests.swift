@@ -36,7 +36,7 @@ import Testing
     private static func makeCase(_ generator: inout SeededGenerator) -> Case {
         let sample = samples[Int(generator.next() % UInt64(samples.count))]
         let bytes = generator.next() % 8 == 0 ? generator.bytes(upTo: 2_000) : generator.mutate(sample)
-        let expected = [GatewayDialect.design, .openClaw, .bridge, .openAgents, .clawline, nil][
+        let expected = [GatewayDialect.optaplus, .openClaw, .bridge, .openAgents, .clawline, nil][
             Int(generator.next() % 6)
         ]
         let isGreeting = generator.next() % 4 == 0

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func hintsOrderTheStepsAndRemoveNone() {
-        let forged = target([ProbeHint(expected: .bridge), ProbeHint(expected: .design)])
+        let forged = target([ProbeHint(expected: .bridge), ProbeHint(expected: .optaplus)])
         #expect(forged.questions == [.bridgeHealth, .webSocket(resource: "/"), .http(resource: "/healthz")])
         let other = target([ProbeHint(expected: .clawline, resource: "/ws"), ProbeHint(expected: .openClaw)])
         #expect(
@@ -41,9 +41,9 @@ import Testing
     }
 
     @Test func hintsAndPathsAreBounded() {
-        let paths = (0..<100).map { ProbeHint(expected: .design, resource: "/\($0)") }
+        let paths = (0..<100).map { ProbeHint(expected: .optaplus, resource: "/\($0)") }
         #expect(target(paths).questions.count == 5)
-        let late = Array(repeating: ProbeHint(expected: .design), count: 32) + [ProbeHint(expected: .bridge)]
+        let late = Array(repeating: ProbeHint(expected: .optaplus), count: 32) + [ProbeHint(expected: .bridge)]
         #expect(!target(late).questions.contains(.bridgeHealth))
     }
 
@@ -65,7 +65,7 @@ import Testing
     ])
     func aForgedBridgeHidesNoGateway(outcome: ProbeStepOutcome) {
         var sequence = ProbeSequence(
-            target([ProbeHint(expected: .bridge), ProbeHint(expected: .design)]).questions,
+            target([ProbeHint(expected: .bridge), ProbeHint(expected: .optaplus)]).questions,
             transports: .plainOnly
         )
         #expect(sequence.start() == .ask(.bridgeHealth, isTLS: false))
@@ -85,7 +85,7 @@ import Testing
 
     /// Others than OpenAgents hang up on its hello too.
     @Test func whoHangsUpOnAHelloIsOpenAgentsUnlessItSaysMore() {
-        let questions = target([ProbeHint(expected: .openAgents), ProbeHint(expected: .design)]).questions
+        let questions = target([ProbeHint(expected: .openAgents), ProbeHint(expected: .optaplus)]).questions
         var gateway = ProbeSequence(questions, transports: .plainFirst)
         #expect(gateway.start() == .ask(.openAgentsHello, isTLS: false))
         #expect(gateway.receive(.probable(.openAgents)) == .ask(.webSocket(resource: "/"), isTLS: false))
@@ -99,11 +99,11 @@ import Testing
 
     @Test func whatWasTooSlowAfterItsUpgradeIsNoWebServer() {
         let silence = NoAnswer.noAnswer(within: .seconds(1))
-        var slow = sequence(.design)
+        var slow = sequence(.optaplus)
         _ = slow.start()
         #expect(slow.receive(.silent(silence, isHTTP: true)) == .ask(.http(resource: "/healthz"), isTLS: false))
         #expect(slow.receive(.foreign(notFound, isHTTP: true)) == .finish(.nothing(silence)))
-        var health = sequence(.design)
+        var health = sequence(.optaplus)
         _ = health.start()
         _ = health.receive(.silent(silence, isHTTP: true))
         let live = GatewayFinding.openClaw(OpenClawIdentification(evidence: .health))

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SlowGatewayTests {
     private static let discovered =
         #"{"type":"res","id":"1","ok":true,"payload":{"gatewayFingerprint":"abc123","gatewayName":"Home","bots":[]}}"#
-    private static let design = TestServer.Behaviour.webSocket(answer: { _ in [.text(discovered)] })
+    private static let optaplus = TestServer.Behaviour.webSocket(answer: { _ in [.text(discovered)] })
 
     private static func probe(
         _ server: TestServer,
@@ -20,7 +20,7 @@ import Testing
         let target = GatewayProbeTarget(
             endpoints: [server.endpoint],
             rules: TargetRules(origin: .user),
-            hints: [ProbeHint(expected: .design, transports: transports)]
+            hints: [ProbeHint(expected: .optaplus, transports: transports)]
         )
         return await GatewayProbe(configuration).run(target)
     }
@@ -28,9 +28,9 @@ import Testing
     /// The handshake, and what is said afterwards, have each a time of their own.
     @Test(arguments: [100, 400], [false, true])
     func roundTripsOfPartsOfASecond(milliseconds: Int64, tls: Bool) async throws {
-        try await TestServer.run(Self.design, tls: tls, roundTrip: .milliseconds(milliseconds)) { server in
+        try await TestServer.run(Self.optaplus, tls: tls, roundTrip: .milliseconds(milliseconds)) { server in
             let report = await Self.probe(server, transports: tls ? .tlsFirst : .plainFirst)
-            #expect(report.finding.dialect == .design, "\(report)")
+            #expect(report.finding.dialect == .optaplus, "\(report)")
             let connecting = try #require(report.connecting)
             #expect(connecting < .milliseconds(500), "of connecting alone")
         }
@@ -39,14 +39,14 @@ import Testing
     /// The first packet is lost, which costs a second, and every answer takes 800 ms.
     @Test(arguments: [false, true])
     func theTimeOfAStepGrowsWithTheRoundTrip(tls: Bool) async throws {
-        try await TestServer.run(Self.design, tls: tls, roundTrip: .milliseconds(800), isFull: true) { server in
+        try await TestServer.run(Self.optaplus, tls: tls, roundTrip: .milliseconds(800), isFull: true) { server in
             let report = await Self.probe(server, transports: tls ? .tlsFirst : .plainFirst)
-            #expect(report.finding.dialect == .design, "\(report)")
+            #expect(report.finding.dialect == .optaplus, "\(report)")
             let connecting = try #require(report.connecting)
             #expect(connecting > .milliseconds(900))
             let pulse = GatewayPulse(
                 path: try #require(report.path),
-                dialect: .design,
+                dialect: .optaplus,
                 connecting: report.connecting
             )
             #expect(pulse.patience == connecting * 5)

@@ -31,7 +31,7 @@ import Testing
                 emoji: "\u{1F916}",
                 status: "online"
             )
-            return .design(
+            return .optaplus(
                 DiscoverPayload(
                     fingerprint: GatewayFingerprint("abc123"),
                     name: "Home",

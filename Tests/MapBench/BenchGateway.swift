@@ -79,7 +79,7 @@ struct BenchGateway {
             GatewayIdentity(
                 fingerprint: try fingerprint(),
                 name: "The gateway number \(digits)",
-                dialect: .design,
+                dialect: .optaplus,
                 bots: try (0..<bots).map {
                     BotDescription(id: try bot($0), name: "Assistant \($0) of \(digits)", emoji: "🤖", status: "online")
                 }

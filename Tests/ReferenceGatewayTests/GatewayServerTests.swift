@@ -9,7 +9,7 @@ import Testing
     private static let limits = ConnectionLimits(duration: .seconds(3))
 
     private func serve(
-        _ dialect: GatewayDialect = .design,
+        _ dialect: GatewayDialect = .optaplus,
         misbehaviour: Misbehaviour? = nil,
         _ body: @escaping @Sendable (GatewayServer) async throws -> Void
     ) async throws {
@@ -139,7 +139,7 @@ import Testing
                 }
             }
         }
-        try await serve(.design) { server in
+        try await serve(.optaplus) { server in
             await #expect(throws: GatewayConnectionError.self) {
                 try await WebSocketConnection.withConnection(
                     to: [server.endpoint],
@@ -157,13 +157,13 @@ import Testing
             let target = GatewayProbeTarget(
                 endpoints: [server.endpoint],
                 rules: TargetRules(origin: .user),
-                hints: [ProbeHint(expected: .design)]
+                hints: [ProbeHint(expected: .optaplus)]
             )
             let report = await GatewayProbe().run(target)
-            #expect(report.finding.dialect == .design)
+            #expect(report.finding.dialect == .optaplus)
             let (beats, beat) = AsyncStream.makeStream(of: Void.self)
             beat.yield()
-            let pulse = GatewayPulse(path: try #require(report.path), dialect: .design)
+            let pulse = GatewayPulse(path: try #require(report.path), dialect: .optaplus)
             #expect(await pulse.hold(beats: beats) { _, _ in } == .flooded)
         }
     }
@@ -174,7 +174,7 @@ import Testing
                 let discovered = try await Self.ask(&connection, "gateway.discover", .object([:])).get()
                 #expect(try DiscoverPayload(json: discovered).fingerprint == GatewayFingerprint("not-abc123"))
             }
-            let record = try await server.state.txtRecord(for: .design, port: 3_000)
+            let record = try await server.state.txtRecord(for: .optaplus, port: 3_000)
             #expect(record.value(forKey: "fp") == .bytes(Array("abc123".utf8)))
         }
     }

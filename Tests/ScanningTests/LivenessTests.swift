@@ -12,7 +12,7 @@ import Testing
     private let endpoint = Samples.endpoint(1)
 
     private func answering(
-        _ dialect: GatewayDialect = .design,
+        _ dialect: GatewayDialect = .optaplus,
         _ configuration: ScannerConfiguration = ScannerConfiguration()
     ) -> ScanDrive {
         var drive = ScanDrive(configuration)
@@ -56,7 +56,7 @@ import Testing
     @Test(
         arguments: [0, 700, 1_300, 1_999],
         [
-            (GatewayDialect.design, Listener.silence), (.bridge, .silence), (.openClaw, .silence), (.design, .refusal),
+            (GatewayDialect.optaplus, Listener.silence), (.bridge, .silence), (.openClaw, .silence), (.optaplus, .refusal),
             (.bridge, .refusal), (.openClaw, .refusal),
         ]
     )

@@ -187,7 +187,7 @@ import Testing
     }
 
     /// A restart that is over before anybody could have said that it is suspect is no news, or that it was suspect at most.
-    @Test(arguments: [GatewayDialect.design, .openClaw, .bridge])
+    @Test(arguments: [GatewayDialect.optaplus, .openClaw, .bridge])
     func aRestartWithinTwoSeconds(dialect: GatewayDialect) {
         let service = Samples.service("A", at: [Samples.address(1)])
         let gateway = SampleGateway(dialect: dialect)
@@ -264,7 +264,7 @@ import Testing
     }
 
     /// Six at one address, stopped and started every ten seconds for ten minutes: each is shown within two seconds.
-    @Test(arguments: [true, false], [GatewayDialect.design, .openClaw])
+    @Test(arguments: [true, false], [GatewayDialect.optaplus, .openClaw])
     func sixThatAreRestartedAllTheTime(sayGoodbye: Bool, dialect: GatewayDialect) {
         var drive = ScanDrive()
         drive.keepsRecords = false

@@ -5,7 +5,7 @@ import GatewayProtocol
 
 /// One process that answers as a gateway.
 struct SampleGateway: Hashable {
-    var dialect = GatewayDialect.design
+    var dialect = GatewayDialect.optaplus
     var fingerprint: String?
     var name: String?
     var bots: [String] = []
@@ -26,7 +26,7 @@ struct SampleGateway: Hashable {
 
     init(
         _ fingerprint: String? = "f",
-        dialect: GatewayDialect = .design,
+        dialect: GatewayDialect = .optaplus,
         name: String? = "Home",
         bots: [String] = [],
         leaf: UInt8? = nil
@@ -44,7 +44,7 @@ struct SampleGateway: Hashable {
     ) {
         self.dialect = dialect
         // Only the design's gateways tell any of it.
-        let isTold = dialect == .design
+        let isTold = dialect == .optaplus
         self.fingerprint = isTold ? fingerprint : nil
         self.name = isTold ? name : nil
         self.bots = isTold ? bots : []
@@ -62,8 +62,8 @@ struct SampleGateway: Hashable {
     /// The finding of a probe of it.
     var finding: GatewayFinding {
         switch dialect {
-        case .design:
-            .design(
+        case .optaplus:
+            .optaplus(
                 DiscoverPayload(
                     fingerprint: fingerprint.map(Samples.fingerprint),
                     name: name,
@@ -95,7 +95,7 @@ struct SampleGateway: Hashable {
             return .answered(roundTrip, signature)
         case .bridge: return dialect == .bridge ? .answered(roundTrip, nil) : .different
         // Whatever speaks WebSocket answers a ping.
-        case .design, .openAgents: return dialect == .bridge ? .different : .answered(roundTrip, nil)
+        case .optaplus, .openAgents: return dialect == .bridge ? .different : .answered(roundTrip, nil)
         }
     }
 }

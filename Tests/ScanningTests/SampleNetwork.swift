@@ -88,7 +88,7 @@ struct SampleNetwork {
         case .gateway(let gateway) where gateway.process == process || gateway.isAskedOverHTTP: return
         case .gateway, .refusal, .webServer: break
         }
-        guard hold.job.dialect == .design || hold.job.dialect == .openAgents else { return }
+        guard hold.job.dialect == .optaplus || hold.job.dialect == .openAgents else { return }
         deliver(.ended(hold.job, hold: hold.number, .closed), after: .milliseconds(1), now: now)
     }
 

@@ -48,7 +48,7 @@ import Testing
         drive.end(try #require(drive.probes.first), Samples.silence())
         drive.run(for: .milliseconds(100))
         while drive.probes.isEmpty, drive.advance() {}
-        #expect(drive.probes.first?.question.hints.map(\.expected) == [.bridge, .design])
+        #expect(drive.probes.first?.question.hints.map(\.expected) == [.bridge, .optaplus])
     }
 
     /// Of many that lead to one endpoint, what the user entered is read first.

@@ -67,7 +67,7 @@ struct ScanStory: CustomStringConvertible {
         case 7..<11:
             // Each endpoint tells a name and bots of its own, so that it is seen whose are shown.
             var gateway = SampleGateway(
-                dialect: pick([.design, .design, .openClaw]),
+                dialect: pick([.optaplus, .optaplus, .openClaw]),
                 fingerprint: pick([nil, "f", "f", "g"]),
                 name: "N\(endpoint)",
                 bots: ["b\(endpoint)"],

@@ -23,7 +23,7 @@ import Testing
 
     /// Runs a gateway and the scanner, and tells the scanner where the gateway is.
     private func scanning(
-        _ dialect: GatewayDialect = .design,
+        _ dialect: GatewayDialect = .optaplus,
         _ body: @escaping @Sendable (_ gateway: Endpoint) async throws -> Void
     ) async throws {
         let address = try #require(IPAddress("127.0.0.1"))
@@ -74,7 +74,7 @@ import Testing
         try await scanning(dialect) { _ in
             let gateway = await gateways { $0.dialect != nil }
             #expect(gateway?.dialect == dialect)
-            if dialect == .design { #expect(gateway?.bots.map(\.name) == ["Jarvis"]) }
+            if dialect == .optaplus { #expect(gateway?.bots.map(\.name) == ["Jarvis"]) }
             #expect(gateway?.liveness == .answering)
         }
     }
@@ -83,7 +83,7 @@ import Testing
         try await scanning { _ in
             let result = await scanner.settle(quiet: .milliseconds(10), deadline: .now + .seconds(30))
             #expect(result == .settled)
-            #expect(await scanner.constellation.gateways.first?.dialect == .design)
+            #expect(await scanner.constellation.gateways.first?.dialect == .optaplus)
             #expect(await scanner.progress.gateways == 1)
             #expect(backend.kept.count == 1, "what answers is kept")
         }
@@ -93,18 +93,18 @@ import Testing
     /// meanwhile: all questions went over one.
     @Test func aGatewayIsAskedAgainOverAConnectionThatIsKept() async throws {
         try await scanning { _ in
-            #expect(await gateways { $0.dialect == .design } != nil)
+            #expect(await gateways { $0.dialect == .optaplus } != nil)
             var before = 0
             for port in 1...10 as ClosedRange<UInt16> {
                 let name = "Claimant \(port)"
                 // Nobody listens there.
                 let nowhere = Endpoint(address: try #require(IPAddress("127.0.0.1")), port: port)
-                backend.tell(.sighted(try Self.sighting(nowhere, .design, name, txt: ["fp=abc123"])))
+                backend.tell(.sighted(try Self.sighting(nowhere, .optaplus, name, txt: ["fp=abc123"])))
                 #expect(await gateways { $0.name == name } != nil)
                 // Those of the probe have ended by then.
                 if port == 3 { before = endings.count }
             }
-            let gateway = await scanner.constellation.gateways.first { $0.dialect == .design }
+            let gateway = await scanner.constellation.gateways.first { $0.dialect == .optaplus }
             #expect(gateway?.liveness == .answering)
             #expect(endings.count == before)
         }

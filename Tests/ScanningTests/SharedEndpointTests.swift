@@ -20,7 +20,7 @@ import Testing
         #expect(drive.map.gateways.map(\.liveness) == [.answering], sourceLocation: sourceLocation)
     }
 
-    @Test(arguments: [GatewayDialect.design, .openClaw, .bridge, .openAgents])
+    @Test(arguments: [GatewayDialect.optaplus, .openClaw, .bridge, .openAgents])
     func advertisedAndManual(dialect: GatewayDialect) {
         var drive = ScanDrive()
         drive.find(
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// By host name: all its addresses are one manual entry.
-    @Test(arguments: [GatewayDialect.design, .openClaw])
+    @Test(arguments: [GatewayDialect.optaplus, .openClaw])
     func typedInByHostNameAndAdvertised(dialect: GatewayDialect) {
         var drive = ScanDrive()
         drive.listenEverywhere(.gateway(SampleGateway(dialect: dialect)))
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Every OpenClaw gateway: two types, two sets of addresses.
-    @Test(arguments: [GatewayDialect.design, .openClaw, .openAgents])
+    @Test(arguments: [GatewayDialect.optaplus, .openClaw, .openAgents])
     func twoTypesWithDifferentAddresses(dialect: GatewayDialect) {
         var drive = ScanDrive()
         drive.listenEverywhere(.gateway(SampleGateway(dialect: dialect)))
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// The kept connection is dead, and fresh ones are answered: an address of this host has changed.
-    @Test(arguments: [GatewayDialect.design, .openClaw, .openAgents])
+    @Test(arguments: [GatewayDialect.optaplus, .openClaw, .openAgents])
     func anAddressOfThisHostHasChanged(dialect: GatewayDialect) {
         var drive = ScanDrive()
         drive.find(Samples.service("A", at: [Samples.address(1)]), .gateway(SampleGateway(dialect: dialect)))

@@ -21,7 +21,7 @@ enum GatewayAnswer: Hashable, Sendable {
         case (nil, .other(let answer)): self = .other(answer)
         case (nil, .nothing(let reason)): self = .nothing(reason)
         // These name a dialect, and so have facts.
-        case (nil, .design), (nil, .openClaw), (nil, .bridge), (nil, .openAgents), (nil, .clawline):
+        case (nil, .optaplus), (nil, .openClaw), (nil, .bridge), (nil, .openAgents), (nil, .clawline):
             self = .nothing(.closed)
         }
     }

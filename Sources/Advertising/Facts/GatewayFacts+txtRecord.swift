@@ -27,7 +27,7 @@ extension GatewayFacts {
     package func txtRecord(name: String, port: UInt16, isDirectlyReachable: Bool) throws(DNSSDError) -> TXTRecord {
         var record = TXTRecord()
         switch dialect {
-        case .design:
+        case .optaplus:
             record = try GatewayAdvertisement.txtRecord(
                 fingerprint: fingerprint,
                 name: name,
@@ -71,7 +71,7 @@ extension GatewayFacts {
             switch dialect {
             case .openClaw: " (OpenClaw)"
             case .bridge: " (Clawdbot)"
-            case .design, .openAgents, .clawline: ""
+            case .optaplus, .openAgents, .clawline: ""
             }
         return name.cut(toBytes: Self.maximumNameLength - product.utf8.count) + product
     }

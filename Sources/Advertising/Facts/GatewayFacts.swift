@@ -42,7 +42,7 @@ public struct GatewayFacts: Hashable, Sendable {
     public init?(_ report: GatewayProbeReport) {
         guard let dialect = report.finding.dialect else { return nil }
         let leaf = report.path?.leaf
-        guard case .design(let payload) = report.finding else {
+        guard case .optaplus(let payload) = report.finding else {
             self.init(dialect: dialect, leaf: leaf)
             return
         }

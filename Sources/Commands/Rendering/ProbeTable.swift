@@ -33,7 +33,7 @@ enum ProbeTable {
     private static func finding(_ report: GatewayProbeReport) -> [String] {
         var lines = ["\(DisplayText(report.finding.summary, limit: 160)), in \(TimeText.milliseconds(report.elapsed))"]
         switch report.finding {
-        case .design(let payload):
+        case .optaplus(let payload):
             if let fingerprint = payload.fingerprint {
                 lines.append("fingerprint: \(DisplayText("\(fingerprint)", limit: 128))")
             }

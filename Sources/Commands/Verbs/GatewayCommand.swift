@@ -87,7 +87,7 @@ struct GatewayCommand: AsyncParsableCommand {
             return dialect
         }
     )
-    var dialect: GatewayDialect = .design
+    var dialect: GatewayDialect = .optaplus
 
     @Option(
         help: ArgumentHelp(

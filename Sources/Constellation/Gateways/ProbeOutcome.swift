@@ -39,7 +39,7 @@ extension ProbeOutcome {
             )
         }
         switch report.finding {
-        case .design(let payload): self = gateway(.design, payload)
+        case .optaplus(let payload): self = gateway(.optaplus, payload)
         case .openClaw: self = gateway(.openClaw)
         case .bridge: self = gateway(.bridge)
         case .openAgents: self = gateway(.openAgents)

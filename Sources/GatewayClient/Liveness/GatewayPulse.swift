@@ -61,7 +61,7 @@ public struct GatewayPulse: Sendable {
         switch dialect {
         case .openClaw: "/healthz"
         case .clawline: "/version"
-        case .design, .openAgents, .bridge: nil
+        case .optaplus, .openAgents, .bridge: nil
         }
     }
 
@@ -69,7 +69,7 @@ public struct GatewayPulse: Sendable {
     public func ask() async -> PulseResult {
         await within(total: connecting == nil ? nil : patience) { dialer throws(GatewayConnectionError) in
             switch dialect {
-            case .design, .openAgents: try await ping(dialer)
+            case .optaplus, .openAgents: try await ping(dialer)
             case .openClaw, .clawline: try await get(dialer)
             case .bridge: try await health(dialer)
             }

@@ -11,7 +11,7 @@ public import GatewayProtocol
 ///
 ///     let target = GatewayProbeTarget(endpoints: endpoints, rules: TargetRules(origin: .network))
 ///     let report = await GatewayProbe().run(target)
-///     if case .design(let gateway) = report.finding { print(gateway.bots.map(\.name)) }
+///     if case .optaplus(let gateway) = report.finding { print(gateway.bots.map(\.name)) }
 public struct GatewayProbe: Sendable {
     private let configuration: GatewayProbeConfiguration
 

@@ -49,7 +49,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     /// Returns the dialect that a service of this type is likely to speak; `nil` when the type tells nothing.
     public static func expected(of type: ServiceType) -> GatewayDialect? {
         switch type.description.lowercased() {
-        case "_openclaw._tcp": .design
+        case "_openclaw._tcp": .optaplus
         case "_openclaw-gw._tcp", "_clawdbot-gw._tcp", "_moltbot-gw._tcp": .openClaw
         case "_clawdbot-bridge._tcp": .bridge
         case "_openagents._tcp": .openAgents

@@ -23,7 +23,7 @@ enum ProbeQuestion: Hashable, Sendable {
         case .bridge: [.bridgeHealth]
         case .openAgents: [.openAgentsHello]
         case .clawline: [.http(resource: "/version"), .webSocket(resource: resource)]
-        case .design, .openClaw: [.webSocket(resource: resource), .http(resource: "/healthz")]
+        case .optaplus, .openClaw: [.webSocket(resource: resource), .http(resource: "/healthz")]
         case nil:
             [
                 .webSocket(resource: resource), .http(resource: "/healthz"), .http(resource: "/version"), .bridgeHealth,
@@ -34,7 +34,7 @@ enum ProbeQuestion: Hashable, Sendable {
     /// Returns the questions that are asked of a gateway that is known already.
     static func repetition(for dialect: GatewayDialect?, resource: String) -> [ProbeQuestion] {
         switch dialect {
-        case .design: [.webSocket(resource: resource)]
+        case .optaplus: [.webSocket(resource: resource)]
         case .openClaw: [.http(resource: "/healthz")]
         case .clawline: [.http(resource: "/version")]
         case .bridge, .openAgents, nil: sequence(for: dialect, resource: resource)

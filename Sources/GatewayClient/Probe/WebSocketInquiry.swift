@@ -81,7 +81,7 @@ struct WebSocketInquiry {
                 guard let payload = try? DiscoverPayload(json: payload) else {
                     return foreign("a WebSocket service whose answer names no gateway", bytes)
                 }
-                return .identified(.design(payload))
+                return .identified(.optaplus(payload))
             case .failure(let failure):
                 guard failure.isConnectExpected else {
                     return foreign("a WebSocket service that refuses the question", bytes)

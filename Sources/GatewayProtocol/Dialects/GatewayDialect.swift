@@ -1,7 +1,7 @@
 /// The ways in which gateways speak.
 public enum GatewayDialect: String, Hashable, Sendable, CaseIterable {
     /// This project's contract: `gateway.discover` over WebSocket.
-    case design
+    case optaplus = "design"
 
     /// Released OpenClaw gateways, protocols 3 and 4.
     case openClaw = "openclaw"

@@ -2,7 +2,7 @@ extension GatewayFinding {
     /// A summary of the finding in a few words for people. Names in it are not cleaned.
     public var summary: String {
         switch self {
-        case .design(let payload):
+        case .optaplus(let payload):
             "gateway\(payload.name.map { " \u{201C}\($0)\u{201D}" } ?? "") with \(Self.count(payload.bots.count))"
         case .openClaw: "OpenClaw gateway"
         case .bridge: "Clawdbot bridge"

@@ -1,7 +1,7 @@
 /// A finding about what is behind an endpoint, by what it answered.
 public enum GatewayFinding: Hashable, Sendable {
     /// A gateway of the design, with its bots.
-    case design(DiscoverPayload)
+    case optaplus(DiscoverPayload)
 
     /// An OpenClaw gateway.
     case openClaw(OpenClawIdentification)
@@ -24,7 +24,7 @@ public enum GatewayFinding: Hashable, Sendable {
     /// The dialect that the gateway speaks; `nil` when no gateway was found.
     public var dialect: GatewayDialect? {
         switch self {
-        case .design: .design
+        case .optaplus: .optaplus
         case .openClaw: .openClaw
         case .bridge: .bridge
         case .openAgents: .openAgents

@@ -20,7 +20,7 @@ public struct ProbeReport: JSONReport {
             "gateway": .null, "evidence": .null, "firstBytes": .null,
         ]
         switch report.finding {
-        case .design(let payload): fields["gateway"] = Self.gateway(payload)
+        case .optaplus(let payload): fields["gateway"] = Self.gateway(payload)
         case .openClaw(let gateway): fields["evidence"] = .string(gateway.evidence.rawValue)
         case .other(let answer): fields["firstBytes"] = JSONValue(bytes: answer.firstBytes)
         case .bridge, .openAgents, .clawline, .nothing: break

@@ -32,7 +32,7 @@ package struct Dialogue: Hashable, Sendable {
             let nonce = UInt64.hexadecimal(generator.next()) + UInt64.hexadecimal(generator.next())
             let challenge = ConnectChallenge(nonce: nonce, timestamp: milliseconds)
             return [.send(GatewayFrame.event(challenge.event).encoded)]
-        case .design, .bridge, .openAgents, .clawline:
+        case .optaplus, .bridge, .openAgents, .clawline:
             return []
         }
     }
@@ -51,7 +51,7 @@ package struct Dialogue: Hashable, Sendable {
         var actions: [GatewayAction]
         do {
             switch dialect {
-            case .design: actions = try design(message, &state, &generator)
+            case .optaplus: actions = try optaplus(message, &state, &generator)
             case .openClaw: actions = try openClaw(message, &state, &generator)
             case .bridge: actions = try bridge(try BridgeMessage(parsing: message), &state, &generator)
             case .openAgents: actions = openAgents(try OpenAgentsMessage(parsing: message), state)
@@ -64,7 +64,7 @@ package struct Dialogue: Hashable, Sendable {
         return [.welcome] + actions
     }
 
-    private func design(
+    private func optaplus(
         _ message: [UInt8],
         _ state: inout GatewayState,
         _ generator: inout some RandomNumberGenerator

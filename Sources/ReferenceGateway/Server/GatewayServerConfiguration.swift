@@ -29,7 +29,7 @@ package struct GatewayServerConfiguration: Sendable {
 
     package init(
         endpoint: Endpoint,
-        dialect: GatewayDialect = .design,
+        dialect: GatewayDialect = .optaplus,
         misbehaviour: Misbehaviour? = nil,
         file: StateFile? = nil,
         messageBytes: Int = 65_536,

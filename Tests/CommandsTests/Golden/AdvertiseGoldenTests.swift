@@ -48,8 +48,8 @@ import Testing
         }
         let published = PublicationState.published(name: "Home")
         let states: [GatewayAdvertiserState] =
-            [.asking] + reasons.map { .withheld($0) } + Self.publications.map { advertising(.design, 1, nil, $0) }
-            + [advertising(.design, 2, nil, published)] + reasons.prefix(1).map { .withheld($0) }
+            [.asking] + reasons.map { .withheld($0) } + Self.publications.map { advertising(.optaplus, 1, nil, $0) }
+            + [advertising(.optaplus, 2, nil, published)] + reasons.prefix(1).map { .withheld($0) }
             + [advertising(.openClaw, nil, Neighbourhood.leaf, published), .ended]
             + [.failed(BackendError(.nameConflict, "All names are taken."))]
         var text = GatewayPublicationText()

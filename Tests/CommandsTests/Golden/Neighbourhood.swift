@@ -189,7 +189,7 @@ enum Neighbourhood {
         let home = endpoint(v4(2))
         let studio = endpoint(linkLocal(3), 18_789)
         let answers: [(Endpoint, ProbeOutcome, Duration?)] = [
-            (home, gateway(.design, fingerprint: "abc123", name: "Home Gateway", bots: bots()), .microseconds(1_234)),
+            (home, gateway(.optaplus, fingerprint: "abc123", name: "Home Gateway", bots: bots()), .microseconds(1_234)),
             (studio, gateway(.openClaw, leaf: leaf), .milliseconds(12)),
             (endpoint(v4(4), 18_790), gateway(.bridge), .microseconds(4_960)),
             (endpoint(v4(5), 9_099), gateway(.openAgents), .milliseconds(120)),
@@ -210,9 +210,9 @@ enum Neighbourhood {
     /// Returns the events of an evening, in which gateways come, change and go, second by second.
     static func evening() throws -> [RecordedEvent] {
         let home = endpoint(v4(2))
-        let fewer = gateway(.design, fingerprint: "abc123", name: "Home Gateway", bots: Array(bots().prefix(1)))
+        let fewer = gateway(.optaplus, fingerprint: "abc123", name: "Home Gateway", bots: Array(bots().prefix(1)))
         let copy = try simple("Copy", 20, txt: ["fp=abc123"])
-        let imposed = gateway(.design, fingerprint: "abc123", name: "Copy", bots: [])
+        let imposed = gateway(.optaplus, fingerprint: "abc123", name: "Copy", bots: [])
         let changed = try self.home(bots: 1)
         let later: [BotMapEvent] = [
             .serviceFound(changed), .probed(home, fewer),

@@ -45,7 +45,7 @@ import Testing
             .openClaw(OpenClawIdentification(evidence: .handshakeRefusal)),
             .openClaw(OpenClawIdentification(evidence: .health)),
         ]
-        return payloads.map(GatewayFinding.design) + openClaw
+        return payloads.map(GatewayFinding.optaplus) + openClaw
             + [.bridge, .openAgents, .clawline(protocolVersion: 1), .clawline(protocolVersion: nil)]
             + answers.map(GatewayFinding.other)
             + (reasons + leaf + TargetRefusal.allCases.map(NoAnswer.notAllowed)).map(GatewayFinding.nothing)
