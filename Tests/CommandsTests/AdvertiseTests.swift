@@ -91,10 +91,10 @@ import Testing
         #expect(
             text.item(advertising(1))
                 == .result(
-                    "published \"Home\u{FFFD}\" (design, 1 bot) as _openclaw._tcp on port 3000 (Ctrl-C withdraws it)"
+                    "published \"Home\u{FFFD}\" (optaplus, 1 bot) as _openclaw._tcp on port 3000 (Ctrl-C withdraws it)"
                 )
         )
-        #expect(text.item(advertising(2)) == .result("updated \"Home\u{FFFD}\" (design, 2 bots)"))
+        #expect(text.item(advertising(2)) == .result("updated \"Home\u{FFFD}\" (optaplus, 2 bots)"))
         #expect(
             text.item(.withheld(.noAnswer(.refused)))
                 == .warning("the gateway is withdrawn: it does not answer: connection refused. Checking on.")

@@ -24,7 +24,7 @@ import Testing
         #expect(told.apply(.serviceFound(try Fixture.service())) == [])
         #expect(
             told.apply(.probed(Rows.endpoint(), Rows.gateway()))
-                == ["12:00:00 + Home  10.0.0.2:3000  design, 2 bots: 🤖 Jarvis, 🤖 Friday"]
+                == ["12:00:00 + Home  10.0.0.2:3000  optaplus, 2 bots: 🤖 Jarvis, 🤖 Friday"]
         )
     }
 

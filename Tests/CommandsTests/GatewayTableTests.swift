@@ -12,8 +12,8 @@ import Testing
         let text = GatewayTable.text(Rows.findings(try Rows.mixed()), width: nil)
         #expect(
             text == """
-                GATEWAY  STATE      TIME    SPEAKS  ADDRESS        FINGERPRINT
-                Home     answering  1.2 ms  design  10.0.0.2:3000  abc123
+                GATEWAY  STATE      TIME    SPEAKS    ADDRESS        FINGERPRINT
+                Home     answering  1.2 ms  optaplus  10.0.0.2:3000  abc123
                   🤖 Jarvis, 🤖 Friday
 
                 OTHER THINGS   ADDRESS        TYPE            WHY IT IS NO GATEWAY

@@ -127,7 +127,7 @@ import Glibc
         tool.send(signal)
         let (result, elapsed) = await Self.end(of: tool)
         #expect(first.hasPrefix("gateway \"Home\" listens on ws://127.0.0.1:"))
-        #expect(first.hasSuffix(" (design, 1 bot; Ctrl-C ends it)\n"))
+        #expect(first.hasSuffix(" (optaplus, 1 bot; Ctrl-C ends it)\n"))
         #expect(
             result.transcript.hasSuffix(
                 "2> clawradar: it is not advertised: --no-advertise was given\n[exit status 0]\n"

@@ -46,6 +46,18 @@ import Testing
         #expect(map.gateways.count <= BotMapLimits().candidates)
     }
 
+    /// Recordings of earlier versions call the OptaPlus dialect `design`.
+    @Test func theEarlierNameOfADialectIsRead() throws {
+        let endpoint = #"{"address":{"ip":"10.0.0.1"},"port":3000}"#
+        let gateway = #"{"bots":[],"dialect":"design","proof":0}"#
+        let line = #"{"at":[0,0],"endpoint":\#(endpoint),"event":"probed","outcome":{"gateway":\#(gateway)}}"#
+        guard case .probed(_, .gateway(let identity), _) = try RecordedEvent(line: Array(line.utf8)).event else {
+            Issue.record("another event")
+            return
+        }
+        #expect(identity.dialect == .optaplus)
+    }
+
     @Test func theHeaderComesBackAsItWas() throws {
         let header = RecordingHeader(startedAt: Timestamp(milliseconds: 1_795_000_000_123))
         #expect(try RecordingHeader(line: header.line.dropLast()) == header)

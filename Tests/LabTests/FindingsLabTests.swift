@@ -54,7 +54,7 @@ extension LabTests {
             #expect(result.status == 0)
             #expect(result.elapsed < .milliseconds(4_300), "its deadline is for all of it")
             let design = try #require(findings.gateway("Mixed design"), "\(result.output)")
-            #expect(design.dialect == "design")
+            #expect(design.dialect == "optaplus")
             #expect(design.liveness == "answering")
             #expect(design.latencyMs != nil)
             #expect(design.bots.map(\.name) == ["Jarvis", "Friday"])

@@ -5,7 +5,7 @@ import Testing
 extension LabTests {
     /// A gateway that is found, and asked from another host.
     @Suite struct GatewayLabTests {
-        @Test(arguments: ["design", "openclaw", "bridge", "clawline"])
+        @Test(arguments: ["optaplus", "openclaw", "bridge", "clawline"])
         func aGatewayIsFoundAndKnownByItsAnswer(dialect: String) async throws {
             let gateway = try Lab.start(
                 on: "h2",
@@ -33,7 +33,7 @@ extension LabTests {
             )
             #expect(probe.status == 0, "\(probe.output) \(probe.errors)")
             #expect(probe.output.contains("\"dialect\":\"\(dialect)\""), "\(probe.output)")
-            if dialect == "design" { #expect(probe.output.contains("Jarvis")) }
+            if dialect == "optaplus" { #expect(probe.output.contains("Jarvis")) }
             try await gateway.stop()
         }
 

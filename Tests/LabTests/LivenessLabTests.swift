@@ -17,7 +17,7 @@ extension LabTests {
             )
             _ = try await gateway.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
             let scanner = try Lab.start(on: "h1", [Lab.executable("scan-recorder")])
-            _ = try await Self.row("answering design 1", name, of: scanner, within: .seconds(20))
+            _ = try await Self.row("answering optaplus 1", name, of: scanner, within: .seconds(20))
             try await body(gateway, scanner)
             gateway.signal(SIGCONT)
             try await scanner.stop(SIGKILL)
@@ -72,7 +72,7 @@ extension LabTests {
             )
             _ = try await gateway.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
             let scanner = try Lab.start(on: "seer", [Lab.executable("scan-recorder")])
-            _ = try await Self.row("answering design 1", "Ghost", of: scanner, within: .seconds(20))
+            _ = try await Self.row("answering optaplus 1", "Ghost", of: scanner, within: .seconds(20))
             let start = ContinuousClock.now
             gateway.signal(SIGKILL)
             let line = try await scanner.line(within: .seconds(25), "the loss of the service") {

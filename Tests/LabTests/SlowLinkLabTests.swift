@@ -85,7 +85,7 @@ extension LabTests {
             let findings = try FindingsOutput(scan.output)
             for expectation in expectations {
                 let row = findings.gateway(expectation.gateway)
-                #expect(row?.dialect == "design", "\(expectation.gateway): scan says \(scan.output)")
+                #expect(row?.dialect == "optaplus", "\(expectation.gateway): scan says \(scan.output)")
                 #expect(row?.liveness == "answering", "\(expectation.gateway)")
             }
             for target in ["\(link.address):4000", "wss://\(link.address):4300"] {

@@ -3,7 +3,7 @@ import ReferenceGateway
 import Testing
 
 extension GatewayState {
-    /// The gateway of the design's samples.
+    /// The gateway of the OptaPlus samples.
     static var example: GatewayState {
         get throws {
             let fields: [(String, String, String)] = [("bot-1", "Jarvis", "🤖"), ("bot-2", "Friday", "🦞")]

@@ -43,7 +43,7 @@ struct SampleGateway: Hashable {
         connections: Int = 1
     ) {
         self.dialect = dialect
-        // Only the design's gateways tell any of it.
+        // Only OptaPlus gateways tell any of it.
         let isTold = dialect == .optaplus
         self.fingerprint = isTold ? fingerprint : nil
         self.name = isTold ? name : nil

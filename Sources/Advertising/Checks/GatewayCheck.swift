@@ -4,7 +4,7 @@ internal import GatewayProtocol
 
 /// Asks the gateway, where it listens and at the addresses on the network, and judges nothing.
 ///
-/// A gateway of the design is asked who it is each time, since only that tells its bots. Of the others each such question is
+/// An OptaPlus gateway is asked who it is each time, since only that tells its bots. Of the others each such question is
 /// a line in somebody's log: they are asked the cheapest thing that needs the process, and are known again by its answer.
 struct GatewayCheck: Sendable {
     /// The path on which the gateway was found, and the signature by which its answers are recognised.
@@ -174,7 +174,7 @@ struct GatewayCheck: Sendable {
         return GatewayAnswer(await GatewayProbe(GatewayProbeConfiguration(duration: Self.duration)).run(target))
     }
 
-    /// Asks a gateway of the design who it is, and nothing else.
+    /// Asks an OptaPlus gateway who it is, and nothing else.
     private func repeatedly(_ known: GatewayFacts, at endpoints: [Endpoint]) async -> GatewayAnswer {
         let configuration = GatewayProbeConfiguration(
             limits: ConnectionLimits(duration: configuration.timeout),

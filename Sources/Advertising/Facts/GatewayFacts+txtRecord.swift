@@ -2,10 +2,10 @@ package import DNSSD
 internal import GatewayProtocol
 
 extension GatewayFacts {
-    /// The version of the design's protocol, which a gateway that answers `gateway.discover` speaks.
+    /// The version of the OptaPlus protocol, which a gateway that answers `gateway.discover` speaks.
     static let designVersion = 3
 
-    /// The port that clients of the design take when the TXT record names none.
+    /// The port that OptaPlus clients take when the TXT record names none.
     static let designPort: UInt16 = 3_000
 
     /// Every key that is set here: nobody else sets them beside a gateway that answers for itself.

@@ -7,7 +7,7 @@ enum GatewayLine {
     /// The most bots that are named in a line.
     private static let shownBots = 8
 
-    /// `14:03:09 + Home  10.0.0.1:3000  design, 2 bots: 🤖 Jarvis, Friday`.
+    /// `14:03:09 + Home  10.0.0.1:3000  optaplus, 2 bots: 🤖 Jarvis, Friday`.
     ///
     /// - Parameters:
     ///   - services: The services that lead to it.

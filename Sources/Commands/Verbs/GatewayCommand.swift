@@ -75,12 +75,12 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How it speaks: \(GatewayDialect.allCases.map(\.rawValue).joined(separator: ", ")). Default: design.",
+            "How it speaks: \(GatewayDialect.allCases.map(\.rawValue).joined(separator: ", ")). Default: optaplus.",
             valueName: "dialect"
         ),
         completion: .list(GatewayDialect.allCases.map(\.rawValue)),
         transform: { text in
-            guard let dialect = GatewayDialect(rawValue: text) else {
+            guard let dialect = GatewayDialect(name: text) else {
                 let all = GatewayDialect.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ArgumentProblem("A dialect is one of \(all).")
             }

@@ -7,7 +7,7 @@ internal import NIOCore
 ///
 /// | Dialect | Exchange |
 /// |---|---|
-/// | design, OpenAgents | a WebSocket ping |
+/// | OptaPlus, OpenAgents | a WebSocket ping |
 /// | OpenClaw | `GET /healthz`: whatever it answered before, 404 and a page too |
 /// | Clawline | `GET /version` |
 /// | Clawdbot bridge | the request `health` |

@@ -1,4 +1,4 @@
-/// The answer of a gateway of the design to `gateway.discover`: who it is, and which bots it has.
+/// The answer of an OptaPlus gateway to `gateway.discover`: who it is, and which bots it has.
 ///
 /// A gateway sends every field; reading requires only what makes it this answer at all: a fingerprint or a list of bots.
 /// All of it is what a stranger says: it proves nothing, and is to be cleaned before a person sees it.

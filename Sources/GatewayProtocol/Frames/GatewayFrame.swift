@@ -1,4 +1,4 @@
-/// One frame of the design's protocol and of OpenClaw's: a request, the response to one, or an event.
+/// One frame of the OptaPlus protocol or of OpenClaw's: a request, the response to one, or an event.
 ///
 /// Read leniently, since versions add keys: what is not known is passed over.
 public enum GatewayFrame: Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// A finding about what is behind an endpoint, by what it answered.
 public enum GatewayFinding: Hashable, Sendable {
-    /// A gateway of the design, with its bots.
+    /// An OptaPlus gateway, with its bots.
     case optaplus(DiscoverPayload)
 
     /// An OpenClaw gateway.

@@ -86,6 +86,10 @@ extension GatewayIdentity {
         guard let proof = GatewayProof(rawValue: try fields.int("proof", in: 0...GatewayProof.token.rawValue)) else {
             throw fields.wrong("proof", "a number that this version knows")
         }
+        // Recordings of earlier versions have the earlier name of one.
+        guard let dialect = GatewayDialect(name: try fields.text("dialect")) else {
+            throw fields.wrong("dialect", "a word that this version knows")
+        }
         let leaf = try fields.optionalText("leaf")
         guard (leaf == nil) == (leaf.flatMap { LeafFingerprint($0) } == nil) else {
             throw fields.wrong("leaf", "a SHA-256")
@@ -93,7 +97,7 @@ extension GatewayIdentity {
         self.init(
             fingerprint: fields["fingerprint"] == nil ? nil : try fields.fingerprint("fingerprint"),
             name: try fields.optionalText("name"),
-            dialect: try fields.word("dialect", GatewayDialect.self),
+            dialect: dialect,
             bots: bots,
             leaf: leaf.flatMap { LeafFingerprint($0) },
             proof: proof

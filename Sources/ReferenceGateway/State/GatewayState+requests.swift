@@ -1,6 +1,6 @@
 package import GatewayProtocol
 
-/// The design's protocol.
+/// The OptaPlus protocol.
 extension GatewayState {
     /// Answers one request.
     ///

@@ -1,4 +1,4 @@
-/// The news that a person would expect of one gateway, in order: `+ design, 1 bot: 🤖 Jarvis`, `~ suspect`, `- …`.
+/// The news that a person would expect of one gateway, in order: `+ optaplus, 1 bot: 🤖 Jarvis`, `~ suspect`, `- …`.
 indirect enum LineScript: Sendable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     /// This, word for word.
     case line(String)
@@ -16,7 +16,7 @@ indirect enum LineScript: Sendable, ExpressibleByStringLiteral, ExpressibleByArr
     init(arrayLiteral elements: LineScript...) { self = .sequence(elements) }
 
     /// It comes.
-    static let found: LineScript = "+ design, 1 bot: 🤖 Jarvis"
+    static let found: LineScript = "+ optaplus, 1 bot: 🤖 Jarvis"
 
     /// It goes, and whatever may be said before: that it is missed, and no longer advertised.
     static let lost: LineScript = [

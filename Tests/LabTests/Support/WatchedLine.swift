@@ -1,6 +1,6 @@
 /// One line about a gateway that `clawradar watch` prints for people, taken apart.
 ///
-///     14:03:09 + Home  10.0.0.1:3000  design in 1.3 ms, 2 bots: 🤖 Jarvis, Friday
+///     14:03:09 + Home  10.0.0.1:3000  optaplus in 1.3 ms, 2 bots: 🤖 Jarvis, Friday
 struct WatchedLine: Sendable {
     let text: String
     let time: ContinuousClock.Instant
