@@ -45,7 +45,9 @@ import Testing
             let (answers, answered) = AsyncStream.makeStream(of: Void.self)
             let hold = Task {
                 defer { answered.finish() }
-                return await GatewayPulse(path: path, dialect: .optaplus).hold(beats: beats) { _, _ in answered.yield() }
+                return await GatewayPulse(path: path, dialect: .optaplus).hold(beats: beats) { _, _ in
+                    answered.yield()
+                }
             }
             var iterator = answers.makeAsyncIterator()
             for _ in 0..<100 {

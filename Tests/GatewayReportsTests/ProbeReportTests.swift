@@ -44,7 +44,9 @@ import Testing
 
     @Test func jsonIsExactAndAlwaysOfOneShape() throws {
         let line = ProbeReport(try report(try design)).line
-        #expect(line.hasPrefix(#"{"dialect":"optaplus","elapsedMs":12.345,"endpoint":"10.0.0.1:3000","evidence":null,"#))
+        #expect(
+            line.hasPrefix(#"{"dialect":"optaplus","elapsedMs":12.345,"endpoint":"10.0.0.1:3000","evidence":null,"#)
+        )
         #expect(line.contains(#""name":"Jar\u001b[2Jvis""#))
         let other = ProbeReport(
             try report(.other(ForeignAnswer(summary: "an SSH server", bytes: Array("SSH-2.0".utf8))))

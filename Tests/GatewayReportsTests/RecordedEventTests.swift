@@ -1,5 +1,6 @@
 import Constellation
 import DNSSD
+import GatewayProtocol
 import GatewaySamples
 import TestSupport
 import Testing

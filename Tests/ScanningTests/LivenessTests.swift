@@ -56,7 +56,8 @@ import Testing
     @Test(
         arguments: [0, 700, 1_300, 1_999],
         [
-            (GatewayDialect.optaplus, Listener.silence), (.bridge, .silence), (.openClaw, .silence), (.optaplus, .refusal),
+            (GatewayDialect.optaplus, Listener.silence), (.bridge, .silence), (.openClaw, .silence),
+            (.optaplus, .refusal),
             (.bridge, .refusal), (.openClaw, .refusal),
         ]
     )
