@@ -130,6 +130,7 @@ let package = Package(
                 "Constellation",
                 "DNSSD",
                 "Discovery",
+                "GatewayConfiguration",
                 "GatewayProtocol",
                 "GatewayClient",
                 "GatewayReports",
@@ -137,7 +138,6 @@ let package = Package(
                 "ReferenceGateway",
                 "Scanning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -168,6 +168,12 @@ let package = Package(
                 "OneShotQuery",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        // A target of its own, so that only programs that read a file of settings link its reader.
+        .target(
+            name: "GatewayConfiguration",
+            dependencies: ["Scanning", .product(name: "Configuration", package: "swift-configuration")],
             swiftSettings: settings
         ),
         .target(
@@ -372,6 +378,11 @@ let package = Package(
         .testTarget(
             name: "DiscoveryTests",
             dependencies: ["DNSSD", "Discovery", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "GatewayConfigurationTests",
+            dependencies: ["GatewayConfiguration", "Scanning"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Scanning
 
 /// The arguments as they were typed, and what is said of those that cannot be followed.
 struct CommandLineArguments {

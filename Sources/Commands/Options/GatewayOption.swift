@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import GatewayConfiguration
+internal import Scanning
 
 /// Gateways that no DNS-SD shows, and whether anything is asked at all.
 struct GatewayOption: ParsableArguments {
@@ -28,12 +30,22 @@ struct GatewayOption: ParsableArguments {
 
     /// Returns the addresses that were typed, and then those that are configured; each once.
     func addresses() async throws(CommandFailure) -> [ProbeAddress] {
-        let environment = Environment.values(of: [ConfiguredGateways.variable] + ConfigurationFile.variables)
-        let configured = try await ConfiguredGateways.addresses(
-            environment: environment,
-            file: ConfigurationFile(environment: environment)
-        )
+        let configured = try await Self.configured()
         var seen: Set<ProbeAddress> = []
         return (typed + configured).filter { seen.insert($0).inserted }
+    }
+
+    /// Returns the addresses that are configured.
+    static func configured() async throws(CommandFailure) -> [ProbeAddress] {
+        let environment = Environment.values(of: ConfiguredGateways.variables)
+        do throws(ConfigurationProblem) {
+            return try await ConfiguredGateways.addresses(
+                environment: environment,
+                file: ConfigurationFile(environment: environment),
+                warn: Notes.warning
+            )
+        } catch {
+            throw CommandFailure(.usage, error.description)
+        }
     }
 }

@@ -1,3 +1,5 @@
+internal import Scanning
+
 /// The thing that the user wants to have probed: an address, or a gateway by the name that `scan` shows.
 enum ProbeSubject: Hashable, Sendable {
     /// The place where it is.
@@ -11,7 +13,15 @@ enum ProbeSubject: Hashable, Sendable {
 
     /// Reads what was typed. What looks like an address and is none is an error: it would be found under no name.
     init(_ text: String) throws(ArgumentProblem) {
-        if Self.isName(text) { self = .name(text) } else { self = .address(try ProbeAddress(text)) }
+        if Self.isName(text) {
+            self = .name(text)
+            return
+        }
+        do throws(ProbeAddressProblem) {
+            self = .address(try ProbeAddress(text))
+        } catch {
+            throw ArgumentProblem(error.description)
+        }
     }
 
     /// Indicates whether it can only be a name: with a space or a letter that no address has, or without anything that an

@@ -2,7 +2,9 @@ internal import Advertising
 internal import ArgumentParser
 internal import DNSSD
 internal import Discovery
+internal import EventLoops
 internal import GatewayProtocol
+internal import Scanning
 
 /// `clawradar advertise`: makes a gateway findable for as long as it runs.
 struct AdvertiseCommand: AsyncParsableCommand {
@@ -101,7 +103,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
             transports: address.transports,
             types: types,
             name: name,
-            defaultName: HostName.current,
+            defaultName: SystemHostName.current,
             interfaces: Set(interface.interfaces),
             additions: try gateway.additions(),
             isForced: force
@@ -110,7 +112,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
 
     /// Returns the advertisement that is to be published.
     func advertisement() throws -> Advertisement {
-        let name = name ?? HostName.current
+        let name = name ?? SystemHostName.current
         return Advertisement(
             name: name,
             types: types.isEmpty ? [.openClaw] : types,

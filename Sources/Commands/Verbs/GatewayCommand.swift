@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import Discovery
+internal import EventLoops
 internal import GatewayProtocol
 internal import Logging
 internal import ReferenceGateway
@@ -151,7 +152,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 let example = BotID("bot-1")
             else { throw CommandFailure(.ourFault, "a fingerprint could not be made") }
             let jarvis = BotDescription(id: example, name: "Jarvis", emoji: "🤖", status: "online")
-            state = GatewayState(fingerprint: fingerprint, name: HostName.current, bots: [jarvis])
+            state = GatewayState(fingerprint: fingerprint, name: SystemHostName.current, bots: [jarvis])
         }
         if let name { state.name = name }
         if let bots { state.bots = try StateFile(path: bots).readBots() }

@@ -104,11 +104,7 @@ struct ProbeCommand: AsyncParsableCommand {
         let start = ContinuousClock.now
         // Half of the time, so that some is left to ask.
         let limit = timeout.half
-        let environment = Environment.values(of: [ConfiguredGateways.variable] + ConfigurationFile.variables)
-        let addresses = try await ConfiguredGateways.addresses(
-            environment: environment,
-            file: ConfigurationFile(environment: environment)
-        )
+        let addresses = try await GatewayOption.configured()
         let manual = await ManualGateways(addresses, within: limit.duration / 2)
         let browser: Browser
         do {

@@ -1,20 +1,19 @@
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import Scanning
 
 /// Gateways that the user named, looked up.
-struct ManualGateways: Sendable {
+package struct ManualGateways: Sendable {
     /// Those whose names lead somewhere.
-    let gateways: [ManualGateway]
+    package let gateways: [ManualGateway]
 
     /// The reasons why the others are left out, for people.
-    let problems: [String]
+    package let problems: [String]
 
     /// Looks the names up, all at once.
     ///
     /// - Parameter limit: How long that may take.
-    init(_ addresses: [ProbeAddress], within limit: Duration) async {
+    package init(_ addresses: [ProbeAddress], within limit: Duration) async {
         typealias Answer = (index: Int, addresses: [IPAddress]?)
         let answers = await withTaskGroup(of: Answer.self) { group in
             for (index, address) in addresses.enumerated() {

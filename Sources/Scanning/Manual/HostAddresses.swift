@@ -1,26 +1,18 @@
-internal import DNSSD
+package import DNSSD
 internal import Discovery
 internal import Dispatch
-internal import EventLoops
+package import EventLoops
 internal import GatewayProtocol
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// The addresses of a host that the user named. Nothing that the network says is ever looked up here.
-enum HostAddresses {
+package enum HostAddresses {
     /// The time that the hosts of the link have for an answer. They are asked twice in this time; a host that is there
     /// needs milliseconds.
     private static let patience = Duration.seconds(2)
 
     /// Asks the system's resolver, and for a name that ends with `.local` the hosts of the link as well, since many systems do
     /// not; `nil` when neither answers in time.
-    static func of(_ host: String, within limit: Duration) async -> [IPAddress]? {
+    package static func of(_ host: String, within limit: Duration) async -> [IPAddress]? {
         if let literal = IPAddress(host, interfaces: HostInterface.all.map(\.interface)) { return [literal] }
         guard let name = localName(host) else { return await ofSystem(host, within: limit) }
         return await withTaskGroup(of: [IPAddress]?.self) { group in
@@ -39,7 +31,7 @@ enum HostAddresses {
     }
 
     /// A name that is looked up by multicast (RFC 6762 §3); `nil` for any other.
-    static func localName(_ host: String) -> DomainName? {
+    package static func localName(_ host: String) -> DomainName? {
         guard let name = try? DomainName(escaped: host) else { return nil }
         let labels = Array(name.labels)
         guard labels.count == 2, let top = labels.last else { return nil }
@@ -48,7 +40,7 @@ enum HostAddresses {
 
     /// Indicates whether an address that somebody on the link has named may be the host's: as for what is advertised,
     /// neither loopback nor one of this host's own nor anything far away.
-    static func isTaken(_ address: IPAddress, interfaces: [HostInterface]) -> Bool {
+    package static func isTaken(_ address: IPAddress, interfaces: [HostInterface]) -> Bool {
         let own = interfaces.flatMap(\.addresses)
         guard !own.contains(where: { $0.address == address }) else { return false }
         let networks = own.map { TargetRules.Prefix(address: $0.address, length: $0.prefixLength) }
@@ -60,7 +52,7 @@ enum HostAddresses {
     private static func ofLink(_ name: DomainName, within limit: Duration) async -> [IPAddress]? {
         let interfaces = HostInterface.all
         let label = Array(name.labels).first ?? []
-        if String(decoding: label, as: UTF8.self).lowercased() == HostName.current.lowercased() {
+        if String(decoding: label, as: UTF8.self).lowercased() == SystemHostName.current.lowercased() {
             return interfaces.filter(\.isOnNetwork).flatMap { $0.addresses.map(\.address) }
         }
         let answers = await LocalHosts.addresses(of: name, within: min(limit, patience))
@@ -71,7 +63,7 @@ enum HostAddresses {
         let (answers, continuation) = AsyncStream<[IPAddress]>.makeStream()
         // It blocks, and cannot be told to stop; when nobody waits any more, its answer goes nowhere.
         DispatchQueue.global().async {
-            continuation.yield(resolved(host))
+            continuation.yield(SystemResolver.addresses(of: host))
             continuation.finish()
         }
         let timer = Task {
@@ -84,47 +76,11 @@ enum HostAddresses {
     }
 
     /// Explains for people why a name that was looked up has no addresses.
-    static func absence(of host: String) -> String {
+    package static func absence(of host: String) -> String {
         if let percent = host.firstIndex(of: "%"), IPAddress(String(host[..<percent])) != nil {
             let names = HostInterface.all.map(\.interface.name).joined(separator: ", ")
             return "there is no interface “\(host[host.index(after: percent)...])”; this host has: \(names)"
         }
         return "there is no host of the name \(host)"
-    }
-
-    private static func resolved(_ host: String) -> [IPAddress] {
-        var hints = addrinfo()
-        #if canImport(Glibc)
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #else
-        hints.ai_socktype = SOCK_STREAM
-        #endif
-        var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
-        defer { freeaddrinfo(list) }
-        var addresses: [IPAddress] = []
-        var entry = list
-        while let info = entry?.pointee {
-            entry = info.ai_next
-            guard let address = info.ai_addr.flatMap(address), !addresses.contains(address) else { continue }
-            addresses.append(address)
-        }
-        return addresses
-    }
-
-    private static func address(_ pointer: UnsafeMutablePointer<sockaddr>) -> IPAddress? {
-        let raw = UnsafeRawPointer(pointer)
-        switch Int32(pointer.pointee.sa_family) {
-        case AF_INET:
-            let address = raw.loadUnaligned(as: sockaddr_in.self).sin_addr
-            return withUnsafeBytes(of: address) { IPv4Address(bytes: Array($0)) }.map(IPAddress.v4)
-        case AF_INET6:
-            let socket = raw.loadUnaligned(as: sockaddr_in6.self)
-            let scope = HostInterface.all.map(\.interface).first { $0.index == socket.sin6_scope_id }
-            return withUnsafeBytes(of: socket.sin6_addr) { IPv6Address(bytes: Array($0), scope: scope) }
-                .map(IPAddress.v6)
-        default:
-            return nil
-        }
     }
 }

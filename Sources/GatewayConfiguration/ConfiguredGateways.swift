@@ -1,33 +1,40 @@
 internal import Configuration
+package import Scanning
 
 /// The gateways that the environment or the configuration file names.
 ///
 /// The environment comes before the file, as a whole: `CLAWRADAR_GATEWAYS=` with nothing behind it means none.
-enum ConfiguredGateways {
+package enum ConfiguredGateways {
     /// The variable, as swift-configuration spells the key `clawradar.gateways`. Several gateways stand between commas.
-    static let variable = "CLAWRADAR_GATEWAYS"
+    package static let variable = "CLAWRADAR_GATEWAYS"
 
     /// The key of the file: a list of addresses.
-    static let key = "gateways"
+    package static let key = "gateways"
 
     /// The most addresses: as many endpoints as are kept of those that were typed in.
     private static let limit = 16_384
 
+    /// The variables of the environment that are read, that which says where the file is included.
+    package static let variables = [variable] + ConfigurationFile.variables
+
     /// The addresses, in their order.
     ///
-    /// - Parameter warn: Is told why the file is left out.
+    /// - Parameters:
+    ///   - environment: The ``variables`` that are set.
+    ///   - file: The file; `nil` for none.
+    ///   - warn: Is told why the file is left out.
     ///
     /// - Throws: What was expected, with the file or the variable, and which entry of it.
-    static func addresses(
+    package static func addresses(
         environment: [String: String],
         file: ConfigurationFile?,
-        warn: (String) -> Void = { Notes.warning($0) }
-    ) async throws(CommandFailure) -> [ProbeAddress] {
+        warn: (String) -> Void
+    ) async throws(ConfigurationProblem) -> [ProbeAddress] {
         let variables = EnvironmentVariablesProvider(environmentVariables: environment)
         if let typed = try? variables.value(forKey: ["clawradar", "gateways"], type: .stringArray).value,
             case .stringArray(let texts) = typed.content
         {
-            return try addresses(texts.filter { !$0.isEmpty }) { CommandFailure(.usage, "\(variable): \($0)") }
+            return try addresses(texts.filter { !$0.isEmpty }) { ConfigurationProblem("\(variable): \($0)") }
         }
         guard let file, let bytes = try file.read(orWarn: warn), hasContent(bytes) else { return [] }
         let values: YAMLSnapshot
@@ -50,14 +57,14 @@ enum ConfiguredGateways {
 
     private static func addresses(
         _ texts: [String],
-        failure: (String) -> CommandFailure
-    ) throws(CommandFailure) -> [ProbeAddress] {
+        failure: (String) -> ConfigurationProblem
+    ) throws(ConfigurationProblem) -> [ProbeAddress] {
         guard texts.count <= limit else {
             throw failure("expected at most \(limit) addresses, found \(texts.count)")
         }
         var addresses: [ProbeAddress] = []
         for (index, text) in texts.enumerated() {
-            do throws(ArgumentProblem) {
+            do throws(ProbeAddressProblem) {
                 addresses.append(try ProbeAddress(text))
             } catch {
                 throw failure("entry \(index + 1): found “\(ProbeAddress.redacted(text))”. \(error)")

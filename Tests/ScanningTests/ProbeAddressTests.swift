@@ -1,7 +1,7 @@
 import GatewayClient
 import Testing
 
-@testable import Commands
+@testable import Scanning
 
 @Suite struct ProbeAddressTests {
     @Test(
@@ -31,21 +31,6 @@ import Testing
         "wss://", "caf\u{E9}:1",
     ])
     func isRefused(text: String) {
-        #expect(throws: ArgumentProblem.self) { try ProbeAddress(text) }
-    }
-
-    /// A word that can be no address is the name of a gateway.
-    @Test(arguments: ["Home Gateway", "Kitchen", "gateway-1", "Küche", "居間", "Mr. Smith: main", "a b:1", "🦞"])
-    func aNameIsLookedFor(text: String) throws {
-        #expect(try ProbeSubject(text) == .name(text))
-    }
-
-    /// A word that looks like an address is none by a slip, and under no name.
-    @Test(arguments: [
-        "", " ", "192.168.1.2", "studio.local", "host:99999", "fe80::1", "ftp://a b", "ws://user:secret@host:1",
-        "Kitchen\u{1B}[2J",
-    ])
-    func aSlipIsNoName(text: String) {
-        #expect(throws: ArgumentProblem.self) { try ProbeSubject(text) }
+        #expect(throws: ProbeAddressProblem.self) { try ProbeAddress(text) }
     }
 }

@@ -7,22 +7,22 @@ internal import Darwin
 #endif
 
 /// The file in which a user keeps what would have to be typed each time.
-struct ConfigurationFile: Hashable, Sendable {
+package struct ConfigurationFile: Hashable, Sendable {
     /// The most bytes of it that are read.
     private static let limit = 1_048_576
 
     /// The variables that say where it is.
-    static let variables = ["XDG_CONFIG_HOME", "HOME"]
+    package static let variables = ["XDG_CONFIG_HOME", "HOME"]
 
-    let path: String
+    package let path: String
 
-    init(path: String) {
+    package init(path: String) {
         self.path = path
     }
 
     /// Locates the file by the XDG Base Directory Specification: `$XDG_CONFIG_HOME/clawradar/config.yaml`, or in
     /// `~/.config` where that variable is not set; `nil` without a home.
-    init?(environment: [String: String]) {
+    package init?(environment: [String: String]) {
         // "If an implementation encounters a relative path … it should consider the path invalid and ignore it."
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
             self.path = "\(base)/clawradar/config.yaml"
@@ -36,7 +36,7 @@ struct ConfigurationFile: Hashable, Sendable {
     /// Its bytes; `nil` when there is no such file, or none that may be read: nobody has asked for it by name.
     ///
     /// - Parameter warn: Is told why it may not be read.
-    func read(orWarn warn: (String) -> Void) throws(CommandFailure) -> [UInt8]? {
+    func read(orWarn warn: (String) -> Void) throws(ConfigurationProblem) -> [UInt8]? {
         // A pipe in its place must not make us wait.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -58,8 +58,8 @@ struct ConfigurationFile: Hashable, Sendable {
     }
 
     /// Something is wrong with it.
-    func failure(_ message: String) -> CommandFailure {
-        CommandFailure(.usage, "\(path): \(message)")
+    func failure(_ message: String) -> ConfigurationProblem {
+        ConfigurationProblem("\(path): \(message)")
     }
 
     private static func systemRead(_ descriptor: Int32, _ chunk: inout [UInt8]) -> Int {
@@ -72,5 +72,14 @@ struct ConfigurationFile: Hashable, Sendable {
             Darwin.read(descriptor, buffer.baseAddress, buffer.count)
             #endif
         }
+    }
+}
+
+/// The reason why what is configured cannot be used: where it stands, what was expected and what was found.
+package struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
     }
 }

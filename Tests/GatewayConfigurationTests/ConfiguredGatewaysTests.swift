@@ -1,7 +1,8 @@
 import Foundation
+import Scanning
 import Testing
 
-@testable import Commands
+@testable import GatewayConfiguration
 
 @Suite struct ConfiguredGatewaysTests {
     /// Returns the addresses that a file of this content gives.
@@ -13,22 +14,23 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         try content?.write(toFile: path, atomically: true, encoding: .utf8)
         do {
-            return try await ConfiguredGateways.addresses(environment: environment, file: ConfigurationFile(path: path))
+            let file = ConfigurationFile(path: path)
+            return try await ConfiguredGateways.addresses(environment: environment, file: file) { _ in }
                 .map(\.description)
         } catch {
             // The path is another each time.
-            throw CommandFailure(error.status, error.message.replacing(path, with: "FILE"))
+            throw ConfigurationProblem(error.description.replacing(path, with: "FILE"))
         }
     }
 
     private static func failure(
         file content: String,
         environment: [String: String] = [:]
-    ) async throws -> CommandFailure? {
+    ) async throws -> ConfigurationProblem? {
         do {
             _ = try await addresses(file: content, environment: environment)
             return nil
-        } catch let failure as CommandFailure {
+        } catch let failure as ConfigurationProblem {
             return failure
         }
     }
@@ -70,20 +72,19 @@ import Testing
     ])
     func whatIsWrongIsNamed(content: String, message: String) async throws {
         let failure = try #require(try await Self.failure(file: content))
-        #expect(failure.status == .usage)
-        #expect(failure.message.hasPrefix(message), "\(failure.message)")
-        #expect(!failure.message.contains("\n"))
+        #expect(failure.description.hasPrefix(message), "\(failure.description)")
+        #expect(!failure.description.contains("\n"))
     }
 
     @Test func tooManyAreNotCut() async throws {
         let many = (0...16_384).map { "  - 10.0.\($0 >> 8 & 0xFF).\($0 & 0xFF):\(1 + $0)\n" }.joined()
         let failure = try await Self.failure(file: "gateways:\n" + many)
-        #expect(failure?.message == "FILE: gateways, expected at most 16384 addresses, found 16385")
+        #expect(failure?.description == "FILE: gateways, expected at most 16384 addresses, found 16385")
     }
 
     @Test func aSecretIsNotRepeated() async throws {
         let failure = try await Self.failure(file: "gateways: [\"ws://me:secret@10.0.0.1:1\"]\n")
-        #expect(failure?.message.contains("found “ws://…@10.0.0.1:1”") == true, "\(failure?.message ?? "")")
+        #expect(failure?.description.contains("found “ws://…@10.0.0.1:1”") == true, "\(failure?.description ?? "")")
     }
 
     /// As where HOME is another user's: nobody has asked for this file by name.
@@ -102,12 +103,12 @@ import Testing
 
     @Test func aLineOfBadYAMLIsNamed() async throws {
         let failure = try #require(try await Self.failure(file: "gateways:\n  - a:1\n - b\n"))
-        #expect(failure.message.contains("3:"), "\(failure.message)")
+        #expect(failure.description.contains("3:"), "\(failure.description)")
     }
 
     @Test func aWrongVariableIsNamed() async throws {
         let failure = try await Self.failure(file: "", environment: ["CLAWRADAR_GATEWAYS": "10.0.0.1:1,x"])
-        #expect(failure?.message.hasPrefix("CLAWRADAR_GATEWAYS: entry 2: found “x”. An address is") == true)
+        #expect(failure?.description.hasPrefix("CLAWRADAR_GATEWAYS: entry 2: found “x”. An address is") == true)
     }
 
     @Test func theFileIsWhereXDGSays() {

@@ -1,9 +1,8 @@
 import DNSSD
 import EventLoops
-import GatewaySamples
 import Testing
 
-@testable import Commands
+@testable import Scanning
 
 /// The names that are looked up on the link, and the answers that are taken.
 @Suite struct HostAddressesTests {
@@ -25,7 +24,7 @@ import Testing
     func anAnswerIsTakenAsWhatIsAdvertised(text: String, isTaken: Bool) throws {
         let own = ["10.0.0.1", "203.0.113.1"].compactMap { IPAddress($0) }
         let interface = HostInterface(
-            interface: Fixture.eth0,
+            interface: NetworkInterface(index: 2, name: "eth0"),
             flags: [.up, .running, .multicast],
             addresses: own.map { InterfaceAddress(address: $0, prefixLength: 24) }
         )

@@ -7,9 +7,9 @@ internal import Darwin
 #endif
 
 /// The name of this host.
-enum HostName {
+package enum SystemHostName {
     /// Its first label, as it is set now.
-    static var current: String {
+    package static var current: String {
         var buffer = [CChar](repeating: 0, count: 256)
         // The last byte stays zero, whether or not the system ends a name that it had to cut.
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return "gateway" }

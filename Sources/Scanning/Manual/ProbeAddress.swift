@@ -1,26 +1,26 @@
-internal import GatewayClient
-internal import GatewayProtocol
+package import GatewayClient
+package import GatewayProtocol
 
 /// An address that the user wants to have probed: `HOST:PORT`, or a URL of `ws`, `wss`, `http` or `https`.
-struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
+package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name, an IPv4 address, or an IPv6 address without its brackets.
-    let host: String
+    package let host: String
 
-    let port: UInt16
+    package let port: UInt16
 
     /// The path of the URL; `/` without one.
-    let resource: String
+    package let resource: String
 
-    let transports: ProbeTransports
+    package let transports: ProbeTransports
 
     /// The form of an address, for people.
     private static let form =
         "An address is HOST:PORT, [IPv6]:PORT or a URL, such as 192.168.1.50:3000 or wss://studio.local:18789/"
 
     /// Reads what was typed.
-    init(_ text: String) throws(ArgumentProblem) {
-        let expected = ArgumentProblem("\(Self.form).")
-        func problem(_ what: String) -> ArgumentProblem { ArgumentProblem("\(Self.form); \(what).") }
+    package init(_ text: String) throws(ProbeAddressProblem) {
+        let expected = ProbeAddressProblem("\(Self.form).")
+        func problem(_ what: String) -> ProbeAddressProblem { ProbeAddressProblem("\(Self.form); \(what).") }
         var rest = text[...]
         var defaultPort: UInt16?
         var transports = ProbeTransports.plainFirst
@@ -75,14 +75,23 @@ struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The dialect that is likely to answer. A URL of the web says that it is no bridge.
-    var dialect: GatewayDialect? {
+    package var dialect: GatewayDialect? {
         let expected = GatewayProbeTarget.expected(ofPort: port)
         return expected == .bridge && transports != .plainFirst ? nil : expected
     }
 
     /// A text that may quote addresses, without the user names and passwords in them.
-    static func redacted(_ text: String) -> String { text.replacing(/:\/\/[^\/@\s]*@/, with: "://…@") }
+    package static func redacted(_ text: String) -> String { text.replacing(/:\/\/[^\/@\s]*@/, with: "://…@") }
 
     /// Host and port, as they are typed.
-    var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// The reason why a text is no address: what was expected, and what is wrong. What was found is left to the caller to tell.
+package struct ProbeAddressProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
 }

@@ -1,0 +1,49 @@
+package import DNSSD
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The resolver of the system: its files and name servers.
+package enum SystemResolver {
+    /// The addresses that the system's resolver has for a host, each once; none where it knows none. It blocks.
+    package static func addresses(of host: String) -> [IPAddress] {
+        var hints = addrinfo()
+        #if canImport(Glibc)
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+        hints.ai_socktype = SOCK_STREAM
+        #endif
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        var addresses: [IPAddress] = []
+        var entry = list
+        while let info = entry?.pointee {
+            entry = info.ai_next
+            guard let address = info.ai_addr.flatMap(address), !addresses.contains(address) else { continue }
+            addresses.append(address)
+        }
+        return addresses
+    }
+
+    private static func address(_ pointer: UnsafeMutablePointer<sockaddr>) -> IPAddress? {
+        let raw = UnsafeRawPointer(pointer)
+        switch Int32(pointer.pointee.sa_family) {
+        case AF_INET:
+            let address = raw.loadUnaligned(as: sockaddr_in.self).sin_addr
+            return withUnsafeBytes(of: address) { IPv4Address(bytes: Array($0)) }.map(IPAddress.v4)
+        case AF_INET6:
+            let socket = raw.loadUnaligned(as: sockaddr_in6.self)
+            let scope = HostInterface.all.map(\.interface).first { $0.index == socket.sin6_scope_id }
+            return withUnsafeBytes(of: socket.sin6_addr) { IPv6Address(bytes: Array($0), scope: scope) }
+                .map(IPAddress.v6)
+        default:
+            return nil
+        }
+    }
+}
