@@ -1,0 +1,127 @@
+import Constellation
+import DNSSD
+import Foundation
+import GatewayProtocol
+import GatewaySamples
+import TestSupport
+import Testing
+
+@testable import GatewayReports
+
+// From here to the suite: the listings of Sources/GatewayReports/GatewayReports.docc, word for word. What is changed there is changed here.
+
+func lines(_ updates: [MapUpdate], services: [Service]) -> [String] {
+    var feed = GatewayFeed()
+    return updates.flatMap { feed.take($0) }
+        .map { GatewayChangeReport($0, services: services, at: .now).line }
+}
+
+func replay(_ lines: [[UInt8]]) throws -> BotMap {
+    var map = BotMap()
+    _ = try RecordingHeader(line: lines.first ?? [])
+    for line in lines.dropFirst() { map.apply(try RecordedEvent(line: line).event) }
+    return map
+}
+
+/// The code that the guide shows compiles, and each document has the fields that the guide lists, and no others.
+@Suite struct GuideTests {
+    @Test func theGuideIsCompiled() throws {
+        let listings = try GuideListing.all(ofModule: "GatewayReports")
+        #expect(listings.count == 2)
+        #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
+    }
+
+    // MARK: The tables
+
+    /// The fields that the guide lists under the headline that ends with this name.
+    private static func listed(_ name: String) throws -> Set<String> {
+        let guide = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/GatewayReports/GatewayReports.docc/GatewayReports.md")
+        let sections = try String(contentsOf: guide, encoding: .utf8).components(separatedBy: "\n### ")
+        let section = try #require(sections.first { $0.prefix { $0 != "\n" }.hasSuffix(": \(name)") }, "\(name)")
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let cells = rows.compactMap { $0.split(separator: "|").first }
+        return Set(
+            cells.flatMap { $0.split(separator: "`").filter { $0.allSatisfy(\.isLetter) || $0.contains("256") } }.map(
+                String.init
+            )
+        )
+    }
+
+    private static func fields(_ reports: [any JSONReport]) -> Set<String> {
+        Set(reports.flatMap(\.fields.keys))
+    }
+
+    private struct Sample {
+        let gateway: Gateway
+        let other: Gateway
+        let service: Service
+
+        init() throws {
+            let service = try Fixture.service()
+            let endpoints = try ["10.0.0.2", "10.0.0.3"].map { text in
+                Endpoint(address: try #require(IPAddress(text)), port: 3_000)
+            }
+            var map = BotMap()
+            map.apply(.serviceFound(service))
+            let identity = GatewayIdentity(fingerprint: GatewayFingerprint("abc123"), name: "Home", dialect: .optaplus)
+            map.apply(.probed(endpoints[0], .gateway(identity)))
+            map.apply(.endpointAdded(endpoints[1], .local))
+            map.apply(.probed(endpoints[1], .somethingElse(ForeignAnswer(summary: "an SSH server", bytes: [0x53]))))
+            self.gateway = try #require(map.gateways.first { $0.isGateway })
+            self.other = try #require(map.gateways.first { !$0.isGateway })
+            self.service = service
+        }
+    }
+
+    @Test func theTablesListEachFieldOfADocument() throws {
+        let sample = try Sample()
+        let unresolved = try Fixture.service(name: "lost", resolution: .failed(reason: "nobody answered"))
+        let scan = ServiceScanReport(services: [sample.service], source: .avahi, elapsed: .seconds(1))
+        let findings = Findings(rows: [sample.gateway, sample.other], services: [sample.service])
+        let key = BotKey(gateway: sample.gateway.id, bot: try #require(BotID("1")))
+        var map = BotMap()
+        map.apply(.paired(PairedBot(id: key, name: "Jarvis")))
+        let bot = try #require(map.gateways.first?.bots.first)
+        let changes: [GatewayFeed.News] = [
+            .found(sample.gateway), .changed(sample.other, since: sample.other, [.paths]),
+            .lost(sample.gateway, into: sample.other),
+        ]
+        let news = changes.map { GatewayChangeReport($0, services: [], at: .now) }
+        let ofServices: [ServiceChange] = [
+            .found(sample.service), .changed(sample.service, [.txt]), .lost(sample.service, .withdrawn),
+        ]
+        let probe = GatewayProbeReport(finding: .nothing(.refused), path: nil, steps: [], elapsed: .zero)
+        let documents: [(String, [any JSONReport])] = [
+            ("ScanReport", [ScanReport(findings, scan: scan)]), ("ServiceScanReport", [scan]),
+            ("GatewayReport", [GatewayReport(sample.gateway, services: [])]),
+            ("OtherReport", [OtherReport(sample.other, services: [])]),
+            ("GatewayPathReport", sample.gateway.paths.map(GatewayPathReport.init)), ("BotReport", [BotReport(bot)]),
+            ("ServiceReport", [ServiceReport(sample.service), ServiceReport(unresolved)]),
+            ("ServiceChangeReport", ofServices.map { ServiceChangeReport($0, at: .now) }),
+            ("ProbeReport", [ProbeReport(probe)]),
+        ]
+        for (name, reports) in documents { #expect(try Self.listed(name) == Self.fields(reports), "\(name)") }
+        // A problem of the map is made by the map alone.
+        #expect(try Self.listed("GatewayChangeReport") == Self.fields(news).union(["problem"]))
+    }
+
+    @Test func aDocumentHasItsSchemaAndItsPartsHaveNone() throws {
+        let sample = try Sample()
+        let scan = ServiceScanReport(services: [sample.service], source: .avahi, elapsed: .seconds(1))
+        let line = ScanReport(Findings(rows: [sample.gateway], services: [sample.service]), scan: scan).line
+        #expect(line.components(separatedBy: "\"schema\":1").count == 2)
+        #expect(try JSONValue(parsing: Array(line.utf8))["schema"]?.int == 1)
+    }
+
+    @Test func theListingsDoWhatTheGuideSays() throws {
+        let sample = try Sample()
+        let told = lines([.change(.found(sample.gateway))], services: [sample.service])
+        #expect(told.count == 1)
+        #expect(told.first?.contains(#""event":"found""#) == true)
+        let event = RecordedEvent(at: .seconds(1), event: .serviceFound(sample.service))
+        let header = RecordingHeader(startedAt: .now)
+        let map = try replay([header.line.dropLast(), event.line.dropLast()])
+        #expect(map.gateways.count == 1)
+    }
+}
