@@ -87,8 +87,9 @@ func mayReceiveToken(_ gateway: Gateway) -> Bool {
         var list: [GatewayID: Gateway] = [:]
         let events: [BotMapEvent] = [
             .serviceFound(Samples.service("a", at: [1])),
-            .probed(Samples.endpoint(1), Samples.answer("home", name: "Home", bots: ["1"], proof: .token)),
-            .probed(Samples.endpoint(1), Samples.answer("home", name: "Home", bots: ["1", "2"], proof: .token)),
+            .proved(Samples.endpoint(1), .token),
+            .probed(Samples.endpoint(1), Samples.answer("home", name: "Home", bots: ["1"])),
+            .probed(Samples.endpoint(1), Samples.answer("home", name: "Home", bots: ["1", "2"])),
         ]
         let lines = events.flatMap { follow(map.apply($0), in: &list) }
         #expect(lines == ["+ a", "- a", "+ Home", "= Home: 2 bots"])

@@ -340,7 +340,8 @@ import Testing
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1, 2])),
             .probed(Samples.endpoint(1), Samples.answer("home", leaf: 9)),
-            .probed(Samples.endpoint(2), Samples.answer("home", leaf: 1, proof: .pinnedLeaf)),
+            .probed(Samples.endpoint(2), Samples.answer("home", leaf: 1)),
+            .proved(Samples.endpoint(2), .pinnedLeaf, leaf: Samples.leaf(1)),
             .liveness(Samples.endpoint(2), .gone),
         ])
         #expect(map[home]?.paths.first?.endpoint == Samples.endpoint(2))
@@ -424,7 +425,10 @@ import Testing
 
     @Test mutating func proofTellsWhichIsTheRealOne() {
         map.apply(all: copy() + [.liveness(Samples.endpoint(1), .answering)])
-        map.apply(all: [.probed(Samples.endpoint(66), Samples.answer("home", leaf: 1, proof: .pinnedLeaf))])
+        map.apply(all: [
+            .proved(Samples.endpoint(66), .pinnedLeaf, leaf: Samples.leaf(1)),
+            .probed(Samples.endpoint(66), Samples.answer("home", leaf: 1)),
+        ])
         #expect(map[home]?.paths.map(\.endpoint) == [Samples.endpoint(66)])
         #expect(map.gateways.count == 2)
     }
@@ -437,7 +441,7 @@ import Testing
         #expect(map[home]?.paths == [])
         map.apply(.probed(Samples.endpoint(1), Samples.answer("home")))
         #expect(map[home]?.flags == [.moved])
-        map.apply(.probed(Samples.endpoint(1), Samples.answer("home", proof: .token)))
+        map.apply(.proved(Samples.endpoint(1), .token))
         #expect(map[home]?.flags == [])
     }
 

@@ -14,7 +14,7 @@ import Testing
         let endpoint = Samples.endpoint(UInt8(random.next() % 6))
         let fingerprint = pick([nil, "f", "g", "h"])
         let bot = Samples.key(pick(["f", "g", "h"]), pick(["1", "2", "3"]))
-        switch random.next() % 18 {
+        switch random.next() % 19 {
         case 0, 1, 2:
             let addresses = (0...random.next() % 3).map { _ in UInt8(random.next() % 6) }
             return .serviceFound(
@@ -36,11 +36,13 @@ import Testing
         case 6, 7, 8:
             let leaf: UInt8? = pick([nil, 1, 2])
             let bots = pick([[], ["1", "2"]])
-            let proof = pick(GatewayProof.allCases + [.unproved, .unproved])
             return .probed(
                 endpoint,
-                Samples.answer(fingerprint, name: pick([nil, "n"]), bots: bots, leaf: leaf, proof: proof)
+                Samples.answer(fingerprint, name: pick([nil, "n"]), bots: bots, leaf: leaf)
             )
+        case 17:
+            let leaf: UInt8? = pick([nil, 1, 2])
+            return .proved(endpoint, pick(GatewayProof.allCases), leaf: leaf.map(Samples.leaf))
         case 9:
             return .probed(
                 endpoint,
@@ -67,7 +69,7 @@ import Testing
         case .serviceFound(let service): "service \(service.instance)"
         case .serviceLost(let instance): "service \(instance)"
         case .endpointAdded(let endpoint, _, _), .endpointRemoved(let endpoint): "endpoint \(endpoint)"
-        case .probed(let endpoint, _, _), .waiting(let endpoint, _): "probe \(endpoint)"
+        case .probed(let endpoint, _, _), .waiting(let endpoint, _), .proved(let endpoint, _, _): "probe \(endpoint)"
         case .liveness(let endpoint, _, _), .flooding(let endpoint, _), .located(let endpoint, _),
             .retired(let endpoint):
             "liveness \(endpoint)"

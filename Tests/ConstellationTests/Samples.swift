@@ -74,8 +74,7 @@ enum Samples {
         _ fp: String?,
         name: String? = nil,
         bots: [String] = [],
-        leaf: UInt8? = nil,
-        proof: GatewayProof = .unproved
+        leaf: UInt8? = nil
     ) -> ProbeOutcome {
         .gateway(
             GatewayIdentity(
@@ -83,8 +82,7 @@ enum Samples {
                 name: name,
                 dialect: .optaplus,
                 bots: bots.map { BotDescription(id: bot($0), name: "Bot \($0)") },
-                leaf: leaf.map(Self.leaf),
-                proof: proof
+                leaf: leaf.map(Self.leaf)
             )
         )
     }

@@ -37,7 +37,7 @@ struct Replay: WatchSource {
         case .serviceLost(let instance):
             // Why it was lost is not recorded; goodbyes are the most usual reason.
             return services.removeValue(forKey: instance).map { .lost($0, .withdrawn) }
-        case .endpointAdded, .endpointRemoved, .probed, .liveness, .flooding, .waiting, .located, .retired, .paired,
+        case .endpointAdded, .endpointRemoved, .probed, .proved, .liveness, .flooding, .waiting, .located, .retired, .paired,
             .unpaired, .revoked, .stateChanged:
             return nil
         }

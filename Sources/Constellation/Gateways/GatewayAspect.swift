@@ -31,7 +31,8 @@ extension Gateway {
         for (path, before) in zip(paths, earlier) {
             if path.liveness != before.liveness || path.isFlooding != before.isFlooding { aspects.insert(.liveness) }
             if path.roundTrip != before.roundTrip { aspects.insert(.latency) }
-            if path.endpoint != before.endpoint || path.outcome != before.outcome || path.reach != before.reach
+            if path.endpoint != before.endpoint || path.outcome != before.outcome || path.proof != before.proof
+                || path.reach != before.reach
                 || path.isManual != before.isManual || path.contradicts != before.contradicts
                 || path.waiting != before.waiting || path.leads != before.leads
             {

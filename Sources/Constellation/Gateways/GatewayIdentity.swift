@@ -1,6 +1,7 @@
 public import GatewayProtocol
 
-/// The identity that a gateway at one endpoint stated, and how well that is proved.
+/// The identity that a gateway at one endpoint stated. Whether it is what it says is a fact of its own:
+/// ``BotMapEvent/proved(_:_:leaf:)``.
 public struct GatewayIdentity: Hashable, Sendable {
     /// The fingerprint in its answer; not every dialect has one.
     public let fingerprint: GatewayFingerprint?
@@ -17,23 +18,18 @@ public struct GatewayIdentity: Hashable, Sendable {
     /// The TLS leaf certificate that it presented; `nil` without TLS.
     public let leaf: LeafFingerprint?
 
-    /// The strength of the proof that it is the gateway of its fingerprint.
-    public let proof: GatewayProof
-
     public init(
         fingerprint: GatewayFingerprint? = nil,
         name: String? = nil,
         dialect: GatewayDialect,
         bots: [BotDescription] = [],
-        leaf: LeafFingerprint? = nil,
-        proof: GatewayProof = .unproved
+        leaf: LeafFingerprint? = nil
     ) {
         self.fingerprint = fingerprint
         self.name = name
         self.dialect = dialect
         self.bots = bots
         self.leaf = leaf
-        self.proof = proof
     }
 
     /// Indicates whether its fingerprint is the SHA-256 of the leaf that it showed, in lower-case hexadecimal digits:

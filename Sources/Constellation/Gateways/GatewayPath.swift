@@ -27,7 +27,7 @@ public struct GatewayPath: Hashable, Sendable {
     /// for nothing.
     public internal(set) var contradicts = false
 
-    /// The strength of the proof of what it is.
+    /// The strength of the proof of what it is, which no probe gives or takes: see ``BotMapEvent/proved(_:_:leaf:)``.
     public let proof: GatewayProof
 
     /// The reason why it has not been asked yet; `nil` when it has been, or is asked now.
@@ -45,6 +45,7 @@ public struct GatewayPath: Hashable, Sendable {
         reach: Reach,
         isManual: Bool,
         outcome: ProbeOutcome?,
+        proof: GatewayProof = .unproved,
         liveness: Liveness?,
         roundTrip: Duration?,
         waiting: WaitingReason? = nil,
@@ -57,7 +58,7 @@ public struct GatewayPath: Hashable, Sendable {
         self.liveness = liveness
         self.roundTrip = roundTrip
         let identity = outcome?.identity
-        self.proof = identity?.proof ?? .unproved
+        self.proof = proof
         self.isGateway = identity != nil
         self.isItsOwnLeaf = identity?.isFingerprintOfItsLeaf ?? false
         self.waiting = waiting

@@ -6,6 +6,9 @@ public enum GatewayProof: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// It has the address that it had at pairing: weak, and to be consented to.
     case sameAddress
 
+    /// The system's trust store vouches for its TLS certificate, for the host name that it was paired under.
+    case certified
+
     /// Its TLS leaf certificate is the pinned one.
     case pinnedLeaf
 
@@ -13,7 +16,7 @@ public enum GatewayProof: Int, Hashable, Sendable, Comparable, CaseIterable {
     case token
 
     /// Indicates whether nobody else can be it.
-    public var isConclusive: Bool { self >= .pinnedLeaf }
+    public var isConclusive: Bool { self >= .certified }
 
     public static func < (lhs: GatewayProof, rhs: GatewayProof) -> Bool { lhs.rawValue < rhs.rawValue }
 }

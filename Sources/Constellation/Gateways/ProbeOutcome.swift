@@ -21,11 +21,7 @@ public indirect enum ProbeOutcome: Hashable, Sendable {
 
 extension ProbeOutcome {
     /// Makes the outcome that follows from a probe report.
-    ///
-    /// - Parameters:
-    ///   - report: The report.
-    ///   - proof: How well the endpoint has proved to be the gateway of the fingerprint it named. A probe alone does not.
-    public init(_ report: GatewayProbeReport, proof: GatewayProof = .unproved) {
+    public init(_ report: GatewayProbeReport) {
         func gateway(_ dialect: GatewayDialect, _ payload: DiscoverPayload? = nil) -> ProbeOutcome {
             .gateway(
                 GatewayIdentity(
@@ -33,8 +29,7 @@ extension ProbeOutcome {
                     name: payload?.name,
                     dialect: dialect,
                     bots: payload?.bots ?? [],
-                    leaf: report.path?.leaf,
-                    proof: proof
+                    leaf: report.path?.leaf
                 )
             )
         }

@@ -14,7 +14,7 @@ extension BotMap {
         case .gateway(let identity):
             learn(endpoint, identity, outcome, roundTrip)
         case .somethingElse:
-            if endpoints[endpoint].row != nil { leave(endpoint) }
+            if endpoints[endpoint].row != nil { leave(endpoint) } else { endpoints[endpoint].endProof() }
             learnNone(endpoint, outcome)
         case .nothing:
             // Silence is no other identity: a check of liveness says when it has stopped answering.
@@ -174,6 +174,7 @@ extension BotMap {
     mutating func leave(_ endpoint: Slot<EndpointFacts>) {
         guard let row = endpoints[endpoint].row else { return }
         touch(endpoint)
+        endpoints[endpoint].endProof()
         endpoints[endpoint].row = nil
         rows[row].members.removeAll { $0 == endpoint }
         // What led to nothing else of the row belongs to it no more.

@@ -118,6 +118,7 @@ extension BotMap {
             reach: facts.reach,
             isManual: facts.candidates.contains { candidates[$0].isManual },
             outcome: facts.outcome,
+            proof: facts.proof,
             liveness: facts.liveness,
             roundTrip: facts.roundTrip,
             waiting: facts.waiting,
@@ -146,8 +147,9 @@ extension BotMap {
         guard member != leader, let said = facts.outcome?.identity, let expected = first.outcome?.identity else {
             return false
         }
-        if expected.proof.isConclusive != said.proof.isConclusive { return expected.proof.isConclusive }
-        if let leaf = said.leaf, let other = expected.leaf, leaf != other, !expected.proof.isConclusive { return true }
+        let isProved = first.proof.isConclusive
+        if isProved != facts.proof.isConclusive { return isProved }
+        if let leaf = said.leaf, let other = expected.leaf, leaf != other, !isProved { return true }
         let isSettled = min(facts.probedAt, first.probedAt) >= max(facts.changedAt, first.changedAt)
         return isSettled && (said.dialect != expected.dialect || !said.tellsTheSame(as: expected))
     }

@@ -20,6 +20,7 @@ extension BotMap {
         if let fingerprint = identity.fingerprint, rows[row].fingerprint == nil { name(row, fingerprint) }
         for candidate in endpoints[endpoint].candidates { settle(candidate, at: row) }
         touch(endpoint)
+        settleProof(of: endpoint)
     }
 
     private mutating func name(_ row: Slot<Row>, _ fingerprint: GatewayFingerprint) {
@@ -63,7 +64,7 @@ extension BotMap {
         }
         if let fingerprint = identity.fingerprint {
             let rivals = (claims[fingerprint]?.rows ?? []).filter { !rows[$0].members.isEmpty }
-            if identity.proof.isConclusive { found += rivals.filter { isProved($0) } }
+            if endpoints[endpoint].proof(of: identity).isConclusive { found += rivals.filter { isProved($0) } }
             if found.isEmpty {
                 found = rivals.filter { row in
                     shareCandidate(endpoint, row) || shareHost(endpoint, row) || areOneMachine(endpoint, row)
@@ -99,10 +100,6 @@ extension BotMap {
             guard let mine = identity.fingerprint, let theirs = other.fingerprint else { return true }
             return mine == theirs
         }
-    }
-
-    func isProved(_ row: Slot<Row>) -> Bool {
-        rows[row].members.contains { endpoints[$0].outcome?.identity?.proof.isConclusive == true }
     }
 
     /// Indicates whether a member of a row answers, or has only just stopped.
@@ -167,7 +164,7 @@ extension BotMap {
         return .candidate(firstCandidate(of: endpoint) ?? .endpoint(endpoints[endpoint].key))
     }
 
-    private func firstCandidate(of endpoint: Slot<EndpointFacts>) -> GatewayCandidate? {
+    func firstCandidate(of endpoint: Slot<EndpointFacts>) -> GatewayCandidate? {
         endpoints[endpoint].candidates.lazy.map { candidates[$0].key }.min()
     }
 
@@ -181,7 +178,9 @@ extension BotMap {
         } else {
             ids.append(.candidate(place))
         }
-        if identity.proof.isConclusive, let holder = rows.slot(of: ids[0]), !isProved(holder) { rename(holder) }
+        if endpoints[endpoint].proof(of: identity).isConclusive, let holder = rows.slot(of: ids[0]), !isProved(holder) {
+            rename(holder)
+        }
         let id = ids.first { isFree($0) } ?? ids[ids.count - 1]
         let row = rows.slot(of: id) ?? rows.insert(Row(key: id))
         rows[row].candidate = nil
@@ -198,22 +197,6 @@ extension BotMap {
         return rows[row].members.isEmpty
     }
 
-    /// Gives a row that has proved nothing another identifier, since the gateway of its fingerprint has come.
-    private mutating func rename(_ row: Slot<Row>) {
-        guard case .fingerprint(let fingerprint) = rows[row].key, let first = rows[row].members.first else { return }
-        let place = GatewayCandidate.endpoint(endpoints[first].key)
-        let ids = [firstCandidate(of: first) ?? place, place].map { GatewayID.claimant(fingerprint, $0) }
-        guard let id = ids.first(where: { rows.slot(of: $0) == nil }) else { return }
-        let new = rows.insert(Row(key: id))
-        rows[new].bornAt = rows[row].bornAt
-        rows[new].answeredAt = rows[row].answeredAt
-        rows[new].namedBy = rows[row].namedBy
-        rows[new].fingerprint = fingerprint
-        claims[fingerprint]?.rows.append(new)
-        move(row, to: new)
-        dissolve(row)
-    }
-
     // MARK: Joining rows
 
     /// Makes one row of two; the older one stays.
@@ -223,7 +206,7 @@ extension BotMap {
         dissolve(younger)
     }
 
-    private mutating func move(_ row: Slot<Row>, to target: Slot<Row>) {
+    mutating func move(_ row: Slot<Row>, to target: Slot<Row>) {
         for member in rows[row].members {
             endpoints[member].row = target
             touch(member)

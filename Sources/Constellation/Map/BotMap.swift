@@ -94,6 +94,7 @@ public struct BotMap: Sendable {
         case .endpointAdded(let endpoint, let reach, let entry): entered(endpoint, reach, entry: entry)
         case .endpointRemoved(let endpoint): candidates.slot(of: .endpoint(endpoint)).map { remove($0) }
         case .probed(let endpoint, let outcome, let roundTrip): learn(endpoint, outcome, roundTrip)
+        case .proved(let endpoint, let proof, let leaf): learn(endpoint, proof, leaf: leaf)
         case .liveness(let endpoint, let liveness, let roundTrip): learn(endpoint, liveness, roundTrip)
         case .flooding(let endpoint, let isFlooding): learn(endpoint, isFlooding: isFlooding)
         case .waiting(let endpoint, let reason): learn(endpoint, waiting: reason)

@@ -1,4 +1,5 @@
 public import DNSSD
+public import GatewayProtocol
 
 /// One thing that was learned: what a ``BotMap`` is fed with.
 ///
@@ -20,6 +21,14 @@ public enum BotMapEvent: Hashable, Sendable {
 
     /// An endpoint was asked what it is, and how long its answer took; an answer of a gateway is one of liveness too.
     case probed(Endpoint, ProbeOutcome, roundTrip: Duration? = nil)
+
+    /// The strength of the proof that an endpoint is the gateway that it says it is: from pairing, a pinned or certified
+    /// leaf, or a session that has authenticated the gateway. `unproved` withdraws it.
+    ///
+    /// It is a fact apart from what a probe says: it holds for as long as the endpoint answers as the same identity, and
+    /// ends when another one answers there. One that names the leaf shown in its handshake holds for that leaf alone, and
+    /// may come before the probe that meets it.
+    case proved(Endpoint, GatewayProof, leaf: LeafFingerprint? = nil)
 
     /// The liveness of an endpoint, and the time that its answer took; `nil` keeps the last time.
     case liveness(Endpoint, Liveness, roundTrip: Duration? = nil)

@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import GatewayProtocol
 
 /// The facts known of one endpoint, whatever leads to it.
 struct EndpointFacts: SlabValue {
@@ -34,6 +35,10 @@ struct EndpointFacts: SlabValue {
     /// The outcome of the last probe.
     var outcome: ProbeOutcome?
 
+    /// The proof that was reported, by whatever has one, and the leaf that was shown when it was given.
+    private(set) var reportedProof = GatewayProof.unproved
+    private(set) var provedLeaf: LeafFingerprint?
+
     /// The candidates that lead to it, in the order in which they came.
     var candidates: [Slot<Candidate>] = []
 
@@ -58,8 +63,37 @@ struct EndpointFacts: SlabValue {
         return isFlooding && liveness == .answering ? .suspect : liveness
     }
 
+    /// The strength of the proof of what answers there now.
+    var proof: GatewayProof {
+        guard reportedProof != .unproved, let identity = outcome?.identity else { return .unproved }
+        return proof(of: identity)
+    }
+
+    /// Returns the strength of the proof, if this identity answers there: a proof over TLS holds for the leaf of then alone.
+    func proof(of identity: GatewayIdentity) -> GatewayProof {
+        provedLeaf == nil || provedLeaf == identity.leaf ? reportedProof : .unproved
+    }
+
+    /// Takes in a proof, or its withdrawal.
+    ///
+    /// - Returns: Whether that is news.
+    mutating func prove(_ proof: GatewayProof, leaf: LeafFingerprint?) -> Bool {
+        let leaf = proof == .unproved ? nil : leaf
+        guard reportedProof != proof || provedLeaf != leaf else { return false }
+        reportedProof = proof
+        provedLeaf = leaf
+        return true
+    }
+
+    /// Ends the proof of what answered there until now. One of a leaf that has not been seen yet is of what comes next.
+    mutating func endProof() {
+        if provedLeaf == nil || proof != .unproved { _ = prove(.unproved, leaf: nil) }
+    }
+
     /// Indicates whether nothing was learned of it.
-    var isBlank: Bool { outcome == nil && checked == nil && waiting == nil && !isFlooding }
+    var isBlank: Bool {
+        outcome == nil && checked == nil && waiting == nil && !isFlooding && reportedProof == .unproved
+    }
 
     /// Indicates whether it is shown in its row: while it answers, and while something leads to it.
     var isVisible: Bool { !candidates.isEmpty || liveness?.isAlive == true }

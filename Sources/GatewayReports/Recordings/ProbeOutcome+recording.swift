@@ -70,7 +70,8 @@ extension GatewayIdentity {
         var fields: [String: JSONValue] = [
             "dialect": .string(dialect.rawValue),
             "bots": .array(bots.map(\.recording)),
-            "proof": JSONValue(proof.rawValue),
+            // What earlier versions expect there. What is proved is an event of its own.
+            "proof": JSONValue(0),
         ]
         fields["fingerprint"] = fingerprint.map { JSONValue(bytes: $0.bytes) }
         fields["name"] = name.map(JSONValue.string)
@@ -83,25 +84,33 @@ extension GatewayIdentity {
         for value in try fields.list("bots") {
             bots.append(try BotDescription(recording: RecordedFields(value, of: "a bot")))
         }
-        guard let proof = GatewayProof(rawValue: try fields.int("proof", in: 0...GatewayProof.token.rawValue)) else {
-            throw fields.wrong("proof", "a number that this version knows")
-        }
         // Recordings of earlier versions have the earlier name of one.
         guard let dialect = GatewayDialect(name: try fields.text("dialect")) else {
             throw fields.wrong("dialect", "a word that this version knows")
-        }
-        let leaf = try fields.optionalText("leaf")
-        guard (leaf == nil) == (leaf.flatMap { LeafFingerprint($0) } == nil) else {
-            throw fields.wrong("leaf", "a SHA-256")
         }
         self.init(
             fingerprint: fields["fingerprint"] == nil ? nil : try fields.fingerprint("fingerprint"),
             name: try fields.optionalText("name"),
             dialect: dialect,
             bots: bots,
-            leaf: leaf.flatMap { LeafFingerprint($0) },
-            proof: proof
+            leaf: try fields.optionalLeaf("leaf")
         )
+    }
+}
+
+extension GatewayProof {
+    private static let words: [GatewayProof: String] = [
+        .unproved: "unproved", .sameAddress: "sameAddress", .certified: "certified", .pinnedLeaf: "pinnedLeaf",
+        .token: "token",
+    ]
+
+    var recording: String { Self.words[self] ?? "unproved" }
+
+    init(recording word: String, of fields: RecordedFields) throws(RecordingProblem) {
+        guard let proof = Self.words.first(where: { $0.value == word })?.key else {
+            throw fields.wrong("proof", "a word that this version knows")
+        }
+        self = proof
     }
 }
 
@@ -129,6 +138,12 @@ extension RecordedFields {
             throw wrong(key, "1 to \(GatewayFingerprint.maximumLength) bytes")
         }
         return fingerprint
+    }
+
+    func optionalLeaf(_ key: String) throws(RecordingProblem) -> LeafFingerprint? {
+        guard let text = try optionalText(key) else { return nil }
+        guard let leaf = LeafFingerprint(text) else { throw wrong(key, "a SHA-256") }
+        return leaf
     }
 
     func bot(_ key: String) throws(RecordingProblem) -> BotID {

@@ -43,6 +43,11 @@ public struct RecordedEvent: Hashable, Sendable {
             fields["endpoint"] = endpoint.recording
             fields["outcome"] = outcome.recording
             fields["roundTrip"] = roundTrip.map { JSONValue(recording: $0) }
+        case .proved(let endpoint, let proof, let leaf):
+            fields["event"] = "proved"
+            fields["endpoint"] = endpoint.recording
+            fields["proof"] = .string(proof.recording)
+            fields["leaf"] = leaf.map { .string($0.description) }
         case .liveness(let endpoint, let liveness, let roundTrip):
             fields["event"] = "liveness"
             fields["endpoint"] = endpoint.recording
@@ -117,6 +122,12 @@ public struct RecordedEvent: Hashable, Sendable {
                 try endpoint(),
                 try ProbeOutcome(recording: try fields.fields("outcome")),
                 roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
+            )
+        case "proved":
+            self.event = .proved(
+                try endpoint(),
+                try GatewayProof(recording: try fields.text("proof"), of: fields),
+                leaf: try fields.optionalLeaf("leaf")
             )
         case "liveness":
             self.event = .liveness(

@@ -1,0 +1,70 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+/// What has been proved of endpoints, apart from what they answer, and who goes by a fingerprint because of it.
+extension BotMap {
+    /// An endpoint is proved to be the gateway that it says it is, or is so no longer.
+    mutating func learn(_ key: Endpoint, _ proof: GatewayProof, leaf: LeafFingerprint?) {
+        if proof == .unproved, endpoints.slot(of: key) == nil { return }
+        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        if endpoints[endpoint].prove(proof, leaf: leaf) {
+            touch(endpoint)
+            settleProof(of: endpoint)
+        }
+        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
+    }
+
+    /// Indicates whether a member of a row has proved to be the gateway that it says it is.
+    func isProved(_ row: Slot<Row>) -> Bool {
+        rows[row].members.contains { endpoints[$0].proof.isConclusive }
+    }
+
+    /// Makes the row of an endpoint that is proved the one row of its fingerprint, as it would have been had the proof come
+    /// before the answer.
+    mutating func settleProof(of endpoint: Slot<EndpointFacts>) {
+        guard endpoints[endpoint].proof.isConclusive, let row = endpoints[endpoint].row,
+            let fingerprint = rows[row].fingerprint
+        else { return }
+        if let other = claims[fingerprint]?.rows.first(where: { $0 != row && isProved($0) }) {
+            let isOthers = rows[other].key == .fingerprint(fingerprint)
+            let (kept, joined) = isOthers || rows[other].bornAt <= rows[row].bornAt ? (other, row) : (row, other)
+            move(joined, to: kept)
+            dissolve(joined)
+        } else {
+            promote(row, to: fingerprint)
+        }
+    }
+
+    /// Gives a row that is proved the identifier of its fingerprint, whoever went by it.
+    private mutating func promote(_ row: Slot<Row>, to fingerprint: GatewayFingerprint) {
+        let id = GatewayID.fingerprint(fingerprint)
+        guard rows[row].key != id else { return }
+        if let holder = rows.slot(of: id), !rows[holder].members.isEmpty { rename(holder) }
+        if let holder = rows.slot(of: id), !rows[holder].members.isEmpty { return }
+        give(row, to: rows.slot(of: id) ?? rows.insert(Row(key: id)))
+    }
+
+    /// Gives a row that has proved nothing another identifier, since the gateway of its fingerprint has come.
+    mutating func rename(_ row: Slot<Row>) {
+        guard case .fingerprint(let fingerprint) = rows[row].key, let first = rows[row].members.first else { return }
+        let place = GatewayCandidate.endpoint(endpoints[first].key)
+        let ids = [firstCandidate(of: first) ?? place, place].map { GatewayID.claimant(fingerprint, $0) }
+        guard let id = ids.first(where: { rows.slot(of: $0) == nil }) else { return }
+        give(row, to: rows.insert(Row(key: id)))
+    }
+
+    /// Moves all that is known of a row to one that has another identifier and no members.
+    private mutating func give(_ row: Slot<Row>, to new: Slot<Row>) {
+        rows[new].candidate = nil
+        rows[new].bornAt = rows[row].bornAt
+        rows[new].answeredAt = rows[row].answeredAt
+        rows[new].namedBy = rows[row].namedBy
+        rows[new].hasAnsweredAgain = rows[row].hasAnsweredAgain
+        if let fingerprint = rows[row].fingerprint, rows[new].fingerprint == nil {
+            rows[new].fingerprint = fingerprint
+            claims[fingerprint, default: FingerprintClaims()].rows.append(new)
+        }
+        move(row, to: new)
+        dissolve(row)
+    }
+}
