@@ -14,7 +14,7 @@ import Testing
         let endpoint = Samples.endpoint(UInt8(random.next() % 6))
         let fingerprint = pick([nil, "f", "g", "h"])
         let bot = Samples.key(pick(["f", "g", "h"]), pick(["1", "2", "3"]))
-        switch random.next() % 19 {
+        switch random.next() % 20 {
         case 0, 1, 2:
             let addresses = (0...random.next() % 3).map { _ in UInt8(random.next() % 6) }
             return .serviceFound(
@@ -40,6 +40,7 @@ import Testing
                 endpoint,
                 Samples.answer(fingerprint, name: pick([nil, "n"]), bots: bots, leaf: leaf)
             )
+        case 18: return .sessionLiveness(endpoint, pick(Liveness.allCases + [nil, nil]))
         case 17:
             let leaf: UInt8? = pick([nil, 1, 2])
             return .proved(endpoint, pick(GatewayProof.allCases), leaf: leaf.map(Samples.leaf))
@@ -70,7 +71,7 @@ import Testing
         case .serviceLost(let instance): "service \(instance)"
         case .endpointAdded(let endpoint, _, _), .endpointRemoved(let endpoint): "endpoint \(endpoint)"
         case .probed(let endpoint, _, _), .waiting(let endpoint, _), .proved(let endpoint, _, _): "probe \(endpoint)"
-        case .liveness(let endpoint, _, _), .flooding(let endpoint, _), .located(let endpoint, _),
+        case .liveness(let endpoint, _, _), .sessionLiveness(let endpoint, _, _), .flooding(let endpoint, _), .located(let endpoint, _),
             .retired(let endpoint):
             "liveness \(endpoint)"
         case .paired(let bot): "bot \(bot.id)"
@@ -93,7 +94,7 @@ import Testing
     /// Indicates whether an event leaves open which gateway is which: it is no answer of a gateway.
     private static func isUnanswered(_ event: BotMapEvent) -> Bool {
         switch event {
-        case .probed(_, .gateway, _), .liveness, .flooding, .paired, .unpaired, .revoked, .stateChanged: false
+        case .probed(_, .gateway, _), .liveness, .sessionLiveness, .flooding, .paired, .unpaired, .revoked, .stateChanged: false
         default: true
         }
     }

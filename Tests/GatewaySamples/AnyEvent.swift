@@ -123,13 +123,14 @@ package struct AnyEvent {
     package mutating func next() throws -> BotMapEvent {
         guard let bot = bot() else { return .endpointRemoved(endpoint()) }
         let key = BotKey(gateway: try gatewayID(), bot: bot)
-        switch random.next() % 16 {
+        switch random.next() % 17 {
         case 0, 1, 2: return .serviceFound(try service())
         case 3: return .serviceLost(try instance())
         case 4: return .endpointAdded(endpoint(), pick(Reach.allCases))
         case 5: return .endpointRemoved(endpoint())
         case 6, 7, 8: return .probed(endpoint(), outcome())
         case 9: return .liveness(endpoint(), pick(Liveness.allCases), roundTrip: maybe(duration()))
+        case 16: return .sessionLiveness(endpoint(), maybe(pick(Liveness.allCases)), roundTrip: maybe(duration()))
         case 15: return .proved(endpoint(), pick(GatewayProof.allCases), leaf: leaf())
         case 14: return .flooding(endpoint(), pick([true, false]))
         case 10, 11:

@@ -37,8 +37,8 @@ struct Replay: WatchSource {
         case .serviceLost(let instance):
             // Why it was lost is not recorded; goodbyes are the most usual reason.
             return services.removeValue(forKey: instance).map { .lost($0, .withdrawn) }
-        case .endpointAdded, .endpointRemoved, .probed, .proved, .liveness, .flooding, .waiting, .located, .retired, .paired,
-            .unpaired, .revoked, .stateChanged:
+        case .endpointAdded, .endpointRemoved, .probed, .proved, .liveness, .sessionLiveness, .flooding, .waiting,
+            .located, .retired, .paired, .unpaired, .revoked, .stateChanged:
             return nil
         }
     }

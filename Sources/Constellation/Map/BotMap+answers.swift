@@ -79,6 +79,17 @@ extension BotMap {
         if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
     }
 
+    /// A session says whether its endpoint answers, or has ended.
+    mutating func learn(_ key: Endpoint, session word: Liveness?, _ roundTrip: Duration?) {
+        if word == nil, endpoints.slot(of: key) == nil { return }
+        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        endpoints[endpoint].hear(session: word)
+        if let roundTrip { endpoints[endpoint].roundTrip = roundTrip }
+        if word == .answering { answered(endpoint) }
+        touch(endpoint)
+        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
+    }
+
     /// An endpoint sends more than anybody has asked for, or does so no longer.
     mutating func learn(_ key: Endpoint, isFlooding: Bool) {
         guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].isFlooding != isFlooding else { return }

@@ -30,8 +30,15 @@ public enum BotMapEvent: Hashable, Sendable {
     /// may come before the probe that meets it.
     case proved(Endpoint, GatewayProof, leaf: LeafFingerprint? = nil)
 
-    /// The liveness of an endpoint, and the time that its answer took; `nil` keeps the last time.
+    /// The liveness of an endpoint as checks have found it, and the time that its answer took; `nil` keeps the last time.
     case liveness(Endpoint, Liveness, roundTrip: Duration? = nil)
+
+    /// The word of a session, or of whatever else talks with an endpoint all the time, on its liveness, and the time that
+    /// its last answer took; `nil` when it has ended and its word counts no more.
+    ///
+    /// It makes one verdict with that of ``liveness(_:_:roundTrip:)``: a session that lives is proof of life, whatever a
+    /// check has said; of one that doubts or has lost the endpoint, the word counts until a check has an answer.
+    case sessionLiveness(Endpoint, Liveness?, roundTrip: Duration? = nil)
 
     /// Indicates whether an endpoint sends more than anybody has asked for. While it does, it is suspect where it would be
     /// answering.

@@ -9,7 +9,15 @@ struct EndpointFacts: SlabValue {
     // What a check of liveness needs comes first, close together.
 
     /// The result of the last check of liveness.
-    var checked: Liveness?
+    var checked: Liveness? {
+        didSet { if checked == .answering { isSessionOutdated = true } }
+    }
+
+    /// The word of a session with it; `nil` without one.
+    private(set) var session: Liveness?
+
+    /// Indicates whether a check has had an answer since the session's last word.
+    private var isSessionOutdated = false
 
     /// Indicates whether it sends more than anybody has asked for.
     var isFlooding = false
@@ -56,11 +64,18 @@ struct EndpointFacts: SlabValue {
         self.key = endpoint
     }
 
-    /// Indicates whether it answers: a gateway that has just answered a probe does, until a check says otherwise. What
-    /// floods is suspect even so.
+    /// Indicates whether it answers: a session that lives is proof of it, and a gateway that has just answered a probe does,
+    /// until a check says otherwise. What floods is suspect even so.
     var liveness: Liveness? {
-        let liveness = checked ?? (row == nil ? nil : .answering)
+        let word = session == .answering || !isSessionOutdated ? session : nil
+        let liveness = word ?? checked ?? (row == nil ? nil : .answering)
         return isFlooding && liveness == .answering ? .suspect : liveness
+    }
+
+    /// Takes in the word of a session; `nil` when it has ended.
+    mutating func hear(session word: Liveness?) {
+        session = word
+        isSessionOutdated = false
     }
 
     /// The strength of the proof of what answers there now.
@@ -92,7 +107,8 @@ struct EndpointFacts: SlabValue {
 
     /// Indicates whether nothing was learned of it.
     var isBlank: Bool {
-        outcome == nil && checked == nil && waiting == nil && !isFlooding && reportedProof == .unproved
+        outcome == nil && checked == nil && session == nil && waiting == nil && !isFlooding
+            && reportedProof == .unproved
     }
 
     /// Indicates whether it is shown in its row: while it answers, and while something leads to it.

@@ -53,6 +53,11 @@ public struct RecordedEvent: Hashable, Sendable {
             fields["endpoint"] = endpoint.recording
             fields["liveness"] = .string(liveness.rawValue)
             fields["roundTrip"] = roundTrip.map { JSONValue(recording: $0) }
+        case .sessionLiveness(let endpoint, let liveness, let roundTrip):
+            fields["event"] = "sessionLiveness"
+            fields["endpoint"] = endpoint.recording
+            fields["liveness"] = liveness.map { .string($0.rawValue) }
+            fields["roundTrip"] = roundTrip.map { JSONValue(recording: $0) }
         case .flooding(let endpoint, let isFlooding):
             fields["event"] = "flooding"
             fields["endpoint"] = endpoint.recording
@@ -133,6 +138,12 @@ public struct RecordedEvent: Hashable, Sendable {
             self.event = .liveness(
                 try endpoint(),
                 try fields.word("liveness", Liveness.self),
+                roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
+            )
+        case "sessionLiveness":
+            self.event = .sessionLiveness(
+                try endpoint(),
+                fields["liveness"] == nil ? nil : try fields.word("liveness", Liveness.self),
                 roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
             )
         case "flooding":

@@ -1,0 +1,59 @@
+import DNSSD
+import GatewayProtocol
+import Testing
+
+@testable import Constellation
+
+/// A session's word on its endpoint and that of checks are one verdict.
+@Suite struct SessionLivenessTests {
+    private var map = BotMap()
+    private let home = GatewayID.fingerprint(Samples.fingerprint("home"))
+    private let endpoint = Samples.endpoint(1)
+
+    init() {
+        map.apply(all: [
+            .serviceFound(Samples.service("a", fp: "home", at: [1])), .probed(endpoint, Samples.answer("home")),
+        ])
+    }
+
+    @Test mutating func aSessionThatLivesIsProofOfLife() {
+        map.apply(all: [.liveness(endpoint, .suspect), .sessionLiveness(endpoint, .answering)])
+        #expect(map[home]?.liveness == .answering)
+        map.apply(.liveness(endpoint, .gone))
+        #expect(map[home]?.liveness == .answering, "what a check has missed is no end of a session")
+    }
+
+    @Test mutating func theWordOfASessionEndsWithIt() {
+        map.apply(all: [.liveness(endpoint, .suspect), .sessionLiveness(endpoint, .answering)])
+        map.apply(.sessionLiveness(endpoint, nil))
+        #expect(map[home]?.liveness == .suspect)
+        #expect(map.apply(.sessionLiveness(endpoint, nil)).isEmpty)
+    }
+
+    /// It may be the session alone that has broken.
+    @Test mutating func anAnswerToACheckIsNewerThanASessionThatDoubts() {
+        map.apply(.sessionLiveness(endpoint, .suspect))
+        #expect(map[home]?.liveness == .suspect)
+        map.apply(.liveness(endpoint, .answering))
+        #expect(map[home]?.liveness == .answering)
+        map.apply(.sessionLiveness(endpoint, .gone))
+        #expect(map[home]?.liveness == .gone)
+        map.apply(.probed(endpoint, Samples.answer("home")))
+        #expect(map[home]?.liveness == .answering)
+    }
+
+    /// Its service is gone and the checks have missed: the session keeps the row.
+    @Test mutating func aRowStaysWhileItsSessionLives() {
+        map.apply(all: [
+            .sessionLiveness(endpoint, .answering), .serviceLost(Samples.instance("a")), .liveness(endpoint, .gone),
+        ])
+        #expect(map[home]?.paths.map(\.liveness) == [.answering])
+        map.apply(.sessionLiveness(endpoint, nil))
+        #expect(map[home] == nil)
+    }
+
+    @Test mutating func itsTimeIsTheTimeOfThePath() {
+        map.apply(.sessionLiveness(endpoint, .answering, roundTrip: .milliseconds(7)))
+        #expect(map[home]?.roundTrip == .milliseconds(7))
+    }
+}
