@@ -5,12 +5,12 @@ package import GatewayProtocol
 extension Gateway {
     /// Indicates whether it has answered as a gateway, or is paired: any other row is something else on a gateway's
     /// type.
-    package var isGateway: Bool { isPaired || paths.contains { $0.outcome?.identity != nil } }
+    package var isGateway: Bool { classification == .gateway }
 
-    /// Indicates whether it is known what the row is: a gateway as soon as one path has answered as one, and no gateway
-    /// once all its paths have been asked, or wait to be.
+    /// Indicates whether there is something to say of the row: what it is, or of all of it that has not been asked why not.
     package var isDecided: Bool {
-        isGateway || !paths.isEmpty && paths.allSatisfy { $0.outcome != nil || $0.waiting != nil }
+        classification != .undecided
+            || !paths.isEmpty && paths.allSatisfy { $0.outcome != nil || $0.waiting != nil }
     }
 
     /// Returns the problems with its paths and its advertisements; not cleaned.
