@@ -75,6 +75,8 @@ enum GatewayLine {
         case .services:
             return row.services.isEmpty
                 ? "not advertised any more" : "advertised as \(row.services.map(\.description).joined(separator: ", "))"
+        case .records:
+            return "advertised otherwise"
         case .bots:
             return bots(row)
         case .flags:

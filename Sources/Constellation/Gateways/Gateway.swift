@@ -21,7 +21,11 @@ public struct Gateway: Hashable, Sendable {
     public var name: String { particulars.name }
 
     /// The services that are present and lead to it, sorted.
-    public var services: [ServiceInstance] { particulars.services }
+    public var services: [ServiceInstance] { particulars.services.map(\.service.instance) }
+
+    /// The same services with all that DNS-SD shows of them, in the same order: what is not needed to reach the gateway, and
+    /// what it advertises. Untrusted.
+    public var discoveredServices: [Service] { particulars.services.map(\.service) }
 
     /// Its bots: first those it tells of, in its order, then those that are only paired, by id.
     public var bots: [Bot] { particulars.bots }

@@ -4,6 +4,9 @@ public enum GatewayAspect: String, Hashable, Sendable, CaseIterable, Comparable 
     case fingerprint
     case paths
     case services
+
+    /// The records of a service that leads there, which does so as before: see ``Gateway/discoveredServices``.
+    case records
     case bots
     case flags
     case liveness

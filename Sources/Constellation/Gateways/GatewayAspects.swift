@@ -1,17 +1,18 @@
 /// Some of the ``GatewayAspect``s. A `Set` of them would be an allocation for each change.
 struct GatewayAspects: OptionSet, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     static let name = GatewayAspects(.name)
     static let fingerprint = GatewayAspects(.fingerprint)
     static let paths = GatewayAspects(.paths)
     static let services = GatewayAspects(.services)
+    static let records = GatewayAspects(.records)
     static let bots = GatewayAspects(.bots)
     static let flags = GatewayAspects(.flags)
     static let liveness = GatewayAspects(.liveness)
     static let latency = GatewayAspects(.latency)
 
-    init(rawValue: UInt8) {
+    init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
@@ -26,6 +27,7 @@ struct GatewayAspects: OptionSet, Sendable {
             case .flags: 1 << 5
             case .liveness: 1 << 6
             case .latency: 1 << 7
+            case .records: 1 << 8
             }
     }
 
@@ -33,7 +35,7 @@ struct GatewayAspects: OptionSet, Sendable {
     var set: Set<GatewayAspect> { Self.sets[Int(rawValue)] }
 
     /// Every set that there can be, made once.
-    private static let sets = (0...UInt8.max).map { bits in
+    private static let sets = (0..<UInt16(1 << GatewayAspect.allCases.count)).map { bits in
         Set(GatewayAspect.allCases.filter { GatewayAspects(rawValue: bits).contains(GatewayAspects($0)) })
     }
 }

@@ -1,6 +1,26 @@
 internal import DNSSD
 internal import GatewayProtocol
 
+/// A service that leads to a gateway, as it was seen last. An object: the map and every picture of the row share it.
+final class AdvertisedService: Sendable {
+    let service: Service
+
+    init(_ service: Service) {
+        self.service = service
+    }
+
+    /// Returns whether other services lead there than before, or the same ones say something else.
+    static func differences(of services: [AdvertisedService], from earlier: [AdvertisedService]) -> GatewayAspects {
+        guard services.count == earlier.count else { return .services }
+        var aspects: GatewayAspects = []
+        for (new, old) in zip(services, earlier) where new !== old {
+            if new.service.instance != old.service.instance { return .services }
+            if new.service != old.service { aspects = .records }
+        }
+        return aspects
+    }
+}
+
 /// All of a gateway but its paths: what changes seldom, while round-trip times change all the time.
 ///
 /// An object, so that a picture of the gateway costs two references, whatever it has to tell.
@@ -8,7 +28,7 @@ final class GatewayParticulars: Hashable, Sendable {
     let id: GatewayID
     let fingerprint: GatewayFingerprint?
     let name: String
-    let services: [ServiceInstance]
+    let services: [AdvertisedService]
     let bots: [Bot]
     let botsLeftOut: Int
     let flags: Set<GatewayFlag>
@@ -18,7 +38,7 @@ final class GatewayParticulars: Hashable, Sendable {
         id: GatewayID,
         fingerprint: GatewayFingerprint?,
         name: String,
-        services: [ServiceInstance],
+        services: [AdvertisedService],
         bots: [Bot],
         botsLeftOut: Int,
         flags: Set<GatewayFlag>,
@@ -48,7 +68,7 @@ final class GatewayParticulars: Hashable, Sendable {
         if self === earlier { return aspects }
         if name != earlier.name { aspects.insert(.name) }
         if fingerprint != earlier.fingerprint { aspects.insert(.fingerprint) }
-        if services != earlier.services { aspects.insert(.services) }
+        aspects.formUnion(AdvertisedService.differences(of: services, from: earlier.services))
         if bots != earlier.bots || botsLeftOut != earlier.botsLeftOut || isPaired != earlier.isPaired {
             aspects.insert(.bots)
         }

@@ -8,13 +8,14 @@ extension BotMap {
     /// - Parameter own: The endpoints that no other row shows.
     func makeRow(_ row: Slot<Row>, _ candidate: Slot<Candidate>, _ own: [Slot<EndpointFacts>]) -> Gateway {
         let known = candidates[candidate]
-        var services: Set<ServiceInstance> = []
-        if let service = known.service { services.insert(service.instance) }
+        var seen: Set = [candidate]
+        var services = known.advertised.map { [$0] } ?? []
         for endpoint in own {
-            for other in endpoints[endpoint].candidates where !candidates[other].isOwned {
-                if let service = candidates[other].service { services.insert(service.instance) }
+            for other in endpoints[endpoint].candidates where !candidates[other].isOwned && seen.insert(other).inserted {
+                if let advertised = candidates[other].advertised { services.append(advertised) }
             }
         }
+        if services.count > 1 { services.sort { $0.service.instance < $1.service.instance } }
         var flags: Set<GatewayFlag> = []
         if let fingerprint = known.fingerprint, isDisputed(fingerprint, by: candidate) {
             flags.insert(.sameFingerprint)
@@ -25,7 +26,7 @@ extension BotMap {
                 rows[row].key,
                 name: known.name,
                 fingerprint: known.fingerprint,
-                services: services.count > 1 ? services.sorted() : Array(services),
+                services: services,
                 told: [],
                 flags: flags,
                 isHere: true,
@@ -68,7 +69,7 @@ extension BotMap {
         if paths.count > 1 { paths.sort { $0.precedes($1) } }
         settleFlags(of: row, owned, paths)
         settleName(of: row, owned)
-        let services = owned.compactMap { candidates[$0].service?.instance }
+        let services = owned.compactMap { candidates[$0].advertised }
         let recalled = records[rows[row].key]?.filter { $0.value.pairing?.gatewayName != nil }.min { $0.key < $1.key }
         let told = answer?.name.flatMap { $0.isEmpty ? nil : BotMapLimits.capped($0) }
         let name = told ?? rows[row].namedBy?.name ?? recalled?.value.pairing?.gatewayName.map(BotMapLimits.capped)
@@ -228,7 +229,7 @@ extension BotMap {
         _ id: GatewayID,
         name: String,
         fingerprint: GatewayFingerprint?,
-        services: [ServiceInstance],
+        services: [AdvertisedService],
         told: [BotDescription],
         flags: Set<GatewayFlag>,
         isHere: Bool,

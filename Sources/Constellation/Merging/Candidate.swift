@@ -7,7 +7,7 @@ struct Candidate: SlabValue {
     let key: GatewayCandidate
 
     /// Its service as it was last seen; `nil` for a manual entry.
-    private(set) var service: Service?
+    private(set) var advertised: AdvertisedService?
 
     /// The manual entry that its endpoint is an address of.
     var entry: String?
@@ -49,8 +49,11 @@ struct Candidate: SlabValue {
         self.entry = entry
     }
 
+    /// Its service as it was last seen; `nil` for a manual entry.
+    var service: Service? { advertised?.service }
+
     /// Indicates whether the user entered it.
-    var isManual: Bool { service == nil }
+    var isManual: Bool { advertised == nil }
 
     /// Its service is seen, or seen in another way.
     mutating func see(_ new: Service) {
@@ -64,11 +67,11 @@ struct Candidate: SlabValue {
             name = BotMapLimits.capped(advertisement.name)
         }
         reach = new.instance.domain == "local" ? .local : .remote
-        service = new
+        advertised = AdvertisedService(new)
     }
 
     mutating func vacate() {
-        service = nil
+        advertised = nil
         endpoints = []
         isForgotten = true
     }

@@ -7,7 +7,7 @@ extension Gateway {
     /// How long an answer took is not, nor which of two paths that are equally good was faster, nor that one answers which
     /// was not asked before.
     package func news(since earlier: Gateway) -> Set<GatewayAspect> {
-        var aspects = aspects(changedSince: earlier).subtracting([.latency])
+        var aspects = aspects(changedSince: earlier).subtracting([.latency, .records])
         if aspects.contains(.paths), hasSamePaths(as: earlier) { aspects.remove(.paths) }
         if hasSameLiveness(as: earlier), turns(since: earlier).isEmpty {
             aspects.remove(.liveness)
