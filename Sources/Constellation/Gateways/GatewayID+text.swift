@@ -1,0 +1,119 @@
+public import DNSSD
+internal import GatewayProtocol
+
+extension GatewayID: LosslessStringConvertible {
+    /// The most bytes of a text that is read: a fingerprint and the name of a service, each byte escaped, and the words
+    /// between them.
+    private static let longestText = 4 * (GatewayFingerprint.maximumLength + DomainName.maximumWireLength) + 64
+
+    /// The words with which a candidate begins, where it comes after the fingerprint that it claims.
+    private static let separators = [Array(":service:".utf8), Array(":endpoint:".utf8)]
+
+    /// The identifier as one text, another for each: `fingerprint:abc123`, `service:Home._openclaw._tcp.local`,
+    /// `endpoint:10.0.0.1:3000` or `claimant:abc123:service:Home._openclaw._tcp.local`.
+    ///
+    /// What comes from the network is escaped as in a domain name (RFC 1035 §5.1), so that bytes that are no UTF-8 stay
+    /// apart. It is not clean enough for people to see: that is up to `DisplayText`.
+    public var description: String {
+        switch self {
+        case .fingerprint(let fingerprint): "fingerprint:\(DomainName.escape(fingerprint.bytes))"
+        case .candidate(let candidate): Self.text(candidate)
+        case .claimant(let fingerprint, let candidate):
+            "claimant:\(Self.claimedText(fingerprint)):\(Self.text(candidate))"
+        }
+    }
+
+    /// Reads what ``description`` has printed; `nil` for any other text, and where an address has a scope.
+    public init?(_ description: String) {
+        self.init(description, interfaces: [])
+    }
+
+    /// Reads what ``description`` has printed; `nil` for any other text.
+    ///
+    /// - Parameters:
+    ///   - description: The text; of one that is too long nothing is read.
+    ///   - interfaces: The interfaces among which the scope of a link-local address is looked up by its name; one that is
+    ///     not among them makes the result `nil`.
+    public init?(_ description: String, interfaces: some Sequence<NetworkInterface>) {
+        guard description.utf8.count <= Self.longestText else { return nil }
+        let bytes = Array(description.utf8)
+        let interfaces = Array(interfaces)
+        let id: GatewayID?
+        if let rest = Self.rest(of: bytes[...], after: "fingerprint:") {
+            id = Self.fingerprint(rest).map(GatewayID.fingerprint)
+        } else if let rest = Self.rest(of: bytes[...], after: "claimant:") {
+            guard let end = Self.separator(in: rest), let claimed = Self.fingerprint(rest[..<end]),
+                let candidate = Self.candidate(rest[(end + 1)...], interfaces)
+            else { return nil }
+            id = .claimant(claimed, candidate)
+        } else {
+            id = Self.candidate(bytes[...], interfaces).map(GatewayID.candidate)
+        }
+        // One text for each, also where a name could be escaped in several ways.
+        guard let id, id.description == description else { return nil }
+        self = id
+    }
+
+    // MARK: Printing
+
+    private static func text(_ candidate: GatewayCandidate) -> String {
+        switch candidate {
+        case .service(let instance): "service:\(instance.fullName)"
+        case .endpoint(let endpoint): "endpoint:\(endpoint)"
+        }
+    }
+
+    /// A fingerprint before a candidate: where it holds what a candidate begins with, its colons are escaped too, or nobody
+    /// could say where it ends.
+    private static func claimedText(_ fingerprint: GatewayFingerprint) -> String {
+        let text = DomainName.escape(fingerprint.bytes)
+        let colon = UInt8(ascii: ":")
+        guard separator(in: (Array(text.utf8) + [colon])[...]) != nil else { return text }
+        return String(decoding: text.utf8.flatMap { $0 == colon ? Array("\\058".utf8) : [$0] }, as: UTF8.self)
+    }
+
+    // MARK: Reading
+
+    private static func rest(of bytes: ArraySlice<UInt8>, after word: String) -> ArraySlice<UInt8>? {
+        bytes.starts(with: word.utf8) ? bytes.dropFirst(word.utf8.count) : nil
+    }
+
+    /// The index at which a candidate is separated from what comes before it.
+    private static func separator(in bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.indices.first { index in separators.contains { bytes[index...].starts(with: $0) } }
+    }
+
+    private static func fingerprint(_ text: ArraySlice<UInt8>) -> GatewayFingerprint? {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(3)
+            if digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }) {
+                guard let value = UInt8(String(decoding: digits, as: UTF8.self)) else { return nil }
+                bytes.append(value)
+                rest = rest.dropFirst(3)
+            } else if let escaped = rest.popFirst() {
+                bytes.append(escaped)
+            } else {
+                return nil
+            }
+        }
+        return GatewayFingerprint(bytes: bytes)
+    }
+
+    private static func candidate(_ bytes: ArraySlice<UInt8>, _ interfaces: [NetworkInterface]) -> GatewayCandidate? {
+        if let rest = rest(of: bytes, after: "service:") {
+            return (try? ServiceInstance(fullName: String(decoding: rest, as: UTF8.self))).map(GatewayCandidate.service)
+        }
+        guard let rest = rest(of: bytes, after: "endpoint:"), let colon = rest.lastIndex(of: UInt8(ascii: ":")),
+            let port = UInt16(String(decoding: rest[(colon + 1)...], as: UTF8.self))
+        else { return nil }
+        // An IPv6 address is in brackets.
+        let text = String(decoding: rest[..<colon].filter { $0 != 0x5B && $0 != 0x5D }, as: UTF8.self)
+        return IPAddress(text, interfaces: interfaces).map { .endpoint(Endpoint(address: $0, port: port)) }
+    }
+}
