@@ -10,13 +10,16 @@
 /// for await update in constellation.updates {
 ///     switch update {
 ///     case .snapshot(let snapshot): print("\(snapshot.gateways.count) gateways")
-///     case .change(let change): print(change)
+///     case .change(let change, _): print(change)
 ///     }
 /// }
 /// ```
 public actor Constellation {
     private var map: BotMap
     private var isFinished = false
+
+    /// Grows with everything that has changed the map.
+    private var revision: UInt64 = 0
 
     /// Gets every event before it is applied.
     private let observer: (@Sendable (BotMapEvent) -> Void)?
@@ -69,6 +72,9 @@ public actor Constellation {
     /// The gateways, sorted by their identifiers.
     public var gateways: [Gateway] { map.gateways }
 
+    /// The whole map as it is now, with its revision.
+    public var snapshot: MapSnapshot { makeSnapshot(missedProblems: []) }
+
     /// The bots of all gateways, sorted by their keys.
     public var bots: [Bot] { map.bots }
 
@@ -86,13 +92,14 @@ public actor Constellation {
     }
 
     private func tell(_ changes: [BotMapChange]) {
+        revision += 1
         var hasGone = false
         for reader in readers {
             guard let mailbox = reader.mailbox else {
                 hasGone = true
                 continue
             }
-            mailbox.put(changes)
+            mailbox.put(changes, revision: revision)
         }
         if hasGone { forgetGone() }
     }
@@ -110,7 +117,11 @@ public actor Constellation {
             forgetGone()
             if isFinished { mailbox.finish() } else { readers.append(WeakMailbox(mailbox: mailbox)) }
         }
-        return MapSnapshot(gateways: map.gateways, missedProblems: missed)
+        return makeSnapshot(missedProblems: missed)
+    }
+
+    private func makeSnapshot(missedProblems: [BotMapProblem]) -> MapSnapshot {
+        MapSnapshot(revision: revision, gateways: map.gateways, missedProblems: missedProblems)
     }
 
     /// The number of readers.

@@ -14,7 +14,7 @@ import Testing
         var feed = GatewayFeed()
 
         mutating func apply(_ event: BotMapEvent) -> [String] {
-            map.apply(event).flatMap { feed.take(.change($0)) }
+            map.apply(event).flatMap { feed.take(.change($0, revision: 0)) }
                 .map { GatewayLine.text($0, services: [], time: "12:00:00") }
         }
     }

@@ -20,7 +20,7 @@ import Testing
     private static func board(_ events: [BotMapEvent], now: ContinuousClock.Instant = .now) -> GatewayBoard {
         var board = GatewayBoard()
         var map = BotMap()
-        for change in events.flatMap({ map.apply($0) }) { board.apply(.change(change), now: now) }
+        for change in events.flatMap({ map.apply($0) }) { board.apply(.change(change, revision: 0), now: now) }
         return board
     }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(board.mark(of: row) == .new)
         _ = board.expire(now: start + .seconds(10))
         #expect(board.mark(of: row) == nil)
-        board.apply(.change(.lost(row, into: nil)), now: start + .seconds(20))
+        board.apply(.change(.lost(row, into: nil), revision: 0), now: start + .seconds(20))
         #expect(board.mark(of: row) == .lost(.left))
         #expect(!board.present.contains(row))
         _ = board.expire(now: start + .seconds(30))
@@ -102,8 +102,8 @@ import Testing
     @Test func whatComesAgainAfterALossIsPresent() throws {
         var board = Self.board(try Rows.mixed())
         let row = try #require(board.present.first { $0.isGateway })
-        board.apply(.change(.lost(row, into: nil)), now: .now)
-        board.apply(.change(.found(row)), now: .now)
+        board.apply(.change(.lost(row, into: nil), revision: 0), now: .now)
+        board.apply(.change(.found(row), revision: 0), now: .now)
         #expect(board.present.contains(row))
         #expect(board.nextMarkEnds != nil)
     }

@@ -17,9 +17,10 @@ import Testing
         await constellation.apply(.endpointAdded(Self.endpoint(1), .local))
         var updates = constellation.updates.makeAsyncIterator()
         let first = await updates.next()
-        #expect(first == .snapshot(MapSnapshot(gateways: await constellation.gateways, missedProblems: [])))
+        #expect(first == .snapshot(await constellation.snapshot))
+        let revision = await constellation.snapshot.revision
         let changes = await constellation.apply(.endpointAdded(Self.endpoint(2), .local))
-        #expect(await updates.next() == changes.first.map(MapUpdate.change))
+        #expect(await updates.next() == changes.first.map { .change($0, revision: revision + 1) })
     }
 
     /// The events that an observer was shown are enough to come to the same map.
@@ -38,7 +39,7 @@ import Testing
         for number in 0..<100 { await constellation.apply(.endpointAdded(Self.endpoint(number), .local)) }
         for index in readers.indices {
             for number in 0..<100 {
-                guard case .change(.found(let gateway)) = await readers[index].next() else {
+                guard case .change(.found(let gateway), _) = await readers[index].next() else {
                     Issue.record("no change \(number)")
                     return
                 }
@@ -56,8 +57,9 @@ import Testing
             return
         }
         #expect(snapshot.gateways.count == MapUpdates.changesKept + 1)
+        let revision = await constellation.snapshot.revision
         let changes = await constellation.apply(.endpointRemoved(Self.endpoint(0)))
-        #expect(await updates.next() == changes.first.map(MapUpdate.change))
+        #expect(await updates.next() == changes.first.map { .change($0, revision: revision + 1) })
     }
 
     @Test func problemsOutliveTheChangesTheyWereAmong() async throws {
@@ -72,6 +74,30 @@ import Testing
             return
         }
         #expect(snapshot.missedProblems == [.refusedTransition(key, from: .discovered, to: .connected)])
+    }
+
+    /// A reader that has a snapshot from elsewhere knows which changes are in it.
+    @Test func revisionsTellWhichChangesASnapshotHas() async {
+        var updates = constellation.updates.makeAsyncIterator()
+        guard let first = await updates.next() else { return }
+        await constellation.apply((0..<3).map { .endpointAdded(Self.endpoint($0), .local) })
+        await constellation.apply(.endpointAdded(Self.endpoint(0), .local))
+        let snapshot = await constellation.snapshot
+        await constellation.apply(.endpointAdded(Self.endpoint(3), .local))
+        var picture = Set(snapshot.gateways.map(\.id))
+        var last = first.revision
+        for _ in 0..<4 {
+            guard let update = await updates.next(), case .change(.found(let gateway), let revision) = update else {
+                Issue.record("no change")
+                return
+            }
+            #expect(revision >= last && revision > first.revision)
+            last = revision
+            #expect(picture.contains(gateway.id) == (revision <= snapshot.revision))
+            picture.insert(gateway.id)
+        }
+        #expect(picture == Set(await constellation.gateways.map(\.id)))
+        #expect(await constellation.snapshot.revision == last)
     }
 
     @Test func aReaderThatIsCancelledEnds() async {
@@ -137,9 +163,9 @@ import Testing
             switch update {
             case .snapshot(let snapshot):
                 picture = Dictionary(uniqueKeysWithValues: snapshot.gateways.map { ($0.id, $0) })
-            case .change(.found(let gateway)), .change(.changed(let gateway, _)): picture[gateway.id] = gateway
-            case .change(.lost(let gateway, _)): picture[gateway.id] = nil
-            case .change(.problem): break
+            case .change(.found(let gateway), _), .change(.changed(let gateway, _), _): picture[gateway.id] = gateway
+            case .change(.lost(let gateway, _), _): picture[gateway.id] = nil
+            case .change(.problem, _): break
             }
         }
     }

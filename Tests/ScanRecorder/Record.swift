@@ -25,11 +25,11 @@ actor Record {
     func note(_ update: MapUpdate) {
         switch update {
         case .snapshot(let snapshot): for row in snapshot.gateways { note(row) }
-        case .change(.found(let row)), .change(.changed(let row, _)): note(row)
-        case .change(.lost(let row, _)):
+        case .change(.found(let row), _), .change(.changed(let row, _), _): note(row)
+        case .change(.lost(let row, _), _):
             shown[row.id] = nil
             ScanRecorder.say("lost \(DisplayText(row.name))")
-        case .change(.problem): break
+        case .change(.problem, _): break
         }
     }
 

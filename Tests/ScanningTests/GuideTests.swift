@@ -27,12 +27,12 @@ func watch(_ scanner: Scanner, tell: (String) -> Void) async {
         switch update {
         case .snapshot(let snapshot):
             tell("\(snapshot.gateways.count) gateways")
-        case .change(.found(let gateway)), .change(.changed(let gateway, _)):
+        case .change(.found(let gateway), _), .change(.changed(let gateway, _), _):
             let bots = gateway.bots.map { DisplayText($0.name).text }
             tell("\(DisplayText(gateway.name)): \(gateway.liveness?.rawValue ?? "not asked") \(bots)")
-        case .change(.lost(let gateway, _)):
+        case .change(.lost(let gateway, _), _):
             tell("\(DisplayText(gateway.name)) is gone")
-        case .change(.problem(let problem)):
+        case .change(.problem(let problem), _):
             tell("\(problem)")
         }
     }

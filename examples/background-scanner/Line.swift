@@ -8,12 +8,12 @@ enum Line {
     static func show(_ update: MapUpdate) {
         switch update {
         case .snapshot(let snapshot): for row in snapshot.gateways { print("+ \(description(of: row))") }
-        case .change(.found(let row)): print("+ \(description(of: row))")
-        case .change(.changed(let row, let aspects)):
+        case .change(.found(let row), _): print("+ \(description(of: row))")
+        case .change(.changed(let row, let aspects), _):
             let names = aspects.map(\.rawValue).sorted().joined(separator: ", ")
             print("~ \(description(of: row))  (new: \(names))")
-        case .change(.lost(let row, _)): print("- \(description(of: row))")
-        case .change(.problem(let problem)): print("! \(DisplayText("\(problem)", limit: 160))")
+        case .change(.lost(let row, _), _): print("- \(description(of: row))")
+        case .change(.problem(let problem), _): print("! \(DisplayText("\(problem)", limit: 160))")
         }
     }
 

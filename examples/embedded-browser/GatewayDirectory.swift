@@ -67,10 +67,10 @@ final class GatewayDirectory: ServiceLifecycle.Service {
     private func log(_ update: MapUpdate) {
         switch update {
         case .snapshot(let snapshot): for row in snapshot.gateways { logger.info("gateway: \(Self.text(of: row))") }
-        case .change(.found(let row)): logger.info("gateway found: \(Self.text(of: row))")
-        case .change(.changed(let row, _)): logger.info("gateway changed: \(Self.text(of: row))")
-        case .change(.lost(let row, _)): logger.info("gateway lost: \(Self.text(of: row))")
-        case .change(.problem): break
+        case .change(.found(let row), _): logger.info("gateway found: \(Self.text(of: row))")
+        case .change(.changed(let row, _), _): logger.info("gateway changed: \(Self.text(of: row))")
+        case .change(.lost(let row, _), _): logger.info("gateway lost: \(Self.text(of: row))")
+        case .change(.problem, _): break
         }
     }
 

@@ -16,16 +16,16 @@ struct GatewayBoard {
     /// Folds an update in.
     mutating func apply(_ update: MapUpdate, now: ContinuousClock.Instant) {
         switch update {
-        case .change(.found(let row)):
+        case .change(.found(let row), _):
             board.found(row, row.id, now: now)
-        case .change(.changed(let row, _)):
+        case .change(.changed(let row, _), _):
             show(row, now: now)
-        case .change(.lost(let row, nil)):
+        case .change(.lost(let row, nil), _):
             board.lost(row, row.id, .left, now: now)
-        case .change(.lost(let row, .some)):
+        case .change(.lost(let row, .some), _):
             // Another row shows what it showed.
             board.remove(row.id)
-        case .change(.problem):
+        case .change(.problem, _):
             break
         case .snapshot(let snapshot):
             let present = Set(snapshot.gateways.map(\.id))

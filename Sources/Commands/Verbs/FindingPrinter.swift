@@ -31,8 +31,8 @@ final class FindingPrinter: Sendable {
     func take(_ update: MapUpdate) throws {
         let rows: [Gateway]
         switch update {
-        case .change(.found(let row)), .change(.changed(let row, _)): rows = [row]
-        case .change(.lost), .change(.problem): rows = []
+        case .change(.found(let row), _), .change(.changed(let row, _), _): rows = [row]
+        case .change(.lost, _), .change(.problem, _): rows = []
         case .snapshot(let snapshot): rows = snapshot.gateways
         }
         // What is no gateway by one address may be one by the next: it is told at the end.
@@ -42,7 +42,7 @@ final class FindingPrinter: Sendable {
             // Not all of the browser's services: a batch is told of after almost every answer.
             let findings = Findings(rows: new, services: new.flatMap(\.services).compactMap(browser.service))
             for row in new {
-                for news in state.feed.take(.change(.found(row))) { try tell(news, findings) }
+                for news in state.feed.take(.change(.found(row), revision: 0)) { try tell(news, findings) }
             }
         }
     }

@@ -14,13 +14,15 @@ struct Replay: WatchSource {
         let recordedAt = reader.header.startedAt
         let start = ContinuousClock.now
         var map = BotMap()
+        var revision: UInt64 = 0
         var services: [ServiceInstance: Service] = [:]
         while let recorded = try reader.event() {
             if let pause = speed.pause(recorded.at) { try? await Task.sleep(until: start + pause, clock: .continuous) }
             guard !Task.isCancelled else { return }
             let time = recordedAt.advanced(by: recorded.at)
             if let change = Self.change(recorded.event, &services) { try show(.service(change), time) }
-            for change in map.apply(recorded.event) { try show(.map(.change(change)), time) }
+            revision += 1
+            for change in map.apply(recorded.event) { try show(.map(.change(change, revision: revision)), time) }
         }
     }
 

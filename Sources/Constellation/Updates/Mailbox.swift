@@ -4,14 +4,14 @@ internal import Synchronization
 final class Mailbox: Sendable {
     /// The next item for the reader.
     enum Taken {
-        case change(BotMapChange)
+        case change(BotMapChange, revision: UInt64)
         case snapshot(isFirst: Bool)
         case empty
         case finished
     }
 
     private struct State {
-        var changes: [BotMapChange] = []
+        var changes: [(change: BotMapChange, revision: UInt64)] = []
         var head = 0
         var isFirst = true
         var needsSnapshot = true
@@ -40,14 +40,14 @@ final class Mailbox: Sendable {
         self.limit = limit
     }
 
-    /// Puts changes in.
-    func put(_ changes: [BotMapChange]) {
+    /// Puts changes in, all of one revision.
+    func put(_ changes: [BotMapChange], revision: UInt64) {
         let wakers = state.withLock { state in
             if !state.needsSnapshot, state.changes.count - state.head + changes.count <= limit {
-                state.changes += changes
+                state.changes += changes.map { ($0, revision) }
             } else {
                 // The changes that wait are in the snapshot too, and would be old news after it.
-                let missed = state.changes[state.head...] + changes
+                let missed = state.changes[state.head...].map(\.change) + changes
                 state.missedProblems += missed.compactMap(Self.problem)
                 state.missedProblems.removeFirst(max(0, state.missedProblems.count - Self.problemsKept))
                 state.changes = []
@@ -72,13 +72,13 @@ final class Mailbox: Sendable {
                 return .snapshot(isFirst: state.isFirst)
             }
             if state.head < state.changes.count {
-                let change = state.changes[state.head]
+                let (change, revision) = state.changes[state.head]
                 state.head += 1
                 if state.head == state.changes.count {
                     state.changes.removeAll(keepingCapacity: true)
                     state.head = 0
                 }
-                return .change(change)
+                return .change(change, revision: revision)
             }
             return state.isFinished ? .finished : .empty
         }

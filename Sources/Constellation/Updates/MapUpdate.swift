@@ -3,6 +3,16 @@ public enum MapUpdate: Hashable, Sendable {
     /// The whole map: first of all, and whenever the reader was too slow to get every change.
     case snapshot(MapSnapshot)
 
-    /// One change since the last element.
-    case change(BotMapChange)
+    /// One change since the last element, and the revision of the map that it led to. Those that came of events that were
+    /// taken in together share one.
+    case change(BotMapChange, revision: UInt64)
+
+    /// The revision of the map after it. It grows from update to update, by any number; a reader that has a snapshot from
+    /// elsewhere, see ``Constellation/Constellation/snapshot``, passes over what is not above that one's.
+    public var revision: UInt64 {
+        switch self {
+        case .snapshot(let snapshot): snapshot.revision
+        case .change(_, let revision): revision
+        }
+    }
 }

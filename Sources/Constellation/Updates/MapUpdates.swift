@@ -28,7 +28,7 @@ public struct MapUpdates: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> MapUpdate? {
             while true {
                 switch mailbox.take() {
-                case .change(let change): return .change(change)
+                case .change(let change, let revision): return .change(change, revision: revision)
                 case .snapshot(let isFirst):
                     return .snapshot(await constellation.snapshot(for: mailbox, isFirst: isFirst))
                 case .finished: return nil

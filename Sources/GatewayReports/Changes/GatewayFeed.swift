@@ -42,11 +42,11 @@ public struct GatewayFeed: Sendable {
     /// Takes an update in.
     public mutating func take(_ update: MapUpdate) -> [News] {
         switch update {
-        case .change(.found(let row)), .change(.changed(let row, _)):
+        case .change(.found(let row), _), .change(.changed(let row, _), _):
             return show(row)
-        case .change(.lost(let row, let id)):
+        case .change(.lost(let row, let id), _):
             return hide(row.id, as: row, into: id)
-        case .change(.problem(let problem)):
+        case .change(.problem(let problem), _):
             return [.problem(problem)]
         case .snapshot(let snapshot):
             return snapshot.missedProblems.map(News.problem) + take(rows: snapshot.gateways)

@@ -78,7 +78,7 @@ import Testing
         for service in try Neighbourhood.services() { try printer.take(.found(service)) }
         var map = BotMap()
         for event in try Neighbourhood.found() {
-            for change in map.apply(event) { try printer.take(.change(change)) }
+            for change in map.apply(event) { try printer.take(.change(change, revision: 0)) }
         }
         try printer.finish(try Self.findings())
         try Golden.scanLines.expect(Self.fixed(lines.all))

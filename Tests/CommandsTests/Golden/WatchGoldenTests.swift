@@ -82,7 +82,7 @@ import Testing
             case .serviceLost(let instance): services[instance] = nil
             default: break
             }
-            for change in map.apply(recorded.event) { board.apply(.change(change), now: now) }
+            for change in map.apply(recorded.event) { board.apply(.change(change, revision: 0), now: now) }
         }
         _ = board.expire(now: origin + end)
         return GatewayPicture(
