@@ -70,7 +70,10 @@ package struct SafeFileError: Error, Hashable, Sendable, CustomStringConvertible
     /// - Parameters:
     ///   - code: The code, where the number alone does not tell it.
     init(_ errno: Errno, _ path: FilePath, expected: String, code: Code? = nil) {
-        self.init(code ?? Code(errno), path, expected: expected, found: "\(errno)", errno: errno)
+        let code = code ?? Code(errno)
+        // What the system calls too many levels is one, where none is followed.
+        let found = code == .symbolicLink ? "a symbolic link. Give the path that it leads to" : "\(errno)"
+        self.init(code, path, expected: expected, found: found, errno: errno)
     }
 
     package var description: String { "\(path): expected \(expected), found: \(found)." }

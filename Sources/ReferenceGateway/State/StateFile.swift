@@ -25,7 +25,7 @@ package struct StateFile: Hashable, Sendable {
         do throws(SafeFileError) {
             bytes = try file.read(limit: Self.limits.maximumBytes)
         } catch {
-            throw ReferenceGatewayError(.unreadableState, "\(error)")
+            throw failure(.unreadableState, "cannot be opened", error)
         }
         guard let bytes else { return nil }
         let json = try parse(bytes)
@@ -44,7 +44,7 @@ package struct StateFile: Hashable, Sendable {
         do throws(SafeFileError) {
             bytes = try SafeFile.readPlain(FilePath(path), limit: Self.limits.maximumBytes)
         } catch {
-            throw ReferenceGatewayError(.unreadableState, "\(error)")
+            throw failure(.unreadableState, "cannot be opened", error)
         }
         let json = try parse(bytes)
         do throws(ReferenceGatewayError) {
@@ -61,8 +61,20 @@ package struct StateFile: Hashable, Sendable {
         do throws(SafeFileError) {
             try file.write(state.json.encoded + [0x0A])
         } catch {
-            throw ReferenceGatewayError(.unwritableState, "\(error)")
+            throw failure(.unwritableState, "cannot be written", error)
         }
+    }
+
+    private func failure(
+        _ code: ReferenceGatewayError.Code,
+        _ what: String,
+        _ error: SafeFileError
+    ) -> ReferenceGatewayError {
+        // The system's reason says enough, but for these two.
+        guard let errno = error.errno, error.code != .symbolicLink, error.code != .notDurable else {
+            return ReferenceGatewayError(code, "\(error)")
+        }
+        return ReferenceGatewayError(code, "\(path) \(what): \(errno).")
     }
 
     private func parse(_ bytes: [UInt8]) throws(ReferenceGatewayError) -> JSONValue {
