@@ -329,7 +329,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AvahiTests",
-            dependencies: ["Avahi", "DNSSD", "TestSupport"],
+            dependencies: ["Avahi", "DNSSD", "EventLoops", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

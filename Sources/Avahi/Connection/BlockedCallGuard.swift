@@ -13,10 +13,10 @@ enum BlockedCallGuard {
     }
 
     /// The time that a call to the daemon may take before it is cut off.
-    private static let limit = Duration.milliseconds(100)
+    static let limit = Duration.milliseconds(100)
 
     /// Several calls can be stuck one after the other.
-    private static let attempts = 20
+    static let attempts = 20
 
     /// Runs `operation` to its end, also when the calling task is cancelled.
     static func run<Result: Sendable>(
@@ -24,8 +24,36 @@ enum BlockedCallGuard {
         on connection: AvahiConnection,
         _ operation: @Sendable @escaping () async -> Result
     ) async -> Result {
+        await run(
+            patience,
+            clock: ContinuousClock(),
+            blockedFor: { connection.loop.blockedFor },
+            cut: { connection.sockets.shutDown() },
+            operation
+        )
+    }
+
+    /// Runs `operation` to its end, by a clock that tests turn.
+    ///
+    /// - Parameters:
+    ///   - blockedFor: Returns the time for which the call that runs now has been running; `nil` when none is.
+    ///   - cut: Ends the call that runs now.
+    static func run<Result: Sendable>(
+        _ patience: Patience,
+        clock: some Clock<Duration>,
+        blockedFor: @Sendable @escaping () -> Duration?,
+        cut: @Sendable @escaping () -> Void,
+        _ operation: @Sendable @escaping () async -> Result
+    ) async -> Result {
         let work = Task { await operation() }
-        let cutter = Cutter(connection)
+        let cutter = Cutter {
+            for _ in 0..<attempts {
+                guard (try? await clock.sleep(for: limit)) != nil else { return }
+                // A call that has only just begun gets its time too.
+                guard let time = blockedFor(), time >= limit else { continue }
+                cut()
+            }
+        }
         defer { cutter.stop() }
         switch patience {
         case .short:
@@ -47,24 +75,17 @@ enum BlockedCallGuard {
             var isStopped = false
         }
 
-        private let connection: AvahiConnection
+        private let body: @Sendable () async -> Void
         private let state = Mutex(State())
 
-        init(_ connection: AvahiConnection) {
-            self.connection = connection
+        init(_ body: @Sendable @escaping () async -> Void) {
+            self.body = body
         }
 
         func start() {
             state.withLock { state in
                 guard !state.isStopped else { return }
-                state.task = Task { [connection] in
-                    for _ in 0..<BlockedCallGuard.attempts {
-                        guard (try? await Task.sleep(for: BlockedCallGuard.limit)) != nil else { return }
-                        // A call that has only just begun gets its time too.
-                        guard let time = connection.loop.blockedFor, time >= BlockedCallGuard.limit else { continue }
-                        connection.sockets.shutDown()
-                    }
-                }
+                state.task = Task { [body] in await body() }
             }
         }
 

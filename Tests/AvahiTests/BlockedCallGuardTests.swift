@@ -1,0 +1,139 @@
+import Synchronization
+import Testing
+
+@testable import Avahi
+
+/// A frozen daemon must hold up neither the end of a browse nor that of the program; and one that answers in time must
+/// keep its connections.
+@Suite(.timeLimit(.minutes(1))) struct BlockedCallGuardTests {
+    /// A daemon whose calls return only when they are cut, or when they are let go.
+    private final class Daemon: Sendable {
+        let clock = TurnedClock()
+
+        private struct State {
+            var blockedFor: Duration?
+            var cuts = 0
+        }
+
+        private let state = Mutex(State())
+        private let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        private let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+
+        /// The number of cuts that end a call.
+        private let cutsNeeded: Int
+
+        init(cutsNeeded: Int = 1) {
+            self.cutsNeeded = cutsNeeded
+        }
+
+        var cuts: Int { state.withLock { $0.cuts } }
+
+        func block(for time: Duration?) {
+            state.withLock { $0.blockedFor = time }
+        }
+
+        func letGo() {
+            end.finish()
+        }
+
+        /// Waits until the call has begun.
+        func beginning() async {
+            for await _ in begun { return }
+        }
+
+        /// A call under guard.
+        func call(_ patience: BlockedCallGuard.Patience) async -> String {
+            await BlockedCallGuard.run(
+                patience,
+                clock: clock,
+                blockedFor: { self.state.withLock { $0.blockedFor } },
+                cut: {
+                    let cuts = self.state.withLock { state in
+                        state.cuts += 1
+                        return state.cuts
+                    }
+                    if cuts == self.cutsNeeded { self.end.finish() }
+                },
+                {
+                    self.begin.yield()
+                    // Not the calling task's: cancelling that does not end a call into C.
+                    for await _ in self.ends {}
+                    return "done"
+                }
+            )
+        }
+    }
+
+    @Test func aCallThatTakesTooLongIsCut() async {
+        let daemon = Daemon()
+        daemon.block(for: .milliseconds(100))
+        async let result = daemon.call(.short)
+        await daemon.clock.nextSleep()
+        #expect(daemon.cuts == 0)
+        daemon.clock.turn(by: BlockedCallGuard.limit)
+        #expect(await result == "done")
+        #expect(daemon.cuts == 1)
+    }
+
+    /// What is cut in the next call's time would be another session's connection.
+    @Test func aCallThatHasOnlyJustBegunGetsItsTime() async {
+        let daemon = Daemon()
+        daemon.block(for: .milliseconds(99))
+        async let result = daemon.call(.short)
+        await daemon.clock.nextSleep()
+        daemon.clock.turn(by: BlockedCallGuard.limit)
+        await daemon.clock.nextSleep()
+        #expect(daemon.cuts == 0)
+        daemon.block(for: nil)
+        daemon.clock.turn(by: BlockedCallGuard.limit)
+        await daemon.clock.nextSleep()
+        #expect(daemon.cuts == 0)
+        daemon.block(for: .milliseconds(100))
+        daemon.clock.turn(by: BlockedCallGuard.limit)
+        #expect(await result == "done")
+        #expect(daemon.cuts == 1)
+    }
+
+    @Test func callsThatAreStuckOneAfterTheOtherAreAllCutAndThenNoMore() async {
+        let daemon = Daemon(cutsNeeded: 1_000)
+        daemon.block(for: .seconds(1))
+        async let result = daemon.call(.short)
+        for _ in 0..<BlockedCallGuard.attempts {
+            await daemon.clock.nextSleep()
+            daemon.clock.turn(by: BlockedCallGuard.limit)
+        }
+        daemon.letGo()
+        #expect(await result == "done")
+        while daemon.cuts < BlockedCallGuard.attempts { await Task.yield() }
+        #expect(daemon.clock.sleepers == 0)
+        #expect(daemon.cuts == BlockedCallGuard.attempts)
+    }
+
+    @Test func whoeverIsPatientCutsOnlyWhenCancelled() async {
+        let daemon = Daemon()
+        daemon.block(for: .seconds(20))
+        let task = Task { await daemon.call(.untilCancelled) }
+        await daemon.beginning()
+        daemon.clock.turn(by: .seconds(60))
+        #expect(daemon.cuts == 0)
+        #expect(daemon.clock.sleepers == 0)
+        task.cancel()
+        await daemon.clock.nextSleep()
+        #expect(daemon.cuts == 0)
+        daemon.clock.turn(by: BlockedCallGuard.limit)
+        #expect(await task.value == "done")
+        #expect(daemon.cuts == 1)
+    }
+
+    @Test func aCallThatReturnsLeavesNobodyBehindWhoCuts() async {
+        let daemon = Daemon()
+        async let result = daemon.call(.short)
+        await daemon.clock.nextSleep()
+        daemon.letGo()
+        #expect(await result == "done")
+        daemon.block(for: .seconds(1))
+        while daemon.clock.sleepers > 0 { await Task.yield() }
+        daemon.clock.turn(by: .seconds(60))
+        #expect(daemon.cuts == 0)
+    }
+}

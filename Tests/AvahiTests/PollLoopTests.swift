@@ -1,0 +1,63 @@
+import EventLoops
+import Testing
+
+@testable import Avahi
+
+/// Avahi's objects may be touched only by the thread that runs its loop, and nothing of ours may stay when that goes.
+@Suite(.timeLimit(.minutes(1))) struct PollLoopTests {
+    /// Says when it goes.
+    private final class Token: Sendable {
+        private let gone: AsyncStream<Int>.Continuation
+
+        init(_ gone: AsyncStream<Int>.Continuation) {
+            self.gone = gone
+        }
+
+        deinit {
+            gone.finish()
+        }
+    }
+
+    @Test func workAndTimerRunOnTheThreadThatPolls() async throws {
+        let loop = try PollLoop(name: "test")
+        let (stream, report) = AsyncStream.makeStream(of: (String, Bool).self)
+        loop.timer.onFire { [weak loop] in report.yield(("timer", loop?.isIsolatingCurrentContext() ?? false)) }
+        for number in 0..<100 {
+            loop.later { [weak loop] in report.yield(("\(number)", loop?.isIsolatingCurrentContext() ?? false)) }
+        }
+        loop.later { [weak loop] in loop?.timer.set(after: .milliseconds(1)) }
+        var reported: [String] = []
+        for await (name, isOnThread) in stream.prefix(101) {
+            #expect(isOnThread)
+            reported.append(name)
+        }
+        #expect(reported == (0..<100).map { "\($0)" } + ["timer"])
+        #expect(loop.isIsolatingCurrentContext() == false)
+    }
+
+    @Test func aTimerThatIsStoppedDoesNotFire() async throws {
+        let loop = try PollLoop(name: "test")
+        let (stream, report) = AsyncStream.makeStream(of: String.self)
+        loop.timer.onFire { report.yield("timer") }
+        loop.later { [weak loop] in
+            loop?.timer.set(after: .milliseconds(1))
+            loop?.timer.set(after: nil)
+            loop?.timer.set(after: .milliseconds(20))
+            loop?.timer.onFire { report.yield("the last setting") }
+        }
+        for await text in stream.prefix(1) { #expect(text == "the last setting") }
+    }
+
+    @Test func theThreadGoesWithTheLoopAfterWhatWasPutIn() async throws {
+        let (stream, report) = AsyncStream.makeStream(of: Int.self)
+        do {
+            let loop = try PollLoop(name: "test")
+            let token = Token(report)
+            loop.timer.onFire { withExtendedLifetime(token) {} }
+            for number in 0..<40 { loop.later { report.yield(number) } }
+        }
+        var numbers: [Int] = []
+        for await number in stream { numbers.append(number) }
+        #expect(numbers == Array(0..<40))
+    }
+}

@@ -1,0 +1,69 @@
+import Synchronization
+
+/// A clock that stands still until a test turns it.
+final class TurnedClock: Clock, Sendable {
+    struct Instant: InstantProtocol {
+        var time = Duration.zero
+
+        func advanced(by duration: Duration) -> Instant { Instant(time: time + duration) }
+        func duration(to other: Instant) -> Duration { other.time - time }
+        static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.time < rhs.time }
+    }
+
+    private struct State {
+        var now = Instant()
+        var lastSleeper = 0
+        var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Bool, Never>)] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// One for each sleep that begins.
+    private let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+
+    var now: Instant { state.withLock { $0.now } }
+
+    var minimumResolution: Duration { .zero }
+
+    /// The number of those who sleep.
+    var sleepers: Int { state.withLock { $0.sleepers.count } }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let number = state.withLock { state in
+            state.lastSleeper += 1
+            return state.lastSleeper
+        }
+        let isOver = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let outcome: Bool? = state.withLock { state in
+                    if Task.isCancelled { return false }
+                    if deadline <= state.now { return true }
+                    state.sleepers[number] = (deadline, continuation)
+                    return nil
+                }
+                if let outcome { continuation.resume(returning: outcome) }
+                beginning.yield()
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: number) }?.continuation.resume(returning: false)
+        }
+        if !isOver { throw CancellationError() }
+    }
+
+    /// Waits until somebody sleeps who did not when it was asked last.
+    func nextSleep() async {
+        var iterator = begun.makeAsyncIterator()
+        _ = await iterator.next()
+    }
+
+    /// Turns the clock, and wakes those whose time has come.
+    func turn(by duration: Duration) {
+        let due = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            let due = state.sleepers.filter { $0.value.deadline <= state.now }
+            for number in due.keys { state.sleepers[number] = nil }
+            return due
+        }
+        for sleeper in due.values { sleeper.continuation.resume(returning: true) }
+    }
+}
