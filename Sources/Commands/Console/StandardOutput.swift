@@ -28,3 +28,9 @@ struct StandardOutput: Sendable {
         return Terminal(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 }
+
+/// The size of a terminal, in cells.
+struct Terminal: Hashable, Sendable {
+    let columns: Int
+    let rows: Int
+}

@@ -60,3 +60,14 @@ enum ProbeTable {
         return "  \(emoji)\(DisplayText(bot.name, limit: 64)) (\(DisplayText(bot.id.text, limit: 64))\(status))"
     }
 }
+
+extension OpenClawIdentification.Evidence {
+    /// The evidence in words.
+    var text: String {
+        switch self {
+        case .challenge: "it sent a connect.challenge of its own accord"
+        case .handshakeRefusal: "it wants connect before anything else"
+        case .health: "it answers GET /healthz as OpenClaw does"
+        }
+    }
+}

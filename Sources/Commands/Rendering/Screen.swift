@@ -24,3 +24,17 @@ enum Screen {
         "\u{1B}[?2026h\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J\u{1B}[?2026l"
     }
 }
+
+/// Colours and weights of a terminal, or none.
+struct Style: Sendable {
+    let isOn: Bool
+
+    func dim(_ text: String) -> String { styled(text, "2") }
+    func bold(_ text: String) -> String { styled(text, "1") }
+    func green(_ text: String) -> String { styled(text, "32") }
+    func yellow(_ text: String) -> String { styled(text, "33") }
+
+    private func styled(_ text: String, _ code: String) -> String {
+        isOn ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}

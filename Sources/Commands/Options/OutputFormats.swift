@@ -20,3 +20,21 @@ enum ScanFormat: String, ExpressibleByArgument, CaseIterable {
     /// Indicates whether it shows what is advertised, and has no place for anything else.
     var isOfServices: Bool { self == .openclaw || self == .avahi }
 }
+
+/// The format in which a probe is printed.
+enum ProbeFormat: String, ExpressibleByArgument, CaseIterable {
+    /// For people.
+    case table
+
+    /// One object, at the end.
+    case json
+}
+
+/// The format in which a watch is printed.
+enum WatchFormat: String, ExpressibleByArgument, CaseIterable {
+    /// For people: a live table on a terminal, elsewhere one line for each change.
+    case table
+
+    /// One object a line for each change.
+    case ndjson
+}
