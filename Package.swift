@@ -24,6 +24,7 @@ let package = Package(
     products: [
         .executable(name: "clawradar", targets: ["clawradar"]),
         .library(name: "Advertising", targets: ["Advertising"]),
+        .library(name: "Clawradar", targets: ["Clawradar"]),
         .library(name: "Constellation", targets: ["Constellation"]),
         .library(name: "DNSMessages", targets: ["DNSMessages"]),
         .library(name: "DNSSD", targets: ["DNSSD"]),
@@ -117,6 +118,20 @@ let package = Package(
             swiftSettings: settings,
             // On macOS it is a part of the C library.
             linkerSettings: [.linkedLibrary("dns_sd", .when(platforms: [.linux]))]
+        ),
+        // One import for daemons that embed: scanner, map and advertiser.
+        .target(
+            name: "Clawradar",
+            dependencies: [
+                "Advertising",
+                "Constellation",
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                "Scanning",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "clawradar",
@@ -335,6 +350,11 @@ let package = Package(
         .testTarget(
             name: "BonjourTests",
             dependencies: ["Bonjour", "DNSSD", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ClawradarTests",
+            dependencies: ["Clawradar", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
