@@ -102,15 +102,16 @@ package struct SafeFile: Hashable, Sendable {
         if let failure = plan.failure { throw SafeFileError(failure, path) }
     }
 
-    /// Removes what was left before a time, in seconds since 1970.
+    /// Removes what other processes left, and what was left under our number before a time, in seconds since 1970.
     func sweep(before time: Int) throws(SafeFileError) {
         do throws(Errno) {
-            for name in try FileCalls.names(in: folder) where TemporaryName.isLeftover(name, of: path) {
+            for name in try FileCalls.names(in: folder) {
+                guard let process = TemporaryName.process(of: name, for: path) else { continue }
                 let leftover = folder.appending(name)
-                guard let status = try? FileCalls.status(leftover), status.isRegular, status.isOwn,
-                    status.modified < time
-                else { continue }
-                try FileCalls.remove(leftover)
+                guard let status = try? FileCalls.status(leftover), status.isRegular, status.isOwn else { continue }
+                // A former process may have had our number.
+                let isDone = process == FileCalls.process ? status.modified < time : !FileCalls.isRunning(process)
+                if isDone { try FileCalls.remove(leftover) }
             }
         } catch {
             throw SafeFileError(error, folder, expected: "a folder from which leftovers can be removed")

@@ -14,15 +14,15 @@ enum TemporaryName {
         return "\(prefix(target))\(FileCalls.process).\(random).tmp"
     }
 
-    /// Indicates whether a name is that of a temporary file of ours for the target, and not of another process that runs.
-    static func isLeftover(_ name: String, of target: FilePath) -> Bool {
-        guard name.hasPrefix(prefix(target)) else { return false }
+    /// The number of the process that made a temporary file for the target; `nil` for any other name.
+    static func process(of name: String, for target: FilePath) -> Int32? {
+        guard name.hasPrefix(prefix(target)) else { return nil }
         let parts = name.dropFirst(prefix(target).count).split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let process = Int32(parts[0]), process > 0, parts[2] == "tmp",
             parts[1].utf8.count == 16,
             parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-        else { return false }
-        return process == FileCalls.process || !FileCalls.isRunning(process)
+        else { return nil }
+        return process
     }
 
     private static func prefix(_ target: FilePath) -> String { ".\(target.lastComponent?.string ?? "")." }

@@ -80,13 +80,14 @@ import Testing
                 ".state.json.1.\(random).tmp", ".state.json.x.\(random).tmp", ".state.json.99999999.0123.tmp",
                 ".other.json.99999999.\(random).tmp", "state.json.99999999.tmp",
             ]
-            let goes = [".state.json.99999999.\(random).tmp", ".state.json.\(getpid()).\(random).tmp"]
-            for name in stays + goes {
+            let other = ".state.json.99999999.\(random).tmp"
+            let own = ".state.json.\(getpid()).\(random).tmp"
+            for name in stays + [other, own] {
                 try #require(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: nil))
             }
-            // Made just now: another thread may be writing.
+            // Ours is new: another thread may be writing. The other's process is gone, however new its file.
             try file.sweep(before: 0)
-            #expect(try names(folder) == (stays + goes + ["state.json"]).sorted())
+            #expect(try names(folder) == (stays + [own, "state.json"]).sorted())
             try file.sweep(before: .max)
             #expect(try names(folder) == (stays + ["state.json"]).sorted())
         }
