@@ -2,11 +2,10 @@ import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
+import GatewayReports
 import GatewaySamples
 import TestSupport
 import Testing
-
-@testable import GatewayReports
 
 // From here to the suite: the listings of Sources/GatewayReports/GatewayReports.docc, word for word. What is changed there is changed here.
 

@@ -1,16 +1,16 @@
-internal import Constellation
+public import Constellation
 internal import DNSSD
-internal import GatewayProtocol
+public import GatewayProtocol
 
 /// One endpoint of a gateway, or of something else.
-struct GatewayPathReport: JSONReport {
+public struct GatewayPathReport: JSONReport {
     private let path: GatewayPath
 
-    init(_ path: GatewayPath) {
+    public init(_ path: GatewayPath) {
         self.path = path
     }
 
-    var fields: [String: JSONValue] {
+    public var fields: [String: JSONValue] {
         let (finding, summary) = result
         return [
             "address": .string(path.endpoint.address.description),
