@@ -23,23 +23,43 @@ extension Scanner {
         defer { state.deadline = nil }
         var result = await browser.settle(quiet: quiet, patience: patience, deadline: deadline)
         // Typed-in gateways need no backend.
-        while result != .deadline, !isIdle {
-            guard .now < deadline, (try? await Task.sleep(for: .milliseconds(5))) != nil else {
-                result = .deadline
-                break
-            }
-        }
-        if result == .deadline { await finishTelling() }
+        if result != .deadline, await !waits(until: deadline, for: { $0.isIdle }) { result = .deadline }
+        // What has been learned by now: of what waits the map would not know why yet.
+        if result == .deadline { _ = await waits(until: .now + .milliseconds(100), for: { $0.hasToldAll }) }
         return result
     }
 
-    /// Waits a moment until the map knows what has been learned: of what waits it would not know why yet.
-    private func finishTelling() async {
-        let limit = ContinuousClock.now + .milliseconds(100)
-        while !state.actions.isEmpty || !unsaid.isEmpty || isTelling, .now < limit {
-            guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
+    /// Waits until something is so.
+    ///
+    /// - Returns: Whether it is; `false` when the time is up or the task was cancelled.
+    private func waits(
+        until deadline: ContinuousClock.Instant,
+        for condition: @escaping @Sendable (isolated Scanner) -> Bool
+    ) async -> Bool {
+        if condition(self) { return true }
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await self.waits(for: condition) }
+            group.addTask {
+                try? await Task.sleep(until: deadline, clock: .continuous)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
         }
     }
+
+    private func waits(for condition: (isolated Scanner) -> Bool) async -> Bool {
+        let (passes, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        lastWatcher += 1
+        let number = lastWatcher
+        watchers[number] = watcher
+        defer { watchers[number] = nil }
+        if condition(self) { return true }
+        for await _ in passes where condition(self) { return true }
+        return false
+    }
+
+    private var hasToldAll: Bool { state.actions.isEmpty && unsaid.isEmpty && !isTelling }
 
     private var isIdle: Bool {
         unsaid.isEmpty && !isTelling && state.isIdle

@@ -1,9 +1,9 @@
 public import Constellation
-internal import DNSSD
+public import DNSSD
 public import Discovery
 internal import EventLoops
 internal import GatewayClient
-internal import GatewayProtocol
+public import GatewayProtocol
 public import Logging
 public import ServiceLifecycle
 internal import Synchronization
@@ -52,6 +52,11 @@ public actor Scanner: ServiceLifecycle.Service {
 
     var state: ScanState
     private var isRunning = false
+
+    // What its users want, from one run to the next.
+    private var manualGateways: [ManualGateway]
+    private var pins: [Endpoint: LeafFingerprint]
+    private var sessions: [Endpoint: Liveness] = [:]
     private var holds: [Endpoint: Hold] = [:]
     private var lastHold = 0
 
@@ -60,6 +65,10 @@ public actor Scanner: ServiceLifecycle.Service {
     private(set) var isTelling = false
     private(set) var wake: AsyncStream<Void>.Continuation?
     private var timer: ContinuousClock.Instant?
+
+    /// Those who wait for what the next pass of ``work(_:_:)`` may bring.
+    var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+    var lastWatcher = 0
     private var networksRead: ContinuousClock.Instant?
     private var neighboursRead: ContinuousClock.Instant?
 
@@ -81,6 +90,8 @@ public actor Scanner: ServiceLifecycle.Service {
         self.constellation = constellation ?? Constellation(awaitsNews: configuration.watches)
         self.logger = logger
         self.state = ScanState(configuration)
+        self.manualGateways = configuration.manualGateways
+        self.pins = configuration.pins
     }
 
     /// Works until the task is cancelled or the service group shuts down. Then every connection is closed. What the
@@ -92,16 +103,16 @@ public actor Scanner: ServiceLifecycle.Service {
         isRunning = true
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.wake = wake
-        do {
-            // Before anything else takes the descriptors that they need.
-            try GatewayLoops.prepare()
-        } catch {
-            // Whoever is asked is not asked, with that reason.
-            logger?.warning("no event loops", metadata: ["error": "\(error)"])
+        if configuration.probes {
+            do {
+                // Before anything else takes the descriptors that they need.
+                try GatewayLoops.prepare()
+            } catch {
+                // Whoever is asked is not asked, with that reason.
+                logger?.warning("no event loops", metadata: ["error": "\(error)"])
+            }
         }
-        state = ScanState(configuration)
-        readNetworks(now: .now)
-        for gateway in configuration.manualGateways { state.add(gateway, now: .now) }
+        prepareState(now: .now)
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.browser.run() }
@@ -117,6 +128,7 @@ public actor Scanner: ServiceLifecycle.Service {
         unsaid = []
         for instance in state.kept { browser.keep(instance, false) }
         isRunning = false
+        endPass()
         latest.finish()
         latest.restart(state.progress)
     }
@@ -124,6 +136,62 @@ public actor Scanner: ServiceLifecycle.Service {
     /// Asks everything again, at once.
     public func scan() {
         state.askAll(now: .now)
+        wake?.yield()
+    }
+
+    private func prepareState(now: ContinuousClock.Instant) {
+        state = ScanState(configuration)
+        state.pins = pins
+        readNetworks(now: now)
+        for gateway in manualGateways { state.add(gateway, now: now) }
+        for (endpoint, word) in sessions { state.hear(session: word, of: endpoint, roundTrip: nil, now: now) }
+    }
+
+    // MARK: At run time
+
+    /// Has a gateway asked that no DNS-SD shows, now if it runs, and from each ``run()`` on. One that it knows already is
+    /// not added twice.
+    public func add(_ gateway: ManualGateway) {
+        guard !manualGateways.contains(gateway) else { return }
+        manualGateways.append(gateway)
+        change { $0.add(gateway, now: $1) }
+    }
+
+    /// Removes a gateway that was added, or that the configuration had; equal is the same. While it answers, or something
+    /// else leads to it, it stays in the map.
+    public func remove(_ gateway: ManualGateway) {
+        manualGateways.removeAll { $0 == gateway }
+        change { $0.remove(gateway, now: $1) }
+    }
+
+    /// Pins the leaf certificate that an endpoint has to show, whatever leads to it; `nil` lets it show any.
+    ///
+    /// It is asked over TLS alone from then on. One that shows another leaf is sent nothing after the handshake, and its
+    /// outcome in the map is `.nothing(.wrongLeaf(found:))`: what it was known as, and what was proved of it, has ended.
+    public func pin(_ leaf: LeafFingerprint?, at endpoint: Endpoint) {
+        pins[endpoint] = leaf
+        change { $0.pin(leaf, at: endpoint, now: $1) }
+    }
+
+    /// Takes in what the owner of a session says of its endpoint; `nil` when the session has ended. The map is told, as
+    /// ``/Constellation/BotMapEvent/sessionLiveness(_:_:roundTrip:)``.
+    ///
+    /// While the session lives, which is while its word is `answering` or `suspect`, nothing is asked of the endpoint and no
+    /// connection to it is kept. When that ends it is asked at once. Whoever has a session with something that was never
+    /// asked tells the map itself what that is.
+    ///
+    /// - Parameters:
+    ///   - word: What the session says, each time that it has heard something new.
+    ///   - endpoint: Where it leads.
+    ///   - roundTrip: The time of the answer; `nil` keeps the last one.
+    public func noteSession(_ word: Liveness?, at endpoint: Endpoint, roundTrip: Duration? = nil) {
+        sessions[endpoint] = word
+        change { $0.hear(session: word, of: endpoint, roundTrip: roundTrip, now: $1) }
+    }
+
+    private func change(_ body: (inout ScanState, ContinuousClock.Instant) -> Void) {
+        guard isRunning else { return }
+        body(&state, .now)
         wake?.yield()
     }
 
@@ -145,6 +213,7 @@ public actor Scanner: ServiceLifecycle.Service {
     }
 
     private func readNetworks(now: ContinuousClock.Instant) {
+        guard configuration.probes else { return }
         let neighbours = state.networks.neighbours
         state.networks = HostNetworks.current
         state.networks.neighbours = neighbours
@@ -240,7 +309,13 @@ public actor Scanner: ServiceLifecycle.Service {
             let progress = progress
             if progress != latest.value { latest.send(progress) }
             setTimer(&group)
+            endPass()
         }
+    }
+
+    /// Tells those who wait for something that it may have come.
+    private func endPass() {
+        for watcher in watchers.values { watcher.yield() }
     }
 
     /// Wakes up when something is due. One that is set too early only looks once more.

@@ -1,9 +1,18 @@
+public import DNSSD
 public import GatewayClient
+public import GatewayProtocol
 
 /// The settings of a ``Scanner``: what it asks, and how often.
 public struct ScannerConfiguration: Hashable, Sendable {
-    /// Gateways to ask beside those that the browser finds.
+    /// Gateways to ask beside those that the browser finds, from the start; see ``Scanner/add(_:)``.
     public var manualGateways: [ManualGateway]
+
+    /// The leaf certificate that each of these endpoints has to show, from the start; see ``Scanner/pin(_:at:)``.
+    public var pins: [Endpoint: LeafFingerprint]
+
+    /// Indicates whether anybody is asked at all. Otherwise no socket is opened: the map shows what is advertised and what
+    /// was typed in, `undecided` all of it.
+    public var probes: Bool
 
     /// Indicates whether gateways are asked again and again whether they answer. Otherwise each is asked once, and
     /// again when something about its service changes.
@@ -31,6 +40,8 @@ public struct ScannerConfiguration: Hashable, Sendable {
 
     /// - Parameters:
     ///   - manualGateways: None.
+    ///   - pins: None.
+    ///   - probes: `true`.
     ///   - watches: `true`.
     ///   - probe: 1 s a question, 5 s for all of them.
     ///   - interval: 2 s.
@@ -39,6 +50,8 @@ public struct ScannerConfiguration: Hashable, Sendable {
     ///   - refresh: 60 s.
     public init(
         manualGateways: [ManualGateway] = [],
+        pins: [Endpoint: LeafFingerprint] = [:],
+        probes: Bool = true,
         watches: Bool = true,
         probe: GatewayProbeConfiguration = GatewayProbeConfiguration(),
         interval: Duration = .seconds(2),
@@ -47,6 +60,8 @@ public struct ScannerConfiguration: Hashable, Sendable {
         refresh: Duration = .seconds(60)
     ) {
         self.manualGateways = manualGateways
+        self.pins = pins
+        self.probes = probes
         self.watches = watches
         self.probe = probe
         self.interval = max(interval, .milliseconds(100))

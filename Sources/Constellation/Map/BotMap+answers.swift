@@ -13,7 +13,7 @@ extension BotMap {
         switch outcome {
         case .gateway(let identity):
             learn(endpoint, identity, outcome, roundTrip)
-        case .somethingElse:
+        case .somethingElse, .nothing(.wrongLeaf):
             if endpoints[endpoint].row != nil { leave(endpoint) } else { endpoints[endpoint].endProof() }
             learnNone(endpoint, outcome)
         case .nothing:
@@ -67,15 +67,18 @@ extension BotMap {
     /// Notes whether an endpoint answers, as a check has found.
     mutating func learn(_ key: Endpoint, _ liveness: Liveness, _ roundTrip: Duration?) {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
-        let isNews =
+        let before = endpoints[endpoint].liveness
+        var isNews =
             endpoints[endpoint].checked != liveness || roundTrip.map { $0 != endpoints[endpoint].roundTrip } ?? false
-        let wasAlive = endpoints[endpoint].liveness?.isAlive == true
         endpoints[endpoint].checked = liveness
+        let after = endpoints[endpoint].liveness
+        if before != after { isNews = true }
+        let hasTurned = before?.isAlive != after?.isAlive
         if let roundTrip { endpoints[endpoint].roundTrip = roundTrip }
         let isWaited = liveness == .answering && isAnswerWaitedFor(of: endpoint)
         if liveness == .answering { answered(endpoint) }
         guard isNews || isWaited else { return }
-        if isWaited || wasAlive != liveness.isAlive || !patchRow(of: endpoint) { touch(endpoint) }
+        if isWaited || hasTurned || !patchRow(of: endpoint) { touch(endpoint) }
         if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
     }
 

@@ -12,9 +12,10 @@ extension ScanState {
         case .found(let service):
             present.insert(service.instance)
             tell(.serviceFound(service))
-            point(service, isNews: true, now: now)
+            if configuration.probes { point(service, isNews: true, now: now) }
         case .changed(let service, let aspects):
             tell(.serviceFound(service))
+            guard configuration.probes else { return }
             point(service, isNews: !aspects.isDisjoint(with: [.txt, .host, .port]), now: now)
         case .lost(let service, _):
             present.remove(service.instance)
@@ -29,34 +30,6 @@ extension ScanState {
                 remove(key, from: endpoint, now: now)
             }
             release(CollectionOfOne(service.instance))
-        }
-    }
-
-    /// Asks what the user entered.
-    mutating func add(_ gateway: ManualGateway, now: ContinuousClock.Instant) {
-        manualEntries += 1
-        let rules = TargetRules(origin: .user, onLink: networks.prefixes)
-        let hint = ProbeHint(
-            expected: gateway.expected,
-            transports: gateway.transports,
-            resource: gateway.resource
-        )
-        let wanted = Set(gateway.endpoints).sorted().prefix(ServiceTarget.mostEndpoints)
-        let entry = wanted.count > 1 ? "manual entry \(manualEntries)" : nil
-        for endpoint in wanted {
-            tell(.endpointAdded(endpoint, gateway.reach, entry: entry))
-            if let refusal = rules.refusal(of: endpoint) {
-                tell(.probed(endpoint, .nothing(.notAllowed(refusal))))
-                continue
-            }
-            let candidate = EndpointCandidate(
-                key: .manual(manualEntries),
-                rules: rules,
-                hint: hint,
-                standing: .manual,
-                host: nil
-            )
-            add(candidate, to: endpoint, isNews: false, isAnother: false, now: now)
         }
     }
 
@@ -118,7 +91,7 @@ extension ScanState {
     ///   - isAnother: Whether it tells of another gateway than has answered there.
     /// - Returns: `false` when too many do.
     @discardableResult
-    private mutating func add(
+    mutating func add(
         _ candidate: EndpointCandidate,
         to endpoint: Endpoint,
         isNews: Bool,

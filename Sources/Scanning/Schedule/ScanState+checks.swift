@@ -30,6 +30,7 @@ extension ScanState {
     mutating func look(at endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard let known = endpoints[endpoint] else { return }
         endpoints[endpoint]?.scheduledAt = nil
+        guard !sessions.contains(endpoint) else { return }
         guard configuration.watches else { return enqueueProbe(endpoint, now: now) }
         switch known.tracker.liveness {
         case nil:

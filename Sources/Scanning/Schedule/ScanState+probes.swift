@@ -18,6 +18,10 @@ extension ScanState {
     mutating func enqueueProbe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         deferred.remove(endpoint)
         guard let known = endpoints[endpoint], known.probing == .none else { return }
+        guard !sessions.contains(endpoint) else {
+            endpoints[endpoint]?.isAsked = true
+            return
+        }
         lastJob += 1
         endpoints[endpoint]?.probing = .waiting(job: lastJob)
         let standing = silent[endpoint] == nil ? known.standing : .answered
@@ -51,10 +55,12 @@ extension ScanState {
 
     private mutating func start(_ entry: ProbeBudget.Entry, now: ContinuousClock.Instant) {
         guard let known = endpoints[entry.endpoint] else { return }
+        var question = known.target
+        question.pin = pins[entry.endpoint]
         let job = ProbeJob(
             id: entry.job,
             endpoint: entry.endpoint,
-            question: known.target,
+            question: question,
             connections: entry.connections,
             standing: entry.standing
         )
@@ -86,6 +92,9 @@ extension ScanState {
             learn(path, identity, outcome, report, now: now)
         } else if case .nothing(.noSocket) = outcome {
             postpone(job.endpoint, now: now)
+        } else if case .nothing(.wrongLeaf) = outcome {
+            // Nobody was asked, since somebody else has the port.
+            learnNone(job.endpoint, outcome, now: now)
         } else if case .nothing = outcome, endpoints[job.endpoint]?.answer != nil {
             missedProbe(job.endpoint, now: now)
         } else {

@@ -38,8 +38,15 @@ struct ScanState {
     var endpointsByService: [ServiceInstance: [Endpoint]] = [:]
     var claims: [ServiceInstance: GatewayFingerprint] = [:]
     var answersByFingerprint: [GatewayFingerprint: Set<Endpoint>] = [:]
-    var manualEntries = 0
+    var manualEntries: [ManualGateway: Int] = [:]
+    var lastEntry = 0
     var lastEndpoint = 0
+
+    /// The endpoints with which somebody has a session that lives: nothing is asked of them.
+    var sessions: Set<Endpoint> = []
+
+    /// The leaf that each of these endpoints has to show.
+    var pins: [Endpoint: LeafFingerprint] = [:]
 
     /// The rows that are gateways.
     var gatewayRows: Set<GatewayID> = []

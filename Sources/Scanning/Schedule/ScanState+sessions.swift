@@ -1,0 +1,38 @@
+internal import Constellation
+internal import DNSSD
+
+/// Endpoints with which somebody else has a session: it is proof of life, and one connection to each gateway is enough.
+extension ScanState {
+    /// A session says whether its endpoint answers; `nil` when it has ended. While it lives nothing is asked there; when it
+    /// has ended, or has lost the endpoint, that is asked at once what it is: another process may have the port.
+    mutating func hear(
+        session word: Liveness?,
+        of endpoint: Endpoint,
+        roundTrip: Duration?,
+        now: ContinuousClock.Instant
+    ) {
+        tell(.sessionLiveness(endpoint, word, roundTrip: roundTrip))
+        guard let word, word.isAlive else { return endSession(with: endpoint, now: now) }
+        sessions.insert(endpoint)
+        guard let known = endpoints[endpoint] else { return }
+        deferred.remove(endpoint)
+        releaseHold(endpoint)
+        if case .waiting = known.probing {
+            budget.withdraw(endpoint)
+            endpoints[endpoint]?.probing = .none
+        }
+        endpoints[endpoint]?.openQuestion = nil
+        endpoints[endpoint]?.isAsked = true
+        guard word == .answering, known.answer != nil else { return }
+        // Or the verdict of the checks, when it counts again, would be older than this answer.
+        if known.tracker.liveness != .answering { tell(.liveness(endpoint, .answering)) }
+        noteAnswer(endpoint, isTold: true, now: now)
+    }
+
+    private mutating func endSession(with endpoint: Endpoint, now: ContinuousClock.Instant) {
+        guard sessions.remove(endpoint) != nil, endpoints[endpoint] != nil else { return }
+        endpoints[endpoint]?.needsProbe = true
+        endpoints[endpoint]?.owesNews = true
+        ask(endpoint, at: now)
+    }
+}
