@@ -1,9 +1,9 @@
 public import Constellation
-public import DNSSD
+internal import DNSSD
 public import Discovery
 internal import EventLoops
 internal import GatewayClient
-public import GatewayProtocol
+internal import GatewayProtocol
 public import Logging
 public import ServiceLifecycle
 internal import Synchronization
@@ -54,9 +54,9 @@ public actor Scanner: ServiceLifecycle.Service {
     private var isRunning = false
 
     // What its users want, from one run to the next.
-    private var manualGateways: [ManualGateway]
-    private var pins: [Endpoint: LeafFingerprint]
-    private var sessions: [Endpoint: Liveness] = [:]
+    var manualGateways: [ManualGateway]
+    var pins: [Endpoint: LeafFingerprint]
+    var sessions: [Endpoint: Liveness] = [:]
     private var holds: [Endpoint: Hold] = [:]
     private var lastHold = 0
 
@@ -147,60 +147,19 @@ public actor Scanner: ServiceLifecycle.Service {
         for (endpoint, word) in sessions { state.hear(session: word, of: endpoint, roundTrip: nil, now: now) }
     }
 
-    // MARK: At run time
-
-    /// Has a gateway asked that no DNS-SD shows, now if it runs, and from each ``run()`` on. One that it knows already is
-    /// not added twice.
-    public func add(_ gateway: ManualGateway) {
-        guard !manualGateways.contains(gateway) else { return }
-        manualGateways.append(gateway)
-        change { $0.add(gateway, now: $1) }
-    }
-
-    /// Removes a gateway that was added, or that the configuration had; equal is the same. While it answers, or something
-    /// else leads to it, it stays in the map.
-    public func remove(_ gateway: ManualGateway) {
-        manualGateways.removeAll { $0 == gateway }
-        change { $0.remove(gateway, now: $1) }
-    }
-
-    /// Pins the leaf certificate that an endpoint has to show, whatever leads to it; `nil` lets it show any.
-    ///
-    /// It is asked over TLS alone from then on. One that shows another leaf is sent nothing after the handshake, and its
-    /// outcome in the map is `.nothing(.wrongLeaf(found:))`: what it was known as, and what was proved of it, has ended.
-    public func pin(_ leaf: LeafFingerprint?, at endpoint: Endpoint) {
-        pins[endpoint] = leaf
-        change { $0.pin(leaf, at: endpoint, now: $1) }
-    }
-
-    /// Takes in what the owner of a session says of its endpoint; `nil` when the session has ended. The map is told, as
-    /// ``/Constellation/BotMapEvent/sessionLiveness(_:_:roundTrip:)``.
-    ///
-    /// While the session lives, which is while its word is `answering` or `suspect`, nothing is asked of the endpoint and no
-    /// connection to it is kept. When that ends it is asked at once. Whoever has a session with something that was never
-    /// asked tells the map itself what that is.
-    ///
-    /// - Parameters:
-    ///   - word: What the session says, each time that it has heard something new.
-    ///   - endpoint: Where it leads.
-    ///   - roundTrip: The time of the answer; `nil` keeps the last one.
-    public func noteSession(_ word: Liveness?, at endpoint: Endpoint, roundTrip: Duration? = nil) {
-        sessions[endpoint] = word
-        change { $0.hear(session: word, of: endpoint, roundTrip: roundTrip, now: $1) }
-    }
-
-    private func change(_ body: (inout ScanState, ContinuousClock.Instant) -> Void) {
-        guard isRunning else { return }
-        body(&state, .now)
-        wake?.yield()
-    }
-
     /// The progress of the scan.
     public var progress: ScanProgress { state.progress }
 
     /// The progress of the scan, now and whenever it changes. A reader that is slow finds the latest. Ends with
     /// ``run()``.
     public nonisolated var progresses: some AsyncSequence<ScanProgress, Never> & Sendable { latest.stream(limit: 1) }
+
+    /// Changes what is asked, if anything is now.
+    func change(_ body: (inout ScanState, ContinuousClock.Instant) -> Void) {
+        guard isRunning else { return }
+        body(&state, .now)
+        wake?.yield()
+    }
 
     // MARK: Events
 

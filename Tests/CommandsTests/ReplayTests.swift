@@ -21,7 +21,8 @@ import Testing
             try await Replay(path: path, speed: .unpaced).run { input, _ in
                 told.withLock { told in
                     switch input {
-                    case .map(.change(.found(let row), _)), .map(.change(.changed(let row, _), _)): told.rows[row.id] = row
+                    case .map(.change(.found(let row), _)), .map(.change(.changed(let row, _), _)):
+                        told.rows[row.id] = row
                     case .map(.change(.lost(let row, _), _)): told.rows[row.id] = nil
                     case .map(.change(.problem, _)), .map(.snapshot), .condition: break
                     case .service(.found(let service)), .service(.changed(let service, _)):

@@ -71,7 +71,8 @@ import Testing
         case .serviceLost(let instance): "service \(instance)"
         case .endpointAdded(let endpoint, _, _), .endpointRemoved(let endpoint): "endpoint \(endpoint)"
         case .probed(let endpoint, _, _), .waiting(let endpoint, _), .proved(let endpoint, _, _): "probe \(endpoint)"
-        case .liveness(let endpoint, _, _), .sessionLiveness(let endpoint, _, _), .flooding(let endpoint, _), .located(let endpoint, _),
+        case .liveness(let endpoint, _, _), .sessionLiveness(let endpoint, _, _), .flooding(let endpoint, _),
+            .located(let endpoint, _),
             .retired(let endpoint):
             "liveness \(endpoint)"
         case .paired(let bot): "bot \(bot.id)"
@@ -94,7 +95,9 @@ import Testing
     /// Indicates whether an event leaves open which gateway is which: it is no answer of a gateway.
     private static func isUnanswered(_ event: BotMapEvent) -> Bool {
         switch event {
-        case .probed(_, .gateway, _), .liveness, .sessionLiveness, .flooding, .paired, .unpaired, .revoked, .stateChanged: false
+        case .probed(_, .gateway, _), .liveness, .sessionLiveness, .flooding, .paired, .unpaired, .revoked,
+            .stateChanged:
+            false
         default: true
         }
     }

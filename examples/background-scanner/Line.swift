@@ -26,6 +26,8 @@ enum Line {
     private static func description(of gateway: Gateway) -> String {
         // Strangers choose these texts: they are cleaned before a person sees them.
         var parts = [DisplayText(gateway.name, limit: 40).text, gateway.liveness?.rawValue ?? "not asked yet"]
+        // What is advertised as a gateway may be an SSH server.
+        if gateway.classification == .other { parts[1] = "no gateway" }
         parts += gateway.bots.map { bot in
             DisplayText([bot.emoji, bot.name].compactMap(\.self).joined(separator: " "), limit: 40).text
         }

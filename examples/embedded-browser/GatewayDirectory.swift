@@ -77,6 +77,8 @@ final class GatewayDirectory: ServiceLifecycle.Service {
     /// Cleaned: a log is read by people, and names are chosen by strangers.
     static func text(of gateway: Gateway) -> String {
         let bots = gateway.bots.map { DisplayText($0.name, limit: 64).text }
-        return "\(DisplayText(gateway.name, limit: 64)) (\(gateway.liveness?.rawValue ?? "not asked")), bots: \(bots)"
+        // What is advertised as a gateway may be an SSH server.
+        let state = gateway.classification == .other ? "no gateway" : gateway.liveness?.rawValue ?? "not asked"
+        return "\(DisplayText(gateway.name, limit: 64)) (\(state)), bots: \(bots)"
     }
 }

@@ -11,7 +11,8 @@ extension BotMap {
         var seen: Set = [candidate]
         var services = known.advertised.map { [$0] } ?? []
         for endpoint in own {
-            for other in endpoints[endpoint].candidates where !candidates[other].isOwned && seen.insert(other).inserted {
+            for other in endpoints[endpoint].candidates where !candidates[other].isOwned && seen.insert(other).inserted
+            {
                 if let advertised = candidates[other].advertised { services.append(advertised) }
             }
         }

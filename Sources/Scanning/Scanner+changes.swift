@@ -1,0 +1,46 @@
+public import Constellation
+public import DNSSD
+public import GatewayProtocol
+
+/// What a scanner is told while it runs, or before: it holds from one ``run()`` to the next.
+extension Scanner {
+    /// Has a gateway asked that no DNS-SD shows, now if it runs, and from each ``run()`` on. One that it knows already is
+    /// not added twice.
+    public func add(_ gateway: ManualGateway) {
+        guard !manualGateways.contains(gateway) else { return }
+        manualGateways.append(gateway)
+        change { $0.add(gateway, now: $1) }
+    }
+
+    /// Removes a gateway that was added, or that the configuration had; equal is the same. While it answers, or something
+    /// else leads to it, it stays in the map.
+    public func remove(_ gateway: ManualGateway) {
+        manualGateways.removeAll { $0 == gateway }
+        change { $0.remove(gateway, now: $1) }
+    }
+
+    /// Pins the leaf certificate that an endpoint has to show, whatever leads to it; `nil` lets it show any.
+    ///
+    /// It is asked over TLS alone from then on. One that shows another leaf is sent nothing after the handshake, and its
+    /// outcome in the map is `.nothing(.wrongLeaf(found:))`: what it was known as, and what was proved of it, has ended.
+    public func pin(_ leaf: LeafFingerprint?, at endpoint: Endpoint) {
+        pins[endpoint] = leaf
+        change { $0.pin(leaf, at: endpoint, now: $1) }
+    }
+
+    /// Takes in what the owner of a session says of its endpoint; `nil` when the session has ended. The map is told, as
+    /// ``/Constellation/BotMapEvent/sessionLiveness(_:_:roundTrip:)``.
+    ///
+    /// While the session lives, which is while its word is `answering` or `suspect`, nothing is asked of the endpoint and no
+    /// connection to it is kept. When that ends it is asked at once. Whoever has a session with something that was never
+    /// asked tells the map itself what that is.
+    ///
+    /// - Parameters:
+    ///   - word: What the session says, each time that it has heard something new.
+    ///   - endpoint: Where it leads.
+    ///   - roundTrip: The time of the answer; `nil` keeps the last one.
+    public func noteSession(_ word: Liveness?, at endpoint: Endpoint, roundTrip: Duration? = nil) {
+        sessions[endpoint] = word
+        change { $0.hear(session: word, of: endpoint, roundTrip: roundTrip, now: $1) }
+    }
+}

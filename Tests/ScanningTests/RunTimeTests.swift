@@ -1,0 +1,148 @@
+import Constellation
+import DNSSD
+import Discovery
+import GatewayClient
+import GatewayProtocol
+import Testing
+
+@testable import Scanning
+
+/// What its users tell a scanner while it runs: sessions, pins, gateways that no DNS-SD shows; and nothing at all asked.
+@Suite struct RunTimeTests {
+    private let endpoint = Samples.endpoint(1)
+
+    private func answering(leaf: UInt8? = nil) -> ScanDrive {
+        var drive = ScanDrive()
+        drive.listenEverywhere(.gateway(SampleGateway(leaf: leaf)))
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
+        drive.run(for: .seconds(7))
+        return drive
+    }
+
+    private func hear(_ word: Liveness?, _ drive: inout ScanDrive) {
+        drive.state.hear(session: word, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.step()
+    }
+
+    // MARK: Sessions
+
+    @Test func nothingIsAskedWhileASessionLives() {
+        var drive = answering()
+        #expect(drive.checkOverKept(at: endpoint) != nil)
+        hear(.answering, &drive)
+        #expect(drive.released == [endpoint], "no connection is kept beside a session")
+        let time = drive.elapsed
+        drive.listenEverywhere(.refusal)
+        drive.run(for: .seconds(300))
+        #expect(drive.timesAsked(endpoint, since: time) == 0)
+        #expect(drive.row(of: endpoint)?.liveness == .answering)
+    }
+
+    @Test func itIsAskedAtOnceWhenTheSessionEnds() {
+        var drive = answering()
+        hear(.answering, &drive)
+        drive.run(for: .seconds(60))
+        let time = drive.elapsed
+        drive.listenEverywhere(.refusal)
+        hear(nil, &drive)
+        drive.run(for: .milliseconds(100))
+        #expect(drive.questions.last.map { $0.isProbe && $0.time >= time } == true)
+        drive.run(for: .seconds(10))
+        #expect(drive.row(of: endpoint)?.liveness == .gone)
+    }
+
+    /// The checks had given it up: the session's answer is theirs too, so that the row does not go when the session ends.
+    @Test func aSessionBringsBackWhatWasGone() {
+        var drive = answering()
+        drive.listenEverywhere(.silence)
+        drive.run(for: .seconds(12))
+        #expect(drive.row(of: endpoint)?.liveness == .gone)
+        hear(.answering, &drive)
+        #expect(drive.row(of: endpoint)?.liveness == .answering)
+        drive.listenEverywhere(.gateway(SampleGateway()))
+        hear(nil, &drive)
+        #expect(drive.row(of: endpoint)?.liveness == .answering)
+    }
+
+    @Test func whatHasASessionBeforeItIsFoundIsNotAsked() {
+        var drive = ScanDrive()
+        drive.listenEverywhere(.gateway(SampleGateway()))
+        hear(.answering, &drive)
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
+        drive.run(for: .seconds(10))
+        #expect(drive.questions.isEmpty)
+        #expect(drive.state.isIdle && drive.state.progress.asked == 1)
+        hear(nil, &drive)
+        drive.run(for: .seconds(1))
+        #expect(drive.gateways.count == 1)
+    }
+
+    // MARK: Manual gateways
+
+    @Test func aManualGatewayIsAddedOnceAndRemoved() {
+        var drive = ScanDrive()
+        drive.listenEverywhere(.refusal)
+        let gateway = ManualGateway(endpoints: [endpoint])
+        drive.add(gateway)
+        drive.add(gateway)
+        #expect(drive.probes.map(\.endpoint) == [endpoint])
+        drive.run(for: .seconds(1))
+        #expect(drive.map.gateways.count == 1)
+        drive.state.remove(gateway, now: drive.now)
+        drive.step()
+        #expect(drive.map.gateways.isEmpty)
+        #expect(drive.state.endpoints.count == 0)
+    }
+
+    @Test func anAddressOfTwoEntriesStaysWithTheOther() {
+        var drive = ScanDrive()
+        let (one, both) = (
+            ManualGateway(endpoints: [endpoint]), ManualGateway(endpoints: [endpoint, Samples.endpoint(2)])
+        )
+        drive.add(one)
+        drive.add(both)
+        drive.state.remove(both, now: drive.now)
+        drive.step()
+        #expect(drive.map.gateways.flatMap(\.paths).map(\.endpoint) == [endpoint])
+        #expect(Array(drive.state.endpoints.keys) == [endpoint])
+    }
+
+    // MARK: Pins
+
+    @Test func aProbeOfWhatIsPinnedWantsItsLeaf() throws {
+        var drive = ScanDrive()
+        drive.state.pin(Samples.leaf(1), at: endpoint, now: drive.now)
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
+        #expect(try #require(drive.probes.first).question.pin == Samples.leaf(1))
+    }
+
+    /// What was known there, and what was proved of it, has ended: somebody else has the port.
+    @Test func anotherLeafIsAState() throws {
+        var drive = answering(leaf: 1)
+        let row = try #require(drive.row(of: endpoint))
+        #expect(row.classification == .gateway)
+        drive.state.pin(Samples.leaf(1), at: endpoint, now: drive.now)
+        drive.step()
+        let job = try #require(drive.probes.first)
+        drive.end(job, Samples.silence(.wrongLeaf(found: Samples.leaf(2)), at: endpoint))
+        let now = try #require(drive.row(of: endpoint))
+        #expect(now.outcome == .nothing(.wrongLeaf(found: Samples.leaf(2))))
+        #expect(now.classification == .other)
+    }
+
+    // MARK: Asking nobody
+
+    @Test func withoutProbesEverythingIsShownAndNothingAsked() {
+        var drive = ScanDrive(ScannerConfiguration(probes: false))
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1)], txt: ["fp=a"])))
+        drive.apply(.found(Samples.service("B", at: [Samples.address(2)])))
+        drive.add(ManualGateway(endpoints: [Samples.endpoint(3)]))
+        drive.run(for: .seconds(120))
+        #expect(drive.questions.isEmpty && drive.hostsAsked.isEmpty && drive.state.next == nil)
+        #expect(drive.map.gateways.map(\.classification) == [.undecided, .undecided, .undecided])
+        #expect(drive.map.gateways.flatMap(\.discoveredServices).map(\.instance.name) == ["A", "B"])
+        #expect(drive.state.isIdle && drive.state.progress.services == 2)
+        drive.apply(.lost(Samples.service("A", at: [Samples.address(1)]), .withdrawn))
+        #expect(drive.map.gateways.count == 2)
+    }
+}
