@@ -151,6 +151,9 @@ struct ConversationState: Sendable {
     /// follows it.
     var hasRoom: Bool { waitingBytes < limits.undeliveredBytes || isDrained || end != nil }
 
+    /// Indicates whether there is something to take: a frame, or the end.
+    var hasSomethingToTake: Bool { !frames.isEmpty || end != nil }
+
     /// Takes the first frame that waits.
     mutating func take() -> Taken {
         guard let first = frames.first else { return end.map(Taken.ended) ?? .none }

@@ -237,7 +237,8 @@ public final class GatewayConversation: Sendable {
             change(&shared)
             let reader = shared.state.hasRoom ? shared.reader : nil
             if reader != nil { shared.reader = nil }
-            return (reader, shared.taker)
+            // One that has just begun to wait would else wake itself, for ever.
+            return (reader, shared.state.hasSomethingToTake ? shared.taker : nil)
         }
         reader?.settle(())
         taker?.settle(())
