@@ -13,9 +13,14 @@ extension Scanner {
     }
 
     /// Removes a gateway that was added, or that the configuration had; equal is the same. While it answers, or something
-    /// else leads to it, it stays in the map.
-    public func remove(_ gateway: ManualGateway) {
+    /// else leads to it, it stays in the map. The map is told also when the scanner does not run.
+    public func remove(_ gateway: ManualGateway) async {
         manualGateways.removeAll { $0 == gateway }
+        guard isRunning else {
+            let events = state.removeEntry(of: gateway)
+            if !events.isEmpty { await constellation.apply(events) }
+            return
+        }
         change { $0.remove(gateway, now: $1) }
     }
 
@@ -28,8 +33,9 @@ extension Scanner {
         change { $0.pin(leaf, at: endpoint, now: $1) }
     }
 
-    /// Takes in what the owner of a session says of its endpoint; `nil` when the session has ended. The map is told, as
-    /// ``/Constellation/BotMapEvent/sessionLiveness(_:_:roundTrip:)``.
+    /// Takes in what the owner of a session says of its endpoint; `nil` when the session has ended. The map is told, also when
+    /// the scanner does not run, as ``/Constellation/BotMapEvent/sessionLiveness(_:_:roundTrip:)``: an endpoint has one word,
+    /// however many sessions there are with it.
     ///
     /// While the session lives, which is while its word is `answering` or `suspect`, nothing is asked of the endpoint and no
     /// connection to it is kept. When that ends it is asked at once. Whoever has a session with something that was never
@@ -39,8 +45,36 @@ extension Scanner {
     ///   - word: What the session says, each time that it has heard something new.
     ///   - endpoint: Where it leads.
     ///   - roundTrip: The time of the answer; `nil` keeps the last one.
-    public func noteSession(_ word: Liveness?, at endpoint: Endpoint, roundTrip: Duration? = nil) {
+    public func noteSession(_ word: Liveness?, at endpoint: Endpoint, roundTrip: Duration? = nil) async {
         sessions[endpoint] = word
+        guard isRunning else {
+            await constellation.apply(.sessionLiveness(endpoint, word, roundTrip: roundTrip))
+            return
+        }
         change { $0.hear(session: word, of: endpoint, roundTrip: roundTrip, now: $1) }
+    }
+
+    /// Tells the map what its users have said of late: they do not say it again. What was learned besides is asked anew by
+    /// the next run.
+    func tellWhatUsersSaid() async {
+        while true {
+            var events: [BotMapEvent] = []
+            swap(&events, &unsaid)
+            for case .tell(let event) in state.actions { events.append(event) }
+            state.actions = []
+            events.removeAll { !$0.isOfUser }
+            guard !events.isEmpty else { return }
+            await constellation.apply(events)
+        }
+    }
+}
+
+extension BotMapEvent {
+    /// Indicates whether it is something that a scanner was told by its users.
+    fileprivate var isOfUser: Bool {
+        switch self {
+        case .sessionLiveness, .endpointAdded, .endpointRemoved: true
+        default: false
+        }
     }
 }

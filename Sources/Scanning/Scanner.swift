@@ -51,7 +51,7 @@ public actor Scanner: ServiceLifecycle.Service {
     private let latest = Broadcast(ScanProgress())
 
     var state: ScanState
-    private var isRunning = false
+    private(set) var isRunning = false
 
     // What its users want, from one run to the next.
     var manualGateways: [ManualGateway]
@@ -61,7 +61,7 @@ public actor Scanner: ServiceLifecycle.Service {
     private var lastHold = 0
 
     /// Events that the map does not know yet.
-    private(set) var unsaid: [BotMapEvent] = []
+    var unsaid: [BotMapEvent] = []
     private(set) var isTelling = false
     private(set) var wake: AsyncStream<Void>.Continuation?
     private var timer: ContinuousClock.Instant?
@@ -125,7 +125,7 @@ public actor Scanner: ServiceLifecycle.Service {
         timer = nil
         isTelling = false
         holds = [:]
-        unsaid = []
+        await tellWhatUsersSaid()
         for instance in state.kept { browser.keep(instance, false) }
         isRunning = false
         endPass()

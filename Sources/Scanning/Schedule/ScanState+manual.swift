@@ -37,15 +37,21 @@ extension ScanState {
 
     /// Removes what the user entered: it stays while it answers, as what is not advertised any more does.
     mutating func remove(_ gateway: ManualGateway, now: ContinuousClock.Instant) {
-        guard let number = manualEntries.removeValue(forKey: gateway) else { return }
-        for endpoint in gateway.wanted {
+        guard let number = manualEntries[gateway] else { return }
+        for event in removeEntry(of: gateway) { tell(event) }
+        for endpoint in gateway.wanted { remove(.manual(number), from: endpoint, now: now) }
+    }
+
+    /// Forgets what the user entered.
+    ///
+    /// - Returns: What the map is to be told.
+    mutating func removeEntry(of gateway: ManualGateway) -> [BotMapEvent] {
+        guard manualEntries.removeValue(forKey: gateway) != nil else { return [] }
+        return gateway.wanted.map { endpoint in
             // Another entry may have the same address.
-            if let other = manualEntries.filter({ $0.key.wanted.contains(endpoint) }).min(by: { $0.value < $1.value }) {
-                tell(other.key.event(at: endpoint, number: other.value))
-            } else {
-                tell(.endpointRemoved(endpoint))
-            }
-            remove(.manual(number), from: endpoint, now: now)
+            let others = manualEntries.filter { $0.key.wanted.contains(endpoint) }
+            guard let other = others.min(by: { $0.value < $1.value }) else { return .endpointRemoved(endpoint) }
+            return other.key.event(at: endpoint, number: other.value)
         }
     }
 
