@@ -416,6 +416,16 @@ import Testing
         #expect(map[home]?.flags == [.contradicts])
     }
 
+    /// Two services lead to one endpoint, and nothing has answered: the row of the first shows the records of both.
+    @Test mutating func aRowShowsTheLatestRecordsOfAllItsServices() {
+        map.apply(all: [
+            .serviceFound(Samples.service("a", at: [1])), .serviceFound(Samples.service("b", fp: "old", at: [1])),
+        ])
+        map.apply(.serviceFound(Samples.service("b", fp: "new", at: [1])))
+        let latest = TXTRecord(strings: [Array("fp=new".utf8)])
+        #expect(map.gateways.first?.discoveredServices.map(\.txt) == [TXTRecord(), latest])
+    }
+
     @Test mutating func aServiceThatPointsAtAnotherGatewayDoesNotHarmIt() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),

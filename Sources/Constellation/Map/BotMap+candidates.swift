@@ -19,6 +19,10 @@ extension BotMap {
             claim(candidate)
         }
         relink(candidate, to: wanted)
+        // Its records are also in the row of who shows an endpoint to which it leads.
+        for endpoint in candidates[candidate].endpoints where endpoints[endpoint].row == nil {
+            if let first = firstWithoutRow(at: endpoint) { touch(first) }
+        }
     }
 
     /// An endpoint is wanted by hand.
