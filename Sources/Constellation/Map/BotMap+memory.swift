@@ -15,12 +15,24 @@ extension BotMap {
         guard !endpoints[endpoint].isRemembered else { return }
         endpoints[endpoint].isRemembered = true
         strayEndpoints.append(endpoints[endpoint].key)
+        // What is talked with, or is proved, is kept as long as there is anything else to forget.
+        var spared = 0
         while strayEndpoints.count > limits.remembered, let key = strayEndpoints.next() {
             guard let oldest = endpoints.slot(of: key) else { continue }
+            if endpoints[oldest].candidates.isEmpty, isWorthKeeping(oldest), spared < limits.remembered {
+                spared += 1
+                strayEndpoints.append(key)
+                continue
+            }
             endpoints[oldest].isRemembered = false
             guard endpoints[oldest].candidates.isEmpty else { continue }
             leave(oldest)
             endpoints.remove(oldest)
         }
+    }
+
+    /// Indicates whether more than an answer is known of an endpoint: no packet from the network brings that about.
+    private func isWorthKeeping(_ endpoint: Slot<EndpointFacts>) -> Bool {
+        endpoints[endpoint].session?.isAlive == true || endpoints[endpoint].proof.isConclusive
     }
 }
