@@ -26,8 +26,7 @@ extension BotMap {
             let fingerprint = rows[row].fingerprint
         else { return }
         if let other = claims[fingerprint]?.rows.first(where: { $0 != row && isProved($0) }) {
-            let isOthers = rows[other].key == .fingerprint(fingerprint)
-            let (kept, joined) = isOthers || rows[other].bornAt <= rows[row].bornAt ? (other, row) : (row, other)
+            let (kept, joined) = keeps(other, before: row, fingerprint) ? (other, row) : (row, other)
             move(joined, to: kept)
             dissolve(joined)
         } else {
@@ -35,10 +34,21 @@ extension BotMap {
         }
     }
 
-    /// Gives a row that is proved the identifier of its fingerprint, whoever went by it.
+    /// Decides which of two rows that are one gateway stays: the one that goes by its fingerprint, then the one whose bots
+    /// are paired by its identifier, then the older.
+    private func keeps(_ one: Slot<Row>, before other: Slot<Row>, _ fingerprint: GatewayFingerprint) -> Bool {
+        let id = GatewayID.fingerprint(fingerprint)
+        if rows[one].key == id || rows[other].key == id { return rows[one].key == id }
+        let isKnown = records[rows[one].key] != nil
+        if isKnown != (records[rows[other].key] != nil) { return isKnown }
+        return rows[one].bornAt <= rows[other].bornAt
+    }
+
+    /// Gives a row that is proved the identifier of its fingerprint, whoever went by it. Where its bots are known by another
+    /// one, it keeps that.
     private mutating func promote(_ row: Slot<Row>, to fingerprint: GatewayFingerprint) {
         let id = GatewayID.fingerprint(fingerprint)
-        guard rows[row].key != id else { return }
+        guard rows[row].key != id, records[rows[row].key] == nil else { return }
         if let holder = rows.slot(of: id), !rows[holder].members.isEmpty { rename(holder) }
         if let holder = rows.slot(of: id), !rows[holder].members.isEmpty { return }
         give(row, to: rows.slot(of: id) ?? rows.insert(Row(key: id)))
@@ -60,6 +70,10 @@ extension BotMap {
         rows[new].answeredAt = rows[row].answeredAt
         rows[new].namedBy = rows[row].namedBy
         rows[new].hasAnsweredAgain = rows[row].hasAnsweredAgain
+        // They hold until the next answer; those of who went by this identifier before do not.
+        rows[new].flags = rows[row].flags
+        rows[new].advertisedFingerprint = rows[row].advertisedFingerprint
+        rows[new].replacedFingerprint = rows[row].replacedFingerprint
         if let fingerprint = rows[row].fingerprint, rows[new].fingerprint == nil {
             rows[new].fingerprint = fingerprint
             claims[fingerprint, default: FingerprintClaims()].rows.append(new)
