@@ -3,6 +3,7 @@ import DNSSD
 import Discovery
 import GatewayClient
 import GatewayProtocol
+import TestSupport
 import Testing
 
 @testable import Scanning
@@ -75,6 +76,91 @@ import Testing
         hear(nil, &drive)
         drive.run(for: .seconds(1))
         #expect(drive.gateways.count == 1)
+    }
+
+    /// The loss was the session's alone: the checks have missed nothing, and their next answer is news all the same.
+    @Test(arguments: [nil, Liveness.gone]) func anAnswerAfterALossIsTold(end: Liveness?) {
+        var drive = answering()
+        hear(.answering, &drive)
+        hear(.suspect, &drive)
+        #expect(drive.row(of: endpoint)?.liveness == .suspect)
+        hear(end, &drive)
+        #expect(drive.row(of: endpoint)?.liveness == end ?? .suspect)
+        drive.run(for: .seconds(3))
+        #expect(drive.row(of: endpoint)?.liveness == .answering)
+    }
+
+    /// The first that a session says is that it is lost.
+    @Test func anAnswerAfterALossOutOfNothingIsTold() {
+        var drive = answering()
+        hear(.gone, &drive)
+        drive.run(for: .seconds(10))
+        #expect(drive.row(of: endpoint)?.liveness == .answering)
+    }
+
+    @Test func aLinkLocalAddressWithASessionIsNotWaitedFor() {
+        let address = Samples.linkLocalAddress(1)
+        let local = Endpoint(address: address, port: 3_000)
+        var drive = ScanDrive()
+        drive.state.hear(session: .answering, of: local, roundTrip: nil, now: drive.now)
+        drive.apply(.found(Samples.service("A", at: [address])))
+        drive.run(for: .seconds(5))
+        #expect(drive.state.endpoints.count == 1)
+        #expect(drive.questions.isEmpty)
+        #expect(drive.state.deferred.isEmpty && drive.state.isIdle && drive.state.progress.asked == 1)
+    }
+
+    /// What it waited for does not matter any more.
+    @Test func whatHasASessionDoesNotWait() {
+        var drive = ScanDrive()
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
+        for job in drive.probes { drive.end(job, Samples.silence(.noSocket, at: job.endpoint)) }
+        #expect(drive.row(of: endpoint)?.paths.first?.waiting == .noSocket)
+        hear(.answering, &drive)
+        #expect(drive.row(of: endpoint)?.paths.first?.waiting == nil)
+    }
+
+    // MARK: Between runs
+
+    private func idle(_ gateways: [ManualGateway] = []) -> (scanner: Scanner, backend: FakeBackend) {
+        let backend = FakeBackend()
+        let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
+        return (Scanner(ScannerConfiguration(manualGateways: gateways, probes: false), browser: browser), backend)
+    }
+
+    private func liveness(_ scanner: Scanner) async -> Liveness? {
+        await scanner.constellation.gateways.first?.paths.first?.liveness
+    }
+
+    /// It is over when the scanner is told so, whether that runs then, is about to end, or does not run any more.
+    @Test(.timeLimit(.minutes(1)), arguments: [0, 1, 2])
+    func theEndOfASessionIsToldWhetherItRunsOrNot(moment: Int) async {
+        let (scanner, backend) = idle([ManualGateway(endpoints: [endpoint])])
+        await scanner.constellation.apply(.endpointAdded(endpoint, .local))
+        await scanner.noteSession(.answering, at: endpoint)
+        #expect(await liveness(scanner) == .answering)
+        let run = Task { await scanner.run() }
+        await backend.started()
+        if moment == 0 { await scanner.noteSession(nil, at: endpoint) }
+        run.cancel()
+        if moment == 1 { await scanner.noteSession(nil, at: endpoint) }
+        await run.value
+        if moment == 2 { await scanner.noteSession(nil, at: endpoint) }
+        #expect(await liveness(scanner) == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func whatIsRemovedBetweenRunsLeavesTheMap(isStillRunning: Bool) async {
+        let gateway = ManualGateway(endpoints: [endpoint])
+        let (scanner, backend) = idle([gateway])
+        let run = Task { await scanner.run() }
+        await backend.started()
+        for await _ in scanner.constellation.updates where await !scanner.constellation.gateways.isEmpty { break }
+        run.cancel()
+        if isStillRunning { await scanner.remove(gateway) }
+        await run.value
+        if !isStillRunning { await scanner.remove(gateway) }
+        #expect(await scanner.constellation.gateways.isEmpty)
     }
 
     // MARK: Manual gateways

@@ -30,8 +30,7 @@ extension ScanState {
     mutating func look(at endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard let known = endpoints[endpoint] else { return }
         endpoints[endpoint]?.scheduledAt = nil
-        guard !sessions.contains(endpoint) else { return }
-        guard configuration.watches else { return enqueueProbe(endpoint, now: now) }
+        guard !sessions.contains(endpoint), configuration.watches else { return enqueueProbe(endpoint, now: now) }
         switch known.tracker.liveness {
         case nil:
             if let since = known.waitsSince, case let time = since + turn(of: endpoint), now < time {

@@ -118,7 +118,7 @@ extension ScanState {
     /// There was no socket: it has not been asked, and says nothing about what is there.
     private mutating func postpone(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         endpoints[endpoint]?.openQuestion = nil
-        if endpoints[endpoint]?.answer == nil { tell(.waiting(endpoint, .noSocket)) }
+        if endpoints[endpoint]?.answer == nil, !sessions.contains(endpoint) { tell(.waiting(endpoint, .noSocket)) }
         ask(endpoint, at: now + .seconds(1))
     }
 

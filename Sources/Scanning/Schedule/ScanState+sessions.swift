@@ -12,10 +12,14 @@ extension ScanState {
         now: ContinuousClock.Instant
     ) {
         tell(.sessionLiveness(endpoint, word, roundTrip: roundTrip))
+        let owedNews = endpoints[endpoint]?.owesNews == true
+        // To the map, the next answer is news then, also where the checks have missed none.
+        if word != .answering { endpoints[endpoint]?.owesNews = true }
         guard let word, word.isAlive else { return endSession(with: endpoint, now: now) }
-        sessions.insert(endpoint)
+        let isNew = sessions.insert(endpoint).inserted
         guard let known = endpoints[endpoint] else { return }
         deferred.remove(endpoint)
+        if isNew, known.answer == nil { tell(.waiting(endpoint, nil)) }
         releaseHold(endpoint)
         if case .waiting = known.probing {
             budget.withdraw(endpoint)
@@ -25,14 +29,13 @@ extension ScanState {
         endpoints[endpoint]?.isAsked = true
         guard word == .answering, known.answer != nil else { return }
         // Or the verdict of the checks, when it counts again, would be older than this answer.
-        if known.tracker.liveness != .answering { tell(.liveness(endpoint, .answering)) }
+        if known.tracker.liveness != .answering || owedNews { tell(.liveness(endpoint, .answering)) }
         noteAnswer(endpoint, isTold: true, now: now)
     }
 
     private mutating func endSession(with endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard sessions.remove(endpoint) != nil, endpoints[endpoint] != nil else { return }
         endpoints[endpoint]?.needsProbe = true
-        endpoints[endpoint]?.owesNews = true
         ask(endpoint, at: now)
     }
 }
