@@ -87,8 +87,8 @@ func mayReceiveToken(_ gateway: Gateway) -> Bool {
         var list: [GatewayID: Gateway] = [:]
         let events: [BotMapEvent] = [
             .serviceFound(Samples.service("a", at: [1])),
-            .proved(Samples.endpoint(1), .token),
             .probed(Samples.endpoint(1), Samples.answer("home", name: "Home", bots: ["1"])),
+            .proved(Samples.endpoint(1), .token),
             .probed(Samples.endpoint(1), Samples.answer("home", name: "Home", bots: ["1", "2"])),
         ]
         let lines = events.flatMap { follow(map.apply($0), in: &list) }

@@ -180,12 +180,13 @@ import Testing
     }
 
     private static func anyLiveness(_ random: inout SeededGenerator) -> BotMapEvent {
-        let roundTrip = random.next() % 5
-        return .liveness(
-            Samples.endpoint(UInt8(random.next() % 6)),
-            random.next() % 3 == 0 ? .suspect : random.next() % 8 == 0 ? .gone : .answering,
-            roundTrip: roundTrip == 0 ? nil : .milliseconds(Int64(roundTrip))
-        )
+        let number = random.next() % 5
+        let roundTrip: Duration? = number == 0 ? nil : .milliseconds(Int64(number))
+        let endpoint = Samples.endpoint(UInt8(random.next() % 6))
+        let word: Liveness =
+            random.next() % 3 == 0 ? .suspect : random.next() % 8 == 0 ? .gone : .answering
+        guard random.next() % 4 == 0 else { return .liveness(endpoint, word, roundTrip: roundTrip) }
+        return .sessionLiveness(endpoint, random.next() % 4 == 0 ? nil : word, roundTrip: roundTrip)
     }
 }
 

@@ -53,6 +53,91 @@ import Testing
         #expect(map[home]?.proof == .pinnedLeaf)
     }
 
+    /// Something else may have the port for a while: the leaf is proof enough that the former one is back.
+    @Test(arguments: [.somethingElse(ForeignAnswer(summary: "502", bytes: [])), Samples.answer("home", leaf: 2)])
+    mutating func aProofOfALeafIsKept(between: ProbeOutcome) {
+        let answer = BotMapEvent.probed(endpoint, Samples.answer("home", leaf: 1))
+        let proof = BotMapEvent.proved(endpoint, .pinnedLeaf, leaf: Samples.leaf(1))
+        for start in [[answer, proof], [proof]] {
+            map = BotMap()
+            map.apply(all: [.serviceFound(Samples.service("a", fp: "home", at: [1]))] + start)
+            map.apply(.probed(endpoint, between))
+            #expect(self.proof(at: endpoint) == .unproved)
+            map.apply(answer)
+            #expect(self.proof(at: endpoint) == .pinnedLeaf)
+            #expect(map.inconsistencies() == [])
+        }
+    }
+
+    /// Without the leaf that was shown, it would hold for any.
+    @Test(arguments: [GatewayProof.certified, .pinnedLeaf])
+    mutating func aProofOfALeafNamesIt(proof: GatewayProof) {
+        map.apply(all: [
+            .endpointAdded(endpoint, .local), .probed(endpoint, Samples.answer("home")), .proved(endpoint, proof),
+        ])
+        #expect(map[home]?.proof == .unproved)
+    }
+
+    /// Another machine has the address next, and says all that the former one said.
+    @Test(arguments: [
+        [BotMapEvent.liveness(Samples.endpoint(1), .gone)],
+        [.sessionLiveness(Samples.endpoint(1), .answering), .sessionLiveness(Samples.endpoint(1), .gone)],
+        [.sessionLiveness(Samples.endpoint(1), .answering), .sessionLiveness(Samples.endpoint(1), nil)],
+    ])
+    mutating func aTokenIsOfWhoeverIsThereNow(end: [BotMapEvent]) {
+        map.apply(all: [
+            .paired(PairedBot(id: Samples.key("home", "b"))), .serviceFound(Samples.service("a", fp: "home", at: [1])),
+            .probed(endpoint, Samples.answer("home")), .proved(endpoint, .token),
+        ])
+        #expect(map[home]?.proof == .token)
+        #expect(map[home]?.flags == [])
+        map.apply(all: end + [.probed(endpoint, Samples.answer("home"))])
+        #expect(map[home]?.proof == .unproved)
+        #expect(map[home]?.flags == [.moved])
+    }
+
+    /// It is nobody's where nobody has answered: the first that does would have it.
+    @Test mutating func aTokenOfNobodyIsIgnored() {
+        map.apply(all: [
+            .endpointAdded(endpoint, .local), .proved(endpoint, .token), .probed(endpoint, Samples.answer("home")),
+        ])
+        #expect(map[home]?.proof == .unproved)
+        map.apply(all: [.liveness(endpoint, .gone), .proved(endpoint, .token), .liveness(endpoint, .answering)])
+        #expect(map[home]?.proof == .unproved)
+    }
+
+    /// The bots of a row are paired by its identifier: a proof does not take it away.
+    @Test mutating func aPairedRowKeepsItsIdentifier() {
+        let id = GatewayID.candidate(.service(Samples.instance("a")))
+        map.apply(all: [
+            .serviceFound(Samples.service("a", at: [1])), .probed(endpoint, Samples.answer(nil, leaf: 1)),
+            .paired(PairedBot(id: BotKey(gateway: id, bot: Samples.bot("b")))),
+            .probed(Samples.endpoint(2), Samples.answer("home", leaf: 1)),
+            .proved(Samples.endpoint(2), .pinnedLeaf, leaf: Samples.leaf(1)),
+        ])
+        #expect(map.gateways.map(\.id) == [id])
+        #expect(map[id]?.paths.isEmpty == false)
+        #expect(map.inconsistencies() == [])
+    }
+
+    /// Many others come and go where nothing leads: what is talked with, or is proved, stays.
+    @Test mutating func whatIsProvedIsNotForgottenForStrangers() {
+        map = BotMap(limits: BotMapLimits(remembered: 4))
+        let other = Samples.endpoint(2)
+        map.apply(all: [
+            .probed(endpoint, Samples.answer("home", leaf: 1)),
+            .proved(endpoint, .pinnedLeaf, leaf: Samples.leaf(1)),
+            .probed(other, Samples.answer("other")), .sessionLiveness(other, .answering),
+        ])
+        for last in 10...60 as ClosedRange<UInt8> {
+            map.apply(.probed(Samples.endpoint(last), Samples.answer("f\(last)")))
+            #expect(map.inconsistencies() == [])
+        }
+        #expect(map[home]?.proof == .pinnedLeaf)
+        #expect(map[.fingerprint(Samples.fingerprint("other"))]?.liveness == .answering)
+        #expect(map.endpoints.count == 4)
+    }
+
     @Test mutating func itIsWithdrawn() {
         map.apply(all: [
             .endpointAdded(endpoint, .local), .probed(endpoint, Samples.answer("home")), .proved(endpoint, .token),
@@ -72,7 +157,7 @@ import Testing
             map.apply(.probed(Samples.endpoint(last), Samples.answer("home", leaf: 1)))
         }
         for (index, proof) in GatewayProof.allCases.enumerated() {
-            map.apply(.proved(Samples.endpoint(UInt8(index + 1)), proof))
+            map.apply(.proved(Samples.endpoint(UInt8(index + 1)), proof, leaf: Samples.leaf(1)))
         }
         #expect(map[home]?.paths.map(\.proof) == GatewayProof.allCases.reversed())
     }

@@ -56,4 +56,54 @@ import Testing
         map.apply(.sessionLiveness(endpoint, .answering, roundTrip: .milliseconds(7)))
         #expect(map[home]?.roundTrip == .milliseconds(7))
     }
+
+    /// What the session saw last is newer than a check of long ago.
+    @Test(arguments: [Liveness.suspect, .gone])
+    mutating func aSessionThatEndsAfterALossLeavesItsWord(word: Liveness) {
+        map.apply(all: [
+            .liveness(endpoint, .answering), .sessionLiveness(endpoint, .answering), .sessionLiveness(endpoint, word),
+            .sessionLiveness(endpoint, nil),
+        ])
+        #expect(map[home]?.liveness == word)
+        map.apply(.liveness(endpoint, .answering))
+        #expect(map[home]?.liveness == .answering)
+    }
+
+    /// A check has had an answer since: the loss was the session's alone.
+    @Test mutating func aDoubtThatACheckHasLiftedEndsWithTheSession() {
+        map.apply(all: [
+            .sessionLiveness(endpoint, .gone), .liveness(endpoint, .answering), .sessionLiveness(endpoint, nil),
+        ])
+        #expect(map[home]?.liveness == .answering)
+    }
+
+    /// The session was with the former one.
+    @Test(arguments: [Samples.answer("other"), .somethingElse(ForeignAnswer(summary: "a web server", bytes: []))])
+    mutating func itsWordIsNotOfWhoeverAnswersThereNext(other: ProbeOutcome) {
+        map.apply(all: [.sessionLiveness(endpoint, .answering), .probed(endpoint, other)])
+        map.apply(all: [.liveness(endpoint, .gone)])
+        #expect(map.gateways.flatMap(\.paths).allSatisfy { $0.liveness == .gone })
+    }
+
+    /// What was never asked as a gateway had a session, and is something else.
+    @Test mutating func aForeignAnswerEndsTheWordOfASessionBeforeAnyOther() {
+        let other = Samples.endpoint(2)
+        map.apply(all: [
+            .endpointAdded(other, .local), .sessionLiveness(other, .answering),
+            .probed(other, .somethingElse(ForeignAnswer(summary: "a web server", bytes: []))),
+        ])
+        #expect(map.gateways.flatMap(\.paths).first { $0.endpoint == other }?.liveness == nil)
+    }
+
+    /// A session speaks with every tick: only what is new is told, and nothing else of the row is looked at.
+    @Test mutating func aTickThatSaysNothingNewChangesNothing() {
+        map.apply(.sessionLiveness(endpoint, .answering, roundTrip: .milliseconds(7)))
+        #expect(map.apply(.sessionLiveness(endpoint, .answering, roundTrip: .milliseconds(7))).isEmpty)
+        let changes = map.apply(.sessionLiveness(endpoint, .answering, roundTrip: .milliseconds(8)))
+        guard case .changed(_, [.latency]) = changes.first else {
+            Issue.record("\(changes)")
+            return
+        }
+        #expect(changes.count == 1)
+    }
 }

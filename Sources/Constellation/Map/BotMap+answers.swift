@@ -14,6 +14,8 @@ extension BotMap {
         case .gateway(let identity):
             learn(endpoint, identity, outcome, roundTrip)
         case .somethingElse, .nothing(.wrongLeaf):
+            if endpoints[endpoint].session != nil { touch(endpoint) }
+            endpoints[endpoint].hear(session: nil)
             if endpoints[endpoint].row != nil { leave(endpoint) } else { endpoints[endpoint].endProof() }
             learnNone(endpoint, outcome)
         case .nothing:
@@ -68,28 +70,42 @@ extension BotMap {
     mutating func learn(_ key: Endpoint, _ liveness: Liveness, _ roundTrip: Duration?) {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         let before = endpoints[endpoint].liveness
-        var isNews =
-            endpoints[endpoint].checked != liveness || roundTrip.map { $0 != endpoints[endpoint].roundTrip } ?? false
         endpoints[endpoint].checked = liveness
-        let after = endpoints[endpoint].liveness
-        if before != after { isNews = true }
-        let hasTurned = before?.isAlive != after?.isAlive
-        if let roundTrip { endpoints[endpoint].roundTrip = roundTrip }
-        let isWaited = liveness == .answering && isAnswerWaitedFor(of: endpoint)
-        if liveness == .answering { answered(endpoint) }
-        guard isNews || isWaited else { return }
-        if isWaited || hasTurned || !patchRow(of: endpoint) { touch(endpoint) }
-        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
+        settleLiveness(of: endpoint, since: before, isAnswer: liveness == .answering, roundTrip)
     }
 
     /// A session says whether its endpoint answers, or has ended.
     mutating func learn(_ key: Endpoint, session word: Liveness?, _ roundTrip: Duration?) {
         if word == nil, endpoints.slot(of: key) == nil { return }
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        let before = endpoints[endpoint].liveness
+        if word == nil, endpoints[endpoint].session != nil {
+            endpoints[endpoint].endProofOfSession()
+            touch(endpoint)
+        }
         endpoints[endpoint].hear(session: word)
-        if let roundTrip { endpoints[endpoint].roundTrip = roundTrip }
-        if word == .answering { answered(endpoint) }
-        touch(endpoint)
+        settleLiveness(of: endpoint, since: before, isAnswer: word == .answering, roundTrip)
+    }
+
+    /// Has what depends on the liveness of an endpoint looked at again, if its verdict is another than before: whichever word
+    /// brought that about.
+    private mutating func settleLiveness(
+        of endpoint: Slot<EndpointFacts>,
+        since before: Liveness?,
+        isAnswer: Bool,
+        _ roundTrip: Duration?
+    ) {
+        let after = endpoints[endpoint].liveness
+        var isNews = before != after
+        // Its row is made anew then: it is alive no more.
+        if isNews, after == .gone { endpoints[endpoint].endProofOfSession() }
+        if let roundTrip, endpoints[endpoint].roundTrip != roundTrip {
+            endpoints[endpoint].roundTrip = roundTrip
+            isNews = true
+        }
+        let isWaited = isAnswer && isAnswerWaitedFor(of: endpoint)
+        if isAnswer { answered(endpoint) }
+        if isWaited || isNews && (before?.isAlive != after?.isAlive || !patchRow(of: endpoint)) { touch(endpoint) }
         if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
     }
 
@@ -184,11 +200,13 @@ extension BotMap {
         for row in held.heldRows { touch(row) }
     }
 
-    /// Takes an endpoint out of its row.
+    /// Takes an endpoint out of its row; what its session says, and a proof without a leaf, end with that.
     mutating func leave(_ endpoint: Slot<EndpointFacts>) {
         guard let row = endpoints[endpoint].row else { return }
         touch(endpoint)
         endpoints[endpoint].endProof()
+        // It was with what answered there until now.
+        endpoints[endpoint].hear(session: nil)
         endpoints[endpoint].row = nil
         rows[row].members.removeAll { $0 == endpoint }
         // What led to nothing else of the row belongs to it no more.

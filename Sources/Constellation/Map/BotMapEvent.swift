@@ -25,9 +25,14 @@ public enum BotMapEvent: Hashable, Sendable {
     /// The strength of the proof that an endpoint is the gateway that it says it is: from pairing, a pinned or certified
     /// leaf, or a session that has authenticated the gateway. `unproved` withdraws it.
     ///
-    /// It is a fact apart from what a probe says: it holds for as long as the endpoint answers as the same identity, and
-    /// ends when another one answers there. One that names the leaf shown in its handshake holds for that leaf alone, and
-    /// may come before the probe that meets it.
+    /// It is a fact apart from what a probe says. One that names the leaf shown in its handshake holds for that leaf alone,
+    /// until it is withdrawn or another one takes its place, and may come before the probe that meets it. `certified` and
+    /// `pinnedLeaf` are proofs of a leaf: without one they count as `unproved`.
+    ///
+    /// A `token` without a leaf is of the gateway that answers there: it is ignored where none does, and ends when another
+    /// one answers, when the endpoint is ``Liveness/gone``, and when its session ends. Whoever reports it tells what was
+    /// proved with it, as ``probed(_:_:roundTrip:)`` in the same call of `apply`: or what has answered since would be taken for
+    /// it. `sameAddress` ends when another gateway answers.
     case proved(Endpoint, GatewayProof, leaf: LeafFingerprint? = nil)
 
     /// The liveness of an endpoint as checks have found it, and the time that its answer took; `nil` keeps the last time.
@@ -36,8 +41,12 @@ public enum BotMapEvent: Hashable, Sendable {
     /// The word of a session, or of whatever else talks with an endpoint all the time, on its liveness, and the time that
     /// its last answer took; `nil` when it has ended and its word counts no more.
     ///
+    /// An endpoint has one word: who has several sessions with it says the best of theirs, and `nil` when the last has
+    /// ended. It ends too when something else answers there.
+    ///
     /// It makes one verdict with that of ``liveness(_:_:roundTrip:)``: a session that lives is proof of life, whatever a
-    /// check has said; of one that doubts or has lost the endpoint, the word counts until a check has an answer.
+    /// check has said; of one that doubts or has lost the endpoint, the word counts until a check has an answer, also
+    /// when it has ended.
     case sessionLiveness(Endpoint, Liveness?, roundTrip: Duration? = nil)
 
     /// Indicates whether an endpoint sends more than anybody has asked for. While it does, it is suspect where it would be

@@ -72,8 +72,10 @@ struct EndpointFacts: SlabValue {
         return isFlooding && liveness == .answering ? .suspect : liveness
     }
 
-    /// Takes in the word of a session; `nil` when it has ended.
+    /// Takes in the word of a session; `nil` when it has ended. A loss that it reported last is newer than the last check,
+    /// and outlives it.
     mutating func hear(session word: Liveness?) {
+        if word == nil, let session, session != .answering, !isSessionOutdated { checked = session }
         session = word
         isSessionOutdated = false
     }
@@ -89,10 +91,14 @@ struct EndpointFacts: SlabValue {
         provedLeaf == nil || provedLeaf == identity.leaf ? reportedProof : .unproved
     }
 
-    /// Takes in a proof, or its withdrawal.
+    /// Takes in a proof, or its withdrawal. Without the leaf that was shown, nothing is a proof of a leaf, and a proof of what
+    /// answers there is one only while something does.
     ///
     /// - Returns: Whether that is news.
     mutating func prove(_ proof: GatewayProof, leaf: LeafFingerprint?) -> Bool {
+        if proof == .token, leaf == nil, row == nil || liveness == .gone { return false }
+        let isOfNoLeaf = leaf == nil && (proof == .certified || proof == .pinnedLeaf)
+        let proof = isOfNoLeaf ? .unproved : proof
         let leaf = proof == .unproved ? nil : leaf
         guard reportedProof != proof || provedLeaf != leaf else { return false }
         reportedProof = proof
@@ -100,9 +106,16 @@ struct EndpointFacts: SlabValue {
         return true
     }
 
-    /// Ends the proof of what answered there until now. One of a leaf that has not been seen yet is of what comes next.
+    /// Ends the proof of what answered there until now. One of a leaf is kept: it says nothing of whoever shows another, and
+    /// who shows this one again is the same.
     mutating func endProof() {
-        if provedLeaf == nil || proof != .unproved { _ = prove(.unproved, leaf: nil) }
+        if provedLeaf == nil { _ = prove(.unproved, leaf: nil) }
+    }
+
+    /// Ends a proof that nobody else can have that has no leaf, since what gave it has ended: who answers there next may say
+    /// all that the former one said. A mere address is the same as before.
+    mutating func endProofOfSession() {
+        if reportedProof.isConclusive { endProof() }
     }
 
     /// Indicates whether nothing was learned of it.
