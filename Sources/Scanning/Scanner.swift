@@ -31,10 +31,10 @@ internal import Synchronization
 /// ```
 public actor Scanner: ServiceLifecycle.Service {
     /// A kept connection to a gateway.
-    private struct Hold {
+    private struct HeldConnection {
         let number: Int
         let job: CheckJob
-        let beats: AsyncStream<Void>.Continuation
+        let checks: AsyncStream<Void>.Continuation
     }
 
     /// The time for which the kernel is not asked again for its neighbours, however many of them answer.
@@ -57,8 +57,8 @@ public actor Scanner: ServiceLifecycle.Service {
     var manualGateways: [ManualGateway]
     var pins: [Endpoint: LeafFingerprint]
     var sessions: [Endpoint: Liveness] = [:]
-    private var holds: [Endpoint: Hold] = [:]
-    private var lastHold = 0
+    private var held: [Endpoint: HeldConnection] = [:]
+    private var lastHeldConnection = 0
 
     /// Events that the map does not know yet.
     var unsaid: [BotMapEvent] = []
@@ -124,7 +124,7 @@ public actor Scanner: ServiceLifecycle.Service {
         self.wake = nil
         timer = nil
         isTelling = false
-        holds = [:]
+        held = [:]
         await tellWhatUsersSaid()
         for instance in state.kept { browser.keep(instance, false) }
         isRunning = false
@@ -208,15 +208,15 @@ public actor Scanner: ServiceLifecycle.Service {
         wake?.yield()
     }
 
-    private func ended(_ job: CheckJob, _ result: PulseResult) {
+    private func ended(_ job: CheckJob, _ result: LivenessCheckResult) {
         state.ended(job, result, now: .now)
         wake?.yield()
     }
 
-    private func holdEnded(_ job: CheckJob, number: Int, _ end: HoldEnd) {
-        guard holds[job.endpoint]?.number == number else { return }
-        holds.removeValue(forKey: job.endpoint)?.beats.finish()
-        state.holdEnded(job, end, now: .now)
+    private func heldConnectionEnded(_ job: CheckJob, number: Int, _ end: HeldConnectionEnd) {
+        guard held[job.endpoint]?.number == number else { return }
+        held.removeValue(forKey: job.endpoint)?.checks.finish()
+        state.heldConnectionEnded(job, end, now: .now)
         wake?.yield()
     }
 
@@ -232,20 +232,20 @@ public actor Scanner: ServiceLifecycle.Service {
 
     /// Asks over the kept connection; over a new one if there is none, or it leads to what was there before.
     private func ask(_ job: CheckJob, _ group: inout DiscardingTaskGroup) {
-        if let hold = holds[job.endpoint] {
+        if let hold = held[job.endpoint] {
             if hold.job.path == job.path {
-                hold.beats.yield()
+                hold.checks.yield()
                 return
             }
-            holds.removeValue(forKey: job.endpoint)?.beats.finish()
+            held.removeValue(forKey: job.endpoint)?.checks.finish()
         }
-        lastHold += 1
-        let number = lastHold
-        let (beats, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        holds[job.endpoint] = Hold(number: number, job: job, beats: continuation)
+        lastHeldConnection += 1
+        let number = lastHeldConnection
+        let (checks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        held[job.endpoint] = HeldConnection(number: number, job: job, checks: continuation)
         group.addTask {
-            let end = await job.pulse.hold(beats: beats) { await self.answered(job, $0, $1) }
-            await self.holdEnded(job, number: number, end)
+            let end = await job.livenessCheck.hold(checks: checks) { await self.answered(job, $0, $1) }
+            await self.heldConnectionEnded(job, number: number, end)
         }
         continuation.yield()
     }
@@ -303,7 +303,7 @@ public actor Scanner: ServiceLifecycle.Service {
         case .check(let job) where job.isHeld:
             ask(job, &group)
         case .check(let job):
-            group.addTask { await self.ended(job, job.pulse.ask()) }
+            group.addTask { await self.ended(job, job.livenessCheck.ask()) }
         case .askHost(let address, let types):
             logger?.debug("host asked", metadata: ["address": "\(address)"])
             group.addTask {
@@ -316,7 +316,7 @@ public actor Scanner: ServiceLifecycle.Service {
         case .keep(let instance, let isKept):
             browser.keep(instance, isKept)
         case .release(let endpoint):
-            holds.removeValue(forKey: endpoint)?.beats.finish()
+            held.removeValue(forKey: endpoint)?.checks.finish()
         }
     }
 }

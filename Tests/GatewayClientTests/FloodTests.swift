@@ -28,9 +28,9 @@ import Testing
         try await TestServer.run(behaviour, tls: tls) { server in
             let leaf = tls ? LeafFingerprint(TestCertificate.sha256) : nil
             let path = GatewayProbePath(endpoint: server.endpoint, leaf: leaf)
-            let (beats, beat) = AsyncStream.makeStream(of: Void.self)
-            beat.yield()
-            let end = await GatewayPulse(path: path, dialect: .optaplus).hold(beats: beats) { _, _ in }
+            let (checks, check) = AsyncStream.makeStream(of: Void.self)
+            check.yield()
+            let end = await LivenessCheck(path: path, dialect: .optaplus).hold(checks: checks) { _, _ in }
             #expect(end == .flooded)
         }
     }
@@ -41,20 +41,20 @@ import Testing
         let frame = WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(repeating: 0x20, count: 1_000))
         try await TestServer.run(.webSocket(onPing: .flood(frame, count: 15))) { server in
             let path = GatewayProbePath(endpoint: server.endpoint, leaf: nil)
-            let (beats, beat) = AsyncStream.makeStream(of: Void.self)
+            let (checks, check) = AsyncStream.makeStream(of: Void.self)
             let (answers, answered) = AsyncStream.makeStream(of: Void.self)
             let hold = Task {
                 defer { answered.finish() }
-                return await GatewayPulse(path: path, dialect: .optaplus).hold(beats: beats) { _, _ in
+                return await LivenessCheck(path: path, dialect: .optaplus).hold(checks: checks) { _, _ in
                     answered.yield()
                 }
             }
             var iterator = answers.makeAsyncIterator()
             for _ in 0..<100 {
-                beat.yield()
+                check.yield()
                 await iterator.next()
             }
-            beat.finish()
+            check.finish()
             #expect(await hold.value == .letGo)
         }
     }

@@ -22,7 +22,7 @@ func describe(_ endpoints: [Endpoint]) async -> String {
 
 func isAlive(_ report: GatewayProbeReport) async -> Bool {
     guard let path = report.path, let dialect = report.finding.dialect else { return false }
-    guard case .answered = await GatewayPulse(path: path, dialect: dialect).ask() else { return false }
+    guard case .answered = await LivenessCheck(path: path, dialect: dialect).ask() else { return false }
     return true
 }
 

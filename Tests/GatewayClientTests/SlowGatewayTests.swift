@@ -44,13 +44,13 @@ import Testing
             #expect(report.finding.dialect == .optaplus, "\(report)")
             let connecting = try #require(report.connecting)
             #expect(connecting > .milliseconds(900))
-            let pulse = GatewayPulse(
+            let livenessCheck = LivenessCheck(
                 path: try #require(report.path),
                 dialect: .optaplus,
                 connecting: report.connecting
             )
-            #expect(pulse.patience == connecting * 5)
-            guard case .answered(let time, nil) = await pulse.ask() else {
+            #expect(livenessCheck.patience == connecting * 5)
+            guard case .answered(let time, nil) = await livenessCheck.ask() else {
                 Issue.record("no answer to a ping")
                 return
             }

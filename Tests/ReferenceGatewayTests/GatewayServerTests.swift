@@ -161,10 +161,10 @@ import Testing
             )
             let report = await GatewayProbe().run(target)
             #expect(report.finding.dialect == .optaplus)
-            let (beats, beat) = AsyncStream.makeStream(of: Void.self)
-            beat.yield()
-            let pulse = GatewayPulse(path: try #require(report.path), dialect: .optaplus)
-            #expect(await pulse.hold(beats: beats) { _, _ in } == .flooded)
+            let (checks, check) = AsyncStream.makeStream(of: Void.self)
+            check.yield()
+            let livenessCheck = LivenessCheck(path: try #require(report.path), dialect: .optaplus)
+            #expect(await livenessCheck.hold(checks: checks) { _, _ in } == .flooded)
         }
     }
 

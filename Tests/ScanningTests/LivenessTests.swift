@@ -295,7 +295,7 @@ import Testing
     private func flood(_ drive: inout ScanDrive) throws {
         let check = try #require(drive.checkOverKept(at: endpoint))
         drive.network.release(endpoint)
-        drive.state.holdEnded(check, .flooded, now: drive.now)
+        drive.state.heldConnectionEnded(check, .flooded, now: drive.now)
         drive.step()
     }
 

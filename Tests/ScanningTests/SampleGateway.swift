@@ -87,7 +87,7 @@ struct SampleGateway: Hashable {
     }
 
     /// Returns the result of a check over a fresh connection, by comparison with what was known there.
-    func pulse(_ job: CheckJob) -> PulseResult {
+    func livenessCheck(_ job: CheckJob) -> LivenessCheckResult {
         guard leaf.map(Samples.leaf) == job.path.leaf else { return .different }
         switch job.dialect {
         case .openClaw, .clawline:

@@ -12,9 +12,9 @@ struct SampleNetwork {
     struct Delivery {
         enum Content {
             case probe(ProbeJob, GatewayProbeReport)
-            case check(CheckJob, PulseResult)
+            case check(CheckJob, LivenessCheckResult)
             case answered(CheckJob, hold: Int, Duration, HTTPSignature?)
-            case ended(CheckJob, hold: Int, HoldEnd)
+            case ended(CheckJob, hold: Int, HeldConnectionEnd)
             case told(IPAddress, [HostService])
         }
 
@@ -23,7 +23,7 @@ struct SampleNetwork {
     }
 
     /// A kept connection.
-    private struct Hold {
+    private struct HeldConnection {
         let number: Int
         let job: CheckJob
 
@@ -44,8 +44,8 @@ struct SampleNetwork {
     private var listeners: [Endpoint: Listener] = [:]
     private var hosts: [IPAddress: [HostService]] = [:]
     private var everywhere = Listener.silence
-    private var holds: [Endpoint: Hold] = [:]
-    private var lastHold = 0
+    private var holds: [Endpoint: HeldConnection] = [:]
+    private var lastHeldConnection = 0
     private var underWay: [Delivery] = []
 
     /// The loss of packets; none by default.
@@ -132,7 +132,7 @@ struct SampleNetwork {
     /// - Returns: Whether it is asked over a connection that was there already.
     mutating func check(_ job: CheckJob, now: ContinuousClock.Instant) -> Bool {
         guard job.isHeld else {
-            let (time, result) = pulse(job)
+            let (time, result) = livenessCheck(job)
             deliver(.check(job, result), after: time, now: now)
             return false
         }
@@ -140,9 +140,9 @@ struct SampleNetwork {
             askKept(hold, job, now: now)
             return true
         }
-        lastHold += 1
-        var hold = Hold(number: lastHold, job: job)
-        let (time, result) = pulse(job)
+        lastHeldConnection += 1
+        var hold = HeldConnection(number: lastHeldConnection, job: job)
+        let (time, result) = livenessCheck(job)
         if case .answered(let roundTrip, let signature) = result, case .gateway(let gateway) = self[job.endpoint] {
             hold.process = gateway.process
             deliver(.answered(job, hold: hold.number, roundTrip, signature), after: time, now: now)
@@ -153,12 +153,12 @@ struct SampleNetwork {
         return false
     }
 
-    private mutating func askKept(_ hold: Hold, _ job: CheckJob, now: ContinuousClock.Instant) {
+    private mutating func askKept(_ hold: HeldConnection, _ job: CheckJob, now: ContinuousClock.Instant) {
         // What is being opened asks when it is open.
         guard hold.process != nil else { return }
         let isOverHTTP = job.dialect == .openClaw || job.dialect == .clawline
         if case .gateway(let gateway) = self[job.endpoint], !hold.isCut, isOverHTTP || gateway.process == hold.process {
-            switch gateway.pulse(job) {
+            switch gateway.livenessCheck(job) {
             case .answered(let roundTrip, let signature):
                 let delay = delayOfExchange()
                 deliver(
@@ -167,26 +167,27 @@ struct SampleNetwork {
                     now: now
                 )
             case let result:
-                let end: HoldEnd = result == .different ? .different : .notOpened(result)
+                let end: HeldConnectionEnd = result == .different ? .different : .notOpened(result)
                 deliver(.ended(hold.job, hold: hold.number, end), after: .milliseconds(1), now: now)
             }
         } else if isOverHTTP {
             let isRefused = self[job.endpoint] == .refusal && !hold.isCut
-            let end: HoldEnd = isRefused ? .notOpened(.refused) : .silent
-            let time = isRefused ? Self.refusing : job.pulse.patience
+            let end: HeldConnectionEnd = isRefused ? .notOpened(.refused) : .silent
+            let time = isRefused ? Self.refusing : job.livenessCheck.patience
             deliver(.ended(hold.job, hold: hold.number, end), after: time, now: now)
         }
     }
 
     /// Returns the result of a check over a fresh connection, and the time until it comes.
-    private mutating func pulse(_ job: CheckJob) -> (time: Duration, PulseResult) {
+    private mutating func livenessCheck(_ job: CheckJob) -> (time: Duration, LivenessCheckResult) {
         switch self[job.endpoint] {
-        case .silence: return (job.pulse.patience, .silent)
+        case .silence: return (job.livenessCheck.patience, .silent)
         case .refusal: return (Self.refusing, .refused)
         case .webServer: return (.milliseconds(2), .different)
         case .gateway(let gateway):
             let time = gateway.roundTrip * 2 + delayOfConnecting() + delayOfExchange()
-            return time > job.pulse.patience ? (job.pulse.patience, .silent) : (time, gateway.pulse(job))
+            return time > job.livenessCheck.patience
+                ? (job.livenessCheck.patience, .silent) : (time, gateway.livenessCheck(job))
         }
     }
 

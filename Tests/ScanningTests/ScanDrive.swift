@@ -133,7 +133,7 @@ struct ScanDrive {
     }
 
     /// Ends a check over a connection of its own, or answers over one that is kept.
-    mutating func end(_ check: CheckJob, _ result: PulseResult) {
+    mutating func end(_ check: CheckJob, _ result: LivenessCheckResult) {
         checks.removeAll { $0 == check }
         if !check.isHeld {
             state.ended(check, result, now: now)
@@ -218,7 +218,7 @@ struct ScanDrive {
         case .ended(let job, let hold, let end):
             guard network.isKept(hold, at: job.endpoint) else { return }
             network.release(job.endpoint)
-            state.holdEnded(job, end, now: now)
+            state.heldConnectionEnded(job, end, now: now)
         }
         step()
     }

@@ -72,15 +72,15 @@ struct GatewayCheck: Sendable {
         guard !isWhole, let acquaintance, acquaintance.facts == known else {
             return Self.expected(await ask(hints: [ProbeHint(known)], duration: Self.duration))
         }
-        let pulse = pulse(acquaintance, at: acquaintance.path)
-        switch await pulse.ask() {
+        let livenessCheck = livenessCheck(acquaintance, at: acquaintance.path)
+        switch await livenessCheck.ask() {
         case .answered(_, let signature):
             self.acquaintance?.signature = signature
             return .gateway(known)
         case .different, .flooded:
             self.acquaintance?.signature = nil
             return nil
-        case .silent: return .nothing(.noAnswer(within: pulse.patience))
+        case .silent: return .nothing(.noAnswer(within: livenessCheck.patience))
         case .closed: return .nothing(.closed)
         case .refused: return .nothing(.refused)
         case .unreachable: return .nothing(.unreachable)
@@ -107,7 +107,7 @@ struct GatewayCheck: Sendable {
         if let before, before.facts == facts, before.path == path { acquaintance.signature = before.signature }
         if acquaintance.signature == nil, !facts.dialect.tellsAll {
             // What answers at the other addresses is compared with it.
-            if case .answered(_, let signature) = await pulse(acquaintance, at: path).ask() {
+            if case .answered(_, let signature) = await livenessCheck(acquaintance, at: path).ask() {
                 acquaintance.signature = signature
             }
         }
@@ -115,8 +115,8 @@ struct GatewayCheck: Sendable {
         return .gateway(facts)
     }
 
-    private func pulse(_ acquaintance: Acquaintance, at path: GatewayProbePath) -> GatewayPulse {
-        GatewayPulse(
+    private func livenessCheck(_ acquaintance: Acquaintance, at path: GatewayProbePath) -> LivenessCheck {
+        LivenessCheck(
             path: path,
             dialect: acquaintance.facts.dialect,
             signature: acquaintance.signature,
@@ -164,7 +164,7 @@ struct GatewayCheck: Sendable {
         } else if let acquaintance, acquaintance.facts == facts, acquaintance.signature != nil {
             let path = GatewayProbePath(endpoint: endpoint, leaf: facts.leaf)
             // Whatever else comes of it is looked at in full: nothing is withheld for the cheapest of answers.
-            if case .answered = await pulse(acquaintance, at: path).ask() { return .gateway(facts) }
+            if case .answered = await livenessCheck(acquaintance, at: path).ask() { return .gateway(facts) }
         }
         let target = GatewayProbeTarget(
             endpoints: [endpoint],

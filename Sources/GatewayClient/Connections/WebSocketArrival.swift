@@ -6,7 +6,7 @@ enum WebSocketArrival: Sendable {
     case reminder(Int)
 
     /// The next question is due.
-    case beat
+    case check
 
     /// There are no more questions.
     case letGo

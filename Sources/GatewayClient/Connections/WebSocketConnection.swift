@@ -173,7 +173,7 @@ public struct WebSocketConnection {
         while true {
             switch await events.next(isolation: #isolation) {
             case .event(let event): return taken(event)
-            case .reminder, .beat, .letGo: continue
+            case .reminder, .check, .letGo: continue
             case nil: return judged(.closed(WebSocketClose(code: nil)))
             }
         }
@@ -189,27 +189,27 @@ public struct WebSocketConnection {
             switch await events.next(isolation: #isolation) {
             case .event(let event): return taken(event)
             case .reminder(number): return nil
-            case .reminder, .beat, .letGo: continue
+            case .reminder, .check, .letGo: continue
             case nil: return judged(.closed(WebSocketClose(code: nil)))
             }
         }
     }
 
-    /// Makes ``nextOrBeat()`` return at each beat, from anywhere, and once more when they end.
-    func relay(_ beats: AsyncStream<Void>) -> @Sendable () async -> Void {
+    /// Makes ``nextOrCheck()`` return at each beat, from anywhere, and once more when they end.
+    func relay(_ checks: AsyncStream<Void>) -> @Sendable () async -> Void {
         let backlog = backlog
         return {
-            for await _ in beats { backlog.add(.beat) }
+            for await _ in checks { backlog.add(.check) }
             backlog.add(.letGo)
         }
     }
 
     /// Waits for the next item, and returns it: an event, or a signal from ``relay(_:)``.
-    mutating func nextOrBeat() async -> WebSocketArrival {
+    mutating func nextOrCheck() async -> WebSocketArrival {
         while true {
             switch await events.next(isolation: #isolation) {
             case .event(let event): return .event(taken(event))
-            case .beat: return .beat
+            case .check: return .check
             case .letGo: return .letGo
             case .reminder: continue
             case nil: return .event(judged(.closed(WebSocketClose(code: nil))))

@@ -18,9 +18,9 @@ struct CheckJob: Hashable, Sendable {
     /// Indicates whether the connection is kept, or one that is kept is used.
     var isHeld: Bool
 
-    /// The pulse that asks the question.
-    var pulse: GatewayPulse {
-        GatewayPulse(
+    /// The liveness check that asks the question.
+    var livenessCheck: LivenessCheck {
+        LivenessCheck(
             path: path,
             dialect: dialect,
             resource: resource,

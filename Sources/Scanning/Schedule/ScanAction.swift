@@ -8,7 +8,7 @@ enum ScanAction: Hashable, Sendable {
     case probe(ProbeJob)
 
     /// Ask whether it answers. Over a connection of its own, its end goes to ``ScanState/ended(_:_:now:)``; over one that is
-    /// kept, each answer goes to ``ScanState/answered(_:_:_:now:)`` and its loss to ``ScanState/holdEnded(_:_:now:)``.
+    /// kept, each answer goes to ``ScanState/answered(_:_:_:now:)`` and its loss to ``ScanState/heldConnectionEnded(_:_:now:)``.
     case check(CheckJob)
 
     /// Ask the host of an address itself which services of these types it has, and report each answer to

@@ -84,9 +84,9 @@ extension ScanState {
         )
         // While gateways are still being asked what they are, the sockets are for that.
         let isTooMany = endpoints.tally.primaries > configuration.heldConnections
-        if known.isHeld, isTooMany { releaseHold(endpoint) }
+        if known.isHeld, isTooMany { releaseHeldConnection(endpoint) }
         let mayHold =
-            !isTooMany && known.isPrimary && budget.waiting == 0 && job.pulse.canBeHeld
+            !isTooMany && known.isPrimary && budget.waiting == 0 && job.livenessCheck.canBeHeld
             && known.holdsAgain.map { $0.time <= now } ?? true
         if known.isHeld && !isTooMany || mayHold {
             job.isHeld = true
@@ -161,12 +161,12 @@ extension ScanState {
     }
 
     /// A check over a connection of its own has ended, with or without an answer.
-    mutating func ended(_ job: CheckJob, _ result: PulseResult, now: ContinuousClock.Instant) {
+    mutating func ended(_ job: CheckJob, _ result: LivenessCheckResult, now: ContinuousClock.Instant) {
         runningChecks -= 1
         conclude(job, result, now: now)
     }
 
-    private mutating func conclude(_ job: CheckJob, _ result: PulseResult, now: ContinuousClock.Instant) {
+    private mutating func conclude(_ job: CheckJob, _ result: LivenessCheckResult, now: ContinuousClock.Instant) {
         guard let known = endpoints[job.endpoint], known.answer?.path == job.path else { return }
         switch result {
         case .answered(let roundTrip, let signature):
@@ -188,7 +188,7 @@ extension ScanState {
     }
 
     /// A kept connection is no more.
-    mutating func holdEnded(_ job: CheckJob, _ end: HoldEnd, now: ContinuousClock.Instant) {
+    mutating func heldConnectionEnded(_ job: CheckJob, _ end: HeldConnectionEnd, now: ContinuousClock.Instant) {
         guard let known = endpoints[job.endpoint], known.isHeld else { return }
         endpoints[job.endpoint]?.isHeld = false
         let isAsked = known.openQuestion != nil && known.probing == .none
@@ -214,7 +214,7 @@ extension ScanState {
         }
     }
 
-    mutating func releaseHold(_ endpoint: Endpoint) {
+    mutating func releaseHeldConnection(_ endpoint: Endpoint) {
         guard endpoints[endpoint]?.isHeld == true else { return }
         endpoints[endpoint]?.isHeld = false
         actions.append(.release(endpoint))
@@ -280,7 +280,7 @@ extension ScanState {
     /// An endpoint that has answered does so no longer.
     private mutating func fellSilent(_ endpoint: Endpoint, since time: ContinuousClock.Instant) {
         releaseServices(of: endpoint)
-        releaseHold(endpoint)
+        releaseHeldConnection(endpoint)
         if silent.count >= Self.mostRemembered, let oldest = silent.min(by: { $0.value < $1.value })?.key {
             silent[oldest] = nil
             tell(.retired(oldest))

@@ -17,7 +17,7 @@ extension ScanState {
         guard let known = endpoints[endpoint] else { return }
         endpoints[endpoint]?.holdsAgain = Self.wait(after: known.holdsAgain, now: now)
         endpoints[endpoint]?.openQuestion = nil
-        releaseHold(endpoint)
+        releaseHeldConnection(endpoint)
         if known.floodedUntil == nil { tell(.flooding(endpoint, true)) }
         let end = now + Self.floodMemory
         endpoints[endpoint]?.floodedUntil = end

@@ -134,7 +134,7 @@ extension ScanState {
         let answer = ScannedEndpoint.Answer(path: path, identity: identity)
         let isAnother = former.answer.map { !$0.identity.isSame(as: identity) } ?? false
         // A question over a kept connection that was not answered: that connection leads to nobody any more.
-        if former.isHeld, isAnother || former.tracker.misses > 0 { releaseHold(endpoint) }
+        if former.isHeld, isAnother || former.tracker.misses > 0 { releaseHeldConnection(endpoint) }
         forgetAnswer(former.answer, at: endpoint)
         endpoints[endpoint]?.answer = answer
         endpoints[endpoint]?.signature = nil
@@ -231,7 +231,7 @@ extension ScanState {
         if wasGateway {
             forgetFlood(of: endpoint)
             forgetAnswer(former.answer, at: endpoint)
-            releaseHold(endpoint)
+            releaseHeldConnection(endpoint)
             endpoints[endpoint]?.answer = nil
             endpoints[endpoint]?.tracker = LivenessTracker()
             endpoints[endpoint]?.isPrimary = true

@@ -34,7 +34,7 @@ extension ScanState {
                 let time = now + pace
                 ask(member.endpoint, at: min(time, endpoints[member.endpoint]?.scheduledAt ?? time))
             } else if endpoints[member.endpoint]?.isHeld == true, endpoints[member.endpoint]?.openQuestion == nil {
-                releaseHold(member.endpoint)
+                releaseHeldConnection(member.endpoint)
             }
         }
     }

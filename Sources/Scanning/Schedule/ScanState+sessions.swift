@@ -20,7 +20,7 @@ extension ScanState {
         guard let known = endpoints[endpoint] else { return }
         deferred.remove(endpoint)
         if isNew, known.answer == nil { tell(.waiting(endpoint, nil)) }
-        releaseHold(endpoint)
+        releaseHeldConnection(endpoint)
         if case .waiting = known.probing {
             budget.withdraw(endpoint)
             endpoints[endpoint]?.probing = .none

@@ -183,7 +183,7 @@ struct ScannedEndpoint {
     /// The time for which an answer is waited for.
     var patience: Duration {
         guard let answer else { return .seconds(1) }
-        return GatewayPulse(path: answer.path, dialect: answer.identity.dialect, connecting: connecting).patience
+        return LivenessCheck(path: answer.path, dialect: answer.identity.dialect, connecting: connecting).patience
     }
 
     /// Indicates whether a round-trip time differs so much from the one that was told that a person would care.

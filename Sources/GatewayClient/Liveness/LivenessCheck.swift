@@ -13,7 +13,7 @@ internal import NIOCore
 /// | Clawdbot bridge | the request `health` |
 ///
 /// Nothing secret is sent. A TLS gateway must show the certificate that it showed before.
-public struct GatewayPulse: Sendable {
+public struct LivenessCheck: Sendable {
     /// The time that a kept connection lives before a new one replaces it.
     private static let lifetime = Duration.seconds(3_600)
 
@@ -50,7 +50,7 @@ public struct GatewayPulse: Sendable {
     /// The time that an answer is waited for, connecting included.
     public var patience: Duration { limits.duration(after: connecting ?? .zero) }
 
-    /// Indicates whether ``hold(beats:answered:)`` saves connections. OpenClaw and Clawline are asked over HTTP: that
+    /// Indicates whether ``hold(checks:answered:)`` saves connections. OpenClaw and Clawline are asked over HTTP: that
     /// connection is used again while the server keeps it, and one that the server closes after its answer is no miss.
     public var canBeHeld: Bool { dialect != .bridge }
 
@@ -66,7 +66,7 @@ public struct GatewayPulse: Sendable {
     }
 
     /// Asks once, over a connection of its own.
-    public func ask() async -> PulseResult {
+    public func ask() async -> LivenessCheckResult {
         await within(total: connecting == nil ? nil : patience) { dialer throws(GatewayConnectionError) in
             switch dialect {
             case .optaplus, .openAgents: try await ping(dialer)
@@ -79,8 +79,8 @@ public struct GatewayPulse: Sendable {
     /// Asks within so long, or within the time of its steps where connecting has not been measured.
     private func within(
         total: Duration?,
-        _ body: (Dialer) async throws(GatewayConnectionError) -> PulseResult
-    ) async -> PulseResult {
+        _ body: (Dialer) async throws(GatewayConnectionError) -> LivenessCheckResult
+    ) async -> LivenessCheckResult {
         var limits = limits
         // One packet that happens to be fast makes no fast way.
         limits.duration = patience
@@ -91,15 +91,15 @@ public struct GatewayPulse: Sendable {
                 do throws(GatewayConnectionError) {
                     return try await body(Dialer(group: group, limits: limits, scope: scope, log: StepLog()))
                 } catch {
-                    return PulseResult(error)
+                    return LivenessCheckResult(error)
                 }
             }
         } catch {
-            return PulseResult(error)
+            return LivenessCheckResult(error)
         }
     }
 
-    private func ping(_ dialer: Dialer) async throws(GatewayConnectionError) -> PulseResult {
+    private func ping(_ dialer: Dialer) async throws(GatewayConnectionError) -> LivenessCheckResult {
         var connection = try await openWebSocket(dialer)
         let start = ContinuousClock.now
         try await connection.ping()
@@ -110,7 +110,7 @@ public struct GatewayPulse: Sendable {
                 return .answered(.now - start, nil)
             case .message: continue
             case .closed: return .closed
-            case .failed(let error): return PulseResult(error)
+            case .failed(let error): return LivenessCheckResult(error)
             }
         }
     }
@@ -126,7 +126,7 @@ public struct GatewayPulse: Sendable {
         )
     }
 
-    private func get(_ dialer: Dialer) async throws(GatewayConnectionError) -> PulseResult {
+    private func get(_ dialer: Dialer) async throws(GatewayConnectionError) -> LivenessCheckResult {
         let connection = try await HTTPConnection.open([path.endpoint], transport: transport, dialer: dialer)
         let start = ContinuousClock.now
         return judged(try await connection.get(page ?? "/"), since: start, before: signature)
@@ -137,8 +137,8 @@ public struct GatewayPulse: Sendable {
         _ reply: HTTPReply,
         since start: ContinuousClock.Instant,
         before: HTTPSignature?
-    ) -> PulseResult {
-        let answered = PulseResult.answered(.now - start, reply.signature)
+    ) -> LivenessCheckResult {
+        let answered = LivenessCheckResult.answered(.now - start, reply.signature)
         guard let before, before != reply.signature else { return answered }
         // It may tell more than it did before.
         let jsonLimits = JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
@@ -149,7 +149,7 @@ public struct GatewayPulse: Sendable {
         }
     }
 
-    private func health(_ dialer: Dialer) async throws(GatewayConnectionError) -> PulseResult {
+    private func health(_ dialer: Dialer) async throws(GatewayConnectionError) -> LivenessCheckResult {
         let jsonLimits = JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
         var connection = try await LineConnection.open([path.endpoint], transport: transport, dialer: dialer)
         let start = ContinuousClock.now
@@ -161,7 +161,7 @@ public struct GatewayPulse: Sendable {
             default: return .different
             }
         case .closed: return .closed
-        case .failed(let error): return PulseResult(error)
+        case .failed(let error): return LivenessCheckResult(error)
         }
     }
 
@@ -177,31 +177,31 @@ public struct GatewayPulse: Sendable {
     ///   - answered: Gets how long each answer took since the last question, and what it is recognised by over HTTP.
     /// - Returns: Why it ended.
     public func hold(
-        beats: AsyncStream<Void>,
+        checks: AsyncStream<Void>,
         answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
-    ) async -> HoldEnd {
-        let end: HoldEnd
+    ) async -> HeldConnectionEnd {
+        let end: HeldConnectionEnd
         if dialect == .bridge {
             end = .notOpened(.different)
         } else if let page {
-            end = await holdHTTP(page, beats, answered)
+            end = await holdHTTP(page, checks, answered)
         } else {
-            end = await holdWebSocket(beats, answered)
+            end = await holdWebSocket(checks, answered)
         }
         return Task.isCancelled ? .letGo : end
     }
 
     private func holdWebSocket(
-        _ beats: AsyncStream<Void>,
+        _ checks: AsyncStream<Void>,
         _ answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
-    ) async -> HoldEnd {
-        var end = HoldEnd.letGo
+    ) async -> HeldConnectionEnd {
+        var end = HeldConnectionEnd.letGo
         let opening = await within(total: connecting == nil ? nil : patience) {
             dialer throws(GatewayConnectionError) in
             var connection = try await openWebSocket(dialer)
             dialer.scope.keep()
             dialer.scope.begin(Self.lifetime)
-            end = await Self.answer(beats, over: &connection, answered: answered)
+            end = await Self.answer(checks, over: &connection, answered: answered)
             return .answered(.zero, nil)
         }
         if case .answered = opening { return end }
@@ -209,21 +209,21 @@ public struct GatewayPulse: Sendable {
     }
 
     private static func answer(
-        _ beats: AsyncStream<Void>,
+        _ checks: AsyncStream<Void>,
         over connection: inout WebSocketConnection,
         answered: @Sendable (Duration, HTTPSignature?) async -> Void
-    ) async -> HoldEnd {
-        let relay = connection.relay(beats)
+    ) async -> HeldConnectionEnd {
+        let relay = connection.relay(checks)
         return await withTaskGroup(of: Void.self) { group in
             group.addTask { await relay() }
             defer { group.cancelAll() }
             var asked: ContinuousClock.Instant?
             while true {
-                switch await connection.nextOrBeat() {
+                switch await connection.nextOrCheck() {
                 case .letGo:
                     await connection.close()
                     return .letGo
-                case .beat:
+                case .check:
                     asked = .now
                     connection.restart()
                     // What went wrong comes as an event.
@@ -248,13 +248,13 @@ public struct GatewayPulse: Sendable {
 
     private func holdHTTP(
         _ page: String,
-        _ beats: AsyncStream<Void>,
+        _ checks: AsyncStream<Void>,
         _ answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
-    ) async -> HoldEnd {
-        var beats = beats.makeAsyncIterator()
-        guard await beats.next(isolation: #isolation) != nil else { return .letGo }
+    ) async -> HeldConnectionEnd {
+        var checks = checks.makeAsyncIterator()
+        guard await checks.next(isolation: #isolation) != nil else { return .letGo }
         var signature = signature
-        var end: HoldEnd?
+        var end: HeldConnectionEnd?
         while end == nil {
             // Whatever ends one connection: what comes next is on another one.
             let opening = await within(total: connecting == nil ? nil : patience) {
@@ -286,7 +286,7 @@ public struct GatewayPulse: Sendable {
                     signature = found
                     await answered(time, found)
                     dialer.scope.begin(Self.lifetime)
-                    guard await beats.next(isolation: #isolation) != nil else {
+                    guard await checks.next(isolation: #isolation) != nil else {
                         end = .letGo
                         return .answered(.zero, nil)
                     }

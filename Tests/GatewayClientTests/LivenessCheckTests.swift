@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// The check of whether a gateway that is known still answers, and what counts as that.
-@Suite(.timeLimit(.minutes(1))) struct GatewayPulseTests {
+@Suite(.timeLimit(.minutes(1))) struct LivenessCheckTests {
     private static let quick = ConnectionLimits(connectionBytes: 65_536, duration: .milliseconds(500))
     private static let live = TestServer.WebAnswer(status: .ok, body: #"{"ok":true,"status":"live"}"#)
 
@@ -16,13 +16,13 @@ import Testing
         .webSocket(path: nil, http: { $0 == "/healthz" || $0 == "/version" ? answer : .init(status: .imATeapot) })
     }
 
-    private static func pulse(
+    private static func livenessCheck(
         _ server: TestServer,
         _ dialect: GatewayDialect = .openClaw,
         signature: HTTPSignature? = nil,
         leaf: LeafFingerprint? = nil
-    ) -> GatewayPulse {
-        GatewayPulse(
+    ) -> LivenessCheck {
+        LivenessCheck(
             path: GatewayProbePath(endpoint: server.endpoint, leaf: leaf),
             dialect: dialect,
             signature: signature,
@@ -30,7 +30,7 @@ import Testing
         )
     }
 
-    private static func signature(_ result: PulseResult) throws -> HTTPSignature {
+    private static func signature(_ result: LivenessCheckResult) throws -> HTTPSignature {
         guard case .answered(_, let signature?) = result else { throw Unexpected(result) }
         return signature
     }
@@ -44,8 +44,8 @@ import Testing
     ])
     func theSameAnswerIsLife(answer: TestServer.WebAnswer) async throws {
         try await TestServer.run(Self.web(answer)) { server in
-            let first = try Self.signature(await Self.pulse(server).ask())
-            let second = try Self.signature(await Self.pulse(server, signature: first).ask())
+            let first = try Self.signature(await Self.livenessCheck(server).ask())
+            let second = try Self.signature(await Self.livenessCheck(server, signature: first).ask())
             #expect(second == first)
             #expect(server.received.text.contains("User-Agent: clawradar"))
             #expect(!server.received.text.contains("Upgrade"))
@@ -60,7 +60,7 @@ import Testing
     func anotherAnswerIsAnotherProcess(answer: TestServer.WebAnswer) async throws {
         let before = HTTPSignature(status: 404, server: nil, body: [])
         try await TestServer.run(Self.web(answer)) { server in
-            #expect(await Self.pulse(server, signature: before).ask() == .different)
+            #expect(await Self.livenessCheck(server, signature: before).ask() == .different)
         }
     }
 
@@ -68,10 +68,10 @@ import Testing
     @Test func aHealthReplyIsLifeWhateverCameBefore() async throws {
         let before = HTTPSignature(status: 404, server: nil, body: [])
         try await TestServer.run(Self.web(Self.live)) { server in
-            let signature = try Self.signature(await Self.pulse(server, signature: before).ask())
+            let signature = try Self.signature(await Self.livenessCheck(server, signature: before).ask())
             #expect(signature.status == 200)
             // It is not Clawline's.
-            #expect(await Self.pulse(server, .clawline, signature: before).ask() == .different)
+            #expect(await Self.livenessCheck(server, .clawline, signature: before).ask() == .different)
         }
     }
 
@@ -91,21 +91,21 @@ import Testing
     @Test func eachMissHasItsReason() async throws {
         let gone = try await TestServer.run(.raw()) { $0 }
         for dialect in GatewayDialect.allCases {
-            #expect(await Self.pulse(gone, dialect).ask() == .refused)
+            #expect(await Self.livenessCheck(gone, dialect).ask() == .refused)
         }
         try await TestServer.run(.raw()) { server in
             for dialect in GatewayDialect.allCases {
-                #expect(await Self.pulse(server, dialect).ask() == .silent)
+                #expect(await Self.livenessCheck(server, dialect).ask() == .silent)
             }
         }
         try await TestServer.run(.raw(hangsUp: true)) { server in
             for dialect in GatewayDialect.allCases {
-                #expect(await Self.pulse(server, dialect).ask() == .closed, "\(dialect)")
+                #expect(await Self.livenessCheck(server, dialect).ask() == .closed, "\(dialect)")
             }
         }
         try await TestServer.run(.raw(greeting: Array("SSH-2.0-x\r\n".utf8))) { server in
             for dialect in GatewayDialect.allCases {
-                #expect(await Self.pulse(server, dialect).ask() == .different, "\(dialect)")
+                #expect(await Self.livenessCheck(server, dialect).ask() == .different, "\(dialect)")
             }
         }
     }
@@ -114,13 +114,13 @@ import Testing
         let leaf = try #require(LeafFingerprint(String(repeating: "ab", count: 32)))
         let own = try #require(LeafFingerprint(TestCertificate.sha256))
         try await TestServer.run(Self.web(Self.live), tls: true) { server in
-            _ = try Self.signature(await Self.pulse(server, leaf: own).ask())
-            #expect(await Self.pulse(server, leaf: leaf).ask() == .different)
+            _ = try Self.signature(await Self.livenessCheck(server, leaf: own).ask())
+            #expect(await Self.livenessCheck(server, leaf: leaf).ask() == .different)
             // It has none any more.
-            #expect(await Self.pulse(server).ask() == .closed)
+            #expect(await Self.livenessCheck(server).ask() == .closed)
         }
         try await TestServer.run(.webSocket()) { server in
-            #expect(await Self.pulse(server, .optaplus, leaf: own).ask() == .different)
+            #expect(await Self.livenessCheck(server, .optaplus, leaf: own).ask() == .different)
         }
     }
 
@@ -128,16 +128,19 @@ import Testing
 
     /// Holds a connection for some beats, each of which waits for the answer to the one before, and returns what came
     /// of it.
-    private static func hold(_ pulse: GatewayPulse, beats count: Int) async -> (end: HoldEnd, answers: Int) {
-        let (beats, beat) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private static func hold(
+        _ livenessCheck: LivenessCheck,
+        checks count: Int
+    ) async -> (end: HeldConnectionEnd, answers: Int) {
+        let (checks, check) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let answers = Mutex(0)
-        beat.yield()
-        let end = await pulse.hold(beats: beats) { _, _ in
+        check.yield()
+        let end = await livenessCheck.hold(checks: checks) { _, _ in
             let answered = answers.withLock { answers in
                 answers += 1
                 return answers
             }
-            if answered < count { beat.yield() } else { beat.finish() }
+            if answered < count { check.yield() } else { check.finish() }
         }
         return (end, answers.withLock { $0 })
     }
@@ -150,9 +153,9 @@ import Testing
             for tls in [false, true] {
                 try await TestServer.run(behaviour, tls: tls) { server in
                     let leaf = tls ? LeafFingerprint(TestCertificate.sha256) : nil
-                    let pulse = Self.pulse(server, dialect, leaf: leaf)
-                    #expect(pulse.canBeHeld)
-                    let (end, answers) = await Self.hold(pulse, beats: 5)
+                    let livenessCheck = Self.livenessCheck(server, dialect, leaf: leaf)
+                    #expect(livenessCheck.canBeHeld)
+                    let (end, answers) = await Self.hold(livenessCheck, checks: 5)
                     #expect(end == .letGo && answers == 5)
                     #expect(server.received.connections == 1)
                 }
@@ -164,7 +167,7 @@ import Testing
     @Test func aServerThatHangsUpAfterItsAnswerHasAnswered() async throws {
         let closing = TestServer.WebAnswer(status: .notFound, headers: [("Connection", "close")])
         try await TestServer.run(Self.web(closing)) { server in
-            let (end, answers) = await Self.hold(Self.pulse(server), beats: 5)
+            let (end, answers) = await Self.hold(Self.livenessCheck(server), checks: 5)
             #expect(end == .letGo && answers == 5)
             #expect(server.received.connections == 5)
         }
@@ -173,27 +176,29 @@ import Testing
     @Test func theEndOfAHoldHasItsReason() async throws {
         let gone = try await TestServer.run(.raw()) { $0 }
         for dialect in [GatewayDialect.optaplus, .openClaw] {
-            #expect(await Self.hold(Self.pulse(gone, dialect), beats: 2).end == .notOpened(.refused))
+            #expect(await Self.hold(Self.livenessCheck(gone, dialect), checks: 2).end == .notOpened(.refused))
         }
         try await TestServer.run(.raw()) { server in
-            #expect(await Self.hold(Self.pulse(server, .optaplus), beats: 2).end == .notOpened(.silent))
-            #expect(await Self.hold(Self.pulse(server), beats: 2).end == .silent)
+            #expect(await Self.hold(Self.livenessCheck(server, .optaplus), checks: 2).end == .notOpened(.silent))
+            #expect(await Self.hold(Self.livenessCheck(server), checks: 2).end == .silent)
         }
         try await TestServer.run(.webSocket(greeting: ["a"], answer: { _ in [] }, onPing: .hangingUp)) { server in
-            #expect(await Self.hold(Self.pulse(server, .optaplus), beats: 2).end == .closed)
+            #expect(await Self.hold(Self.livenessCheck(server, .optaplus), checks: 2).end == .closed)
         }
         let before = HTTPSignature(status: 404, server: nil, body: [])
         try await TestServer.run(Self.web(.init(status: .ok))) { server in
-            #expect(await Self.hold(Self.pulse(server, signature: before), beats: 2).end == .different)
+            #expect(await Self.hold(Self.livenessCheck(server, signature: before), checks: 2).end == .different)
         }
     }
 
     @Test func aCancelledHoldIsLetGo() async throws {
         try await TestServer.run(.webSocket()) { server in
-            let (beats, beat) = AsyncStream.makeStream(of: Void.self)
+            let (checks, check) = AsyncStream.makeStream(of: Void.self)
             let (answers, answered) = AsyncStream.makeStream(of: Void.self)
-            let hold = Task { await Self.pulse(server, .optaplus).hold(beats: beats) { _, _ in answered.yield() } }
-            beat.yield()
+            let hold = Task {
+                await Self.livenessCheck(server, .optaplus).hold(checks: checks) { _, _ in answered.yield() }
+            }
+            check.yield()
             var iterator = answers.makeAsyncIterator()
             await iterator.next()
             hold.cancel()
@@ -204,6 +209,6 @@ import Testing
     private struct Unexpected: Error, CustomStringConvertible {
         let description: String
 
-        init(_ result: PulseResult) { description = "\(result)" }
+        init(_ result: LivenessCheckResult) { description = "\(result)" }
     }
 }

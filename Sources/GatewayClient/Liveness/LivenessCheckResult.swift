@@ -1,5 +1,5 @@
 /// The result of asking a gateway that is known whether it answers.
-public enum PulseResult: Hashable, Sendable {
+public enum LivenessCheckResult: Hashable, Sendable {
     /// It answered so long after the question; with what its answer is recognised by, where it came over HTTP.
     case answered(Duration, HTTPSignature?)
 
