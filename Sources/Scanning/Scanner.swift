@@ -184,7 +184,7 @@ public actor Scanner: ServiceLifecycle.Service {
             "probed",
             metadata: [
                 "endpoint": "\(job.endpoint)",
-                "finding": "\(report.finding.summary)",
+                "finding": "\(report.verdict.summary)",
                 "elapsed": "\(report.elapsed)",
             ]
         )

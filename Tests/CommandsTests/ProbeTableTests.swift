@@ -6,7 +6,7 @@ import Testing
 @testable import Commands
 
 @Suite struct ProbeTableTests {
-    private func report(_ finding: GatewayFinding) throws -> GatewayProbeReport {
+    private func report(_ verdict: GatewayVerdict) throws -> GatewayProbeReport {
         let endpoint = Endpoint(address: try #require(IPAddress("10.0.0.1")), port: 3_000)
         let step = GatewayProbeStep(
             kind: .connect,
@@ -16,14 +16,14 @@ import Testing
             succeeded: true
         )
         return GatewayProbeReport(
-            finding: finding,
+            verdict: verdict,
             path: GatewayProbePath(endpoint: endpoint, leaf: nil),
             steps: [step],
             elapsed: .microseconds(12_345)
         )
     }
 
-    private var design: GatewayFinding {
+    private var design: GatewayVerdict {
         get throws {
             let bot = BotDescription(
                 id: try #require(BotID("bot-1")),

@@ -71,7 +71,7 @@ func mayReceiveToken(_ gateway: Gateway) -> Bool {
             pairingRequired: true
         )
         let report = GatewayProbeReport(
-            finding: .optaplus(payload),
+            verdict: .optaplus(payload),
             path: GatewayProbePath(endpoint: Samples.endpoint(1), leaf: nil),
             steps: [],
             elapsed: .milliseconds(3)

@@ -74,7 +74,7 @@ import Testing
                 hints: [ProbeHint(expected: .optaplus)]
             )
             let report = await GatewayProbe().run(target)
-            guard case .other(let answer) = report.finding else {
+            guard case .other(let answer) = report.verdict else {
                 Issue.record("\(report)")
                 return
             }
@@ -107,8 +107,8 @@ import Testing
         try await TestServer.run(.raw(answer: bytes)) { server in
             let target = GatewayProbeTarget(endpoints: [server.endpoint], rules: TargetRules(origin: .user))
             let report = await GatewayProbe().run(target)
-            #expect(!report.finding.summary.contains("HTTP 1"), "\(report.finding)")
-            #expect(report.finding.dialect == nil)
+            #expect(!report.verdict.summary.contains("HTTP 1"), "\(report.verdict)")
+            #expect(report.verdict.dialect == nil)
         }
     }
 

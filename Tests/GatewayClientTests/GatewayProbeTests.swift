@@ -47,7 +47,7 @@ import Testing
 
     @Test func designGateway() async throws {
         try await probe(.webSocket(answer: { _ in [.text(Self.discovered)] })) { report, server in
-            guard case .optaplus(let payload) = report.finding else { throw Unexpected(report) }
+            guard case .optaplus(let payload) = report.verdict else { throw Unexpected(report) }
             #expect(payload.fingerprint == GatewayFingerprint("abc123"))
             #expect(payload.bots.map(\.name) == ["Jarvis"])
             #expect(report.path == GatewayProbePath(endpoint: server.endpoint, leaf: nil))
@@ -59,13 +59,13 @@ import Testing
 
     @Test func openClawGatewayByItsChallenge() async throws {
         try await probe(.webSocket(greeting: [Self.challenge]), expected: .openClaw) { report, server in
-            #expect(report.finding == .openClaw(OpenClawIdentification(evidence: .challenge)))
+            #expect(report.verdict == .openClaw(OpenClawIdentification(evidence: .challenge)))
         }
     }
 
     @Test func openClawGatewayByItsRefusal() async throws {
         try await probe(.webSocket(answer: { _ in [.text(Self.refusal), .close(1_008)] })) { report, _ in
-            #expect(report.finding == .openClaw(OpenClawIdentification(evidence: .handshakeRefusal)))
+            #expect(report.verdict == .openClaw(OpenClawIdentification(evidence: .handshakeRefusal)))
         }
     }
 
@@ -77,7 +77,7 @@ import Testing
             }
         )
         try await probe(behaviour) { report, _ in
-            #expect(report.finding == .openClaw(OpenClawIdentification(evidence: .health)))
+            #expect(report.verdict == .openClaw(OpenClawIdentification(evidence: .health)))
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
         let answer =
             #"{"type":"res","id":"1","ok":false,"error":{"code":"UNAUTHORIZED","message":"not authenticated"}}"#
         try await probe(.raw(answer: Array(answer.utf8) + [0x0A]), expected: .bridge) { report, server in
-            #expect(report.finding == .bridge)
+            #expect(report.verdict == .bridge)
             #expect(server.received.text == "{\"id\":\"1\",\"method\":\"health\",\"type\":\"req\"}\n")
         }
     }
@@ -94,9 +94,9 @@ import Testing
         try await probe(
             .webSocket(answer: { _ in [.text(#"{"type":"HelloAck","token":""}"#)] }),
             expected: .openAgents
-        ) { report, _ in #expect(report.finding == .openAgents) }
+        ) { report, _ in #expect(report.verdict == .openAgents) }
         try await probe(.webSocket(answer: { _ in [.close(1_008)] }), expected: .openAgents) { report, _ in
-            #expect(report.finding == .openAgents)
+            #expect(report.verdict == .openAgents)
         }
     }
 
@@ -108,7 +108,7 @@ import Testing
         )
         try await probe(behaviour, expected: expected) { report, _ in
             #expect(
-                report.finding == .clawline(protocolVersion: 1),
+                report.verdict == .clawline(protocolVersion: 1),
                 "\(report.steps.map { "\($0.kind) \($0.question) \($0.result) \($0.elapsed)" })"
             )
         }
@@ -121,11 +121,11 @@ import Testing
         let leaf = try #require(LeafFingerprint(TestCertificate.sha256))
         let behaviour = TestServer.Behaviour.webSocket(answer: { _ in [.text(Self.discovered)] })
         try await probe(behaviour, tls: true, transports: transports) { report, _ in
-            #expect(report.finding.dialect == .optaplus)
+            #expect(report.verdict.dialect == .optaplus)
             #expect(report.path?.leaf == leaf)
         }
         try await probe(behaviour, tls: true, transports: .tlsOnly, pin: leaf) { report, _ in
-            #expect(report.finding.dialect == .optaplus)
+            #expect(report.verdict.dialect == .optaplus)
         }
     }
 
@@ -134,7 +134,7 @@ import Testing
         let pin = try #require(LeafFingerprint(String(repeating: "ab", count: 32)))
         let leaf = try #require(LeafFingerprint(TestCertificate.sha256))
         try await probe(behaviour, tls: true, transports: .tlsFirst, pin: pin) { report, server in
-            #expect(report.finding == .nothing(.wrongLeaf(found: leaf)))
+            #expect(report.verdict == .nothing(.wrongLeaf(found: leaf)))
             #expect(server.received.bytes.isEmpty)
             #expect(server.received.connections == 1)
         }
@@ -144,18 +144,18 @@ import Testing
         let pin = try #require(LeafFingerprint(TestCertificate.sha256))
         let behaviour = TestServer.Behaviour.webSocket(answer: { _ in [.text(Self.discovered)] })
         try await probe(behaviour, transports: .plainFirst, pin: pin) { report, server in
-            #expect(report.finding == .nothing(.tlsFailure))
+            #expect(report.verdict == .nothing(.tlsFailure))
             #expect(!server.received.text.contains("GET"))
         }
     }
 
     @Test func plainIsTriedOnceWhereTLSWasHinted() async throws {
         try await probe(.webSocket(answer: { _ in [.text(Self.discovered)] }), transports: .tlsFirst) { report, _ in
-            #expect(report.finding.dialect == .optaplus)
+            #expect(report.verdict.dialect == .optaplus)
             #expect(report.path?.leaf == nil)
         }
         try await probe(.webSocket(answer: { _ in [.text(Self.discovered)] }), transports: .tlsOnly) { report, _ in
-            #expect(report.finding == .nothing(.tlsFailure))
+            #expect(report.verdict == .nothing(.tlsFailure))
         }
     }
 
@@ -163,7 +163,7 @@ import Testing
 
     @Test func sshServer() async throws {
         try await probe(.raw(greeting: Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)), expected: .optaplus) { report, _ in
-            guard case .other(let answer) = report.finding else { throw Unexpected(report) }
+            guard case .other(let answer) = report.verdict else { throw Unexpected(report) }
             #expect(answer.summary == "an SSH server")
             #expect(answer.text.text.hasPrefix("SSH-2.0-OpenSSH_9.2"))
         }
@@ -177,7 +177,7 @@ import Testing
                 http: { _ in .init(status: .found, headers: [("Location", location)]) }
             )
             try await probe(behaviour) { report, _ in
-                guard case .other(let answer) = report.finding else { throw Unexpected(report) }
+                guard case .other(let answer) = report.verdict else { throw Unexpected(report) }
                 #expect(answer.summary == "a web server (HTTP 302)")
                 #expect(trap.received.connections == 0)
             }
@@ -186,24 +186,24 @@ import Testing
 
     @Test func silenceIsNoAnswer() async throws {
         try await probe(.raw(), expected: .optaplus) { report, _ in
-            guard case .nothing(.noAnswer) = report.finding else { throw Unexpected(report) }
+            guard case .nothing(.noAnswer) = report.verdict else { throw Unexpected(report) }
             #expect(report.path == nil)
         }
         try await probe(.webSocket()) { report, _ in
-            #expect(report.finding.dialect == nil)
+            #expect(report.verdict.dialect == nil)
         }
     }
 
     @Test func oneByteAfterTheOther() async throws {
         let bytes = Array("HTTP/1.1 101 Switching Protocols\r\n".utf8)
         try await probe(.drip(bytes, every: .milliseconds(90)), expected: .optaplus) { report, _ in
-            guard case .nothing(.noAnswer) = report.finding else { throw Unexpected(report) }
+            guard case .nothing(.noAnswer) = report.verdict else { throw Unexpected(report) }
         }
     }
 
     @Test func hangingUpAtOnce() async throws {
         try await probe(.raw(hangsUp: true), transports: .plainOnly) { report, _ in
-            guard case .nothing = report.finding else { throw Unexpected(report) }
+            guard case .nothing = report.verdict else { throw Unexpected(report) }
         }
     }
 
@@ -211,7 +211,7 @@ import Testing
         let endpoint = try await TestServer.run(.raw()) { $0.endpoint }
         let target = GatewayProbeTarget(endpoints: [endpoint], rules: TargetRules(origin: .user))
         let report = await GatewayProbe(Self.quick).run(target)
-        #expect(report.finding == .nothing(.refused))
+        #expect(report.verdict == .nothing(.refused))
     }
 
     @Test(arguments: [
@@ -221,7 +221,7 @@ import Testing
     ])
     func answersThatMakeNoSense(answer: String) async throws {
         try await probe(.webSocket(answer: { _ in [.text(answer)] })) { report, _ in
-            guard case .other = report.finding else { throw Unexpected(report) }
+            guard case .other = report.verdict else { throw Unexpected(report) }
         }
     }
 
@@ -231,7 +231,7 @@ import Testing
         try await probe(
             .webSocket(answer: { _ in [first] + Array(repeating: fragment, count: 2_000) })
         ) { report, _ in
-            guard case .other = report.finding else { throw Unexpected(report) }
+            guard case .other = report.verdict else { throw Unexpected(report) }
         }
     }
 
@@ -241,7 +241,7 @@ import Testing
         try await TestServer.run(.raw()) { server in
             let target = GatewayProbeTarget(endpoints: [server.endpoint], rules: TargetRules(origin: .network))
             let report = await GatewayProbe(Self.quick).run(target)
-            #expect(report.finding == .nothing(.notAllowed(.loopback)))
+            #expect(report.verdict == .nothing(.notAllowed(.loopback)))
             #expect(server.received.connections == 0)
         }
     }
@@ -266,7 +266,7 @@ import Testing
                     hints: [ProbeHint(expected: .optaplus)]
                 )
                 let report = await GatewayProbe(Self.quick).run(target)
-                #expect(report.finding.dialect == .optaplus)
+                #expect(report.verdict.dialect == .optaplus)
                 #expect(report.path?.endpoint == server.endpoint)
             }
         }
@@ -276,7 +276,7 @@ import Testing
         try await TestServer.run(.raw()) { server in
             let target = GatewayProbeTarget(endpoints: [server.endpoint], rules: TargetRules(origin: .user))
             let report = await GatewayProbe().run(target, deadline: .now + .milliseconds(200))
-            guard case .nothing(.noAnswer) = report.finding else { throw Unexpected(report) }
+            guard case .nothing(.noAnswer) = report.verdict else { throw Unexpected(report) }
             #expect(report.elapsed < .seconds(1))
         }
     }

@@ -11,17 +11,17 @@ import Testing
 func describe(_ endpoints: [Endpoint]) async -> String {
     let target = GatewayProbeTarget(endpoints: endpoints, rules: TargetRules(origin: .user))
     let report = await GatewayProbe().run(target)
-    switch report.finding {
+    switch report.verdict {
     case .optaplus(let gateway): return "a gateway with \(gateway.bots.count) bots"
     case .openClaw, .bridge, .openAgents, .clawline:
-        return "a gateway that speaks \(report.finding.dialect?.rawValue ?? "")"
+        return "a gateway that speaks \(report.verdict.dialect?.rawValue ?? "")"
     case .other(let answer): return "no gateway: \(answer.summary)"
     case .nothing(let reason): return "no answer: \(reason)"
     }
 }
 
 func isAlive(_ report: GatewayProbeReport) async -> Bool {
-    guard let path = report.path, let dialect = report.finding.dialect else { return false }
+    guard let path = report.path, let dialect = report.verdict.dialect else { return false }
     guard case .answered = await LivenessCheck(path: path, dialect: dialect).ask() else { return false }
     return true
 }

@@ -106,7 +106,7 @@ import Testing
         var health = sequence(.optaplus)
         _ = health.start()
         _ = health.receive(.silent(silence, isHTTP: true))
-        let live = GatewayFinding.openClaw(OpenClawIdentification(evidence: .health))
+        let live = GatewayVerdict.openClaw(OpenClawIdentification(evidence: .health))
         #expect(health.receive(.identified(live)) == .finish(live))
     }
 

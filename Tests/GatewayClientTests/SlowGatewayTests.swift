@@ -30,7 +30,7 @@ import Testing
     func roundTripsOfPartsOfASecond(milliseconds: Int64, tls: Bool) async throws {
         try await TestServer.run(Self.optaplus, tls: tls, roundTrip: .milliseconds(milliseconds)) { server in
             let report = await Self.probe(server, transports: tls ? .tlsFirst : .plainFirst)
-            #expect(report.finding.dialect == .optaplus, "\(report)")
+            #expect(report.verdict.dialect == .optaplus, "\(report)")
             let connecting = try #require(report.connecting)
             #expect(connecting < .milliseconds(500), "of connecting alone")
         }
@@ -41,7 +41,7 @@ import Testing
     func theTimeOfAStepGrowsWithTheRoundTrip(tls: Bool) async throws {
         try await TestServer.run(Self.optaplus, tls: tls, roundTrip: .milliseconds(800), isFull: true) { server in
             let report = await Self.probe(server, transports: tls ? .tlsFirst : .plainFirst)
-            #expect(report.finding.dialect == .optaplus, "\(report)")
+            #expect(report.verdict.dialect == .optaplus, "\(report)")
             let connecting = try #require(report.connecting)
             #expect(connecting > .milliseconds(900))
             let livenessCheck = LivenessCheck(
@@ -64,7 +64,7 @@ import Testing
         try await TestServer.run(behaviour) { server in
             let configuration = GatewayProbeConfiguration(limits: ConnectionLimits(duration: .milliseconds(300)))
             let report = await Self.probe(server, configuration)
-            #expect(report.finding == .nothing(.noAnswer(within: .milliseconds(300))), "\(report)")
+            #expect(report.verdict == .nothing(.noAnswer(within: .milliseconds(300))), "\(report)")
             #expect(report.connecting == nil)
         }
     }
@@ -75,8 +75,8 @@ import Testing
         #expect(GatewayProbeConfiguration.duration(within: .seconds(20)) == .seconds(20))
         try await TestServer.run(.raw()) { server in
             let report = await Self.probe(server, GatewayProbeConfiguration(duration: .seconds(20)))
-            #expect(report.finding == .nothing(.noAnswer(within: .seconds(1))))
-            #expect("\(report.finding.summary)" == "no answer in 1 s")
+            #expect(report.verdict == .nothing(.noAnswer(within: .seconds(1))))
+            #expect("\(report.verdict.summary)" == "no answer in 1 s")
             #expect(report.elapsed < .seconds(3))
         }
     }

@@ -90,7 +90,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
         let ofServices: [ServiceChange] = [
             .found(sample.service), .changed(sample.service, [.txt]), .lost(sample.service, .withdrawn),
         ]
-        let probe = GatewayProbeReport(finding: .nothing(.refused), path: nil, steps: [], elapsed: .zero)
+        let probe = GatewayProbeReport(verdict: .nothing(.refused), path: nil, steps: [], elapsed: .zero)
         let documents: [(String, [any JSONReport])] = [
             ("ScanReport", [ScanReport(findings, scan: scan)]), ("ServiceScanReport", [scan]),
             ("GatewayReport", [GatewayReport(sample.gateway, services: [])]),

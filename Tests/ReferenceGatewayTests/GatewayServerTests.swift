@@ -110,7 +110,7 @@ import Testing
                 hints: [ProbeHint(expected: dialect)]
             )
             let report = await GatewayProbe().run(target)
-            #expect(report.finding.dialect == dialect)
+            #expect(report.verdict.dialect == dialect)
         }
     }
 
@@ -119,7 +119,7 @@ import Testing
         try await serve(.clawline) { server in
             let target = GatewayProbeTarget(endpoints: [server.endpoint], rules: TargetRules(origin: .user))
             let report = await GatewayProbe().run(target)
-            #expect(report.finding == .clawline(protocolVersion: 1))
+            #expect(report.verdict == .clawline(protocolVersion: 1))
         }
     }
 
@@ -160,7 +160,7 @@ import Testing
                 hints: [ProbeHint(expected: .optaplus)]
             )
             let report = await GatewayProbe().run(target)
-            #expect(report.finding.dialect == .optaplus)
+            #expect(report.verdict.dialect == .optaplus)
             let (checks, check) = AsyncStream.makeStream(of: Void.self)
             check.yield()
             let livenessCheck = LivenessCheck(path: try #require(report.path), dialect: .optaplus)

@@ -60,7 +60,7 @@ struct SampleGateway: Hashable {
     }
 
     /// The finding of a probe of it.
-    var finding: GatewayFinding {
+    var verdict: GatewayVerdict {
         switch dialect {
         case .optaplus:
             .optaplus(

@@ -85,7 +85,7 @@ enum Samples {
     /// This gateway answered at one endpoint.
     static func report(_ endpoint: Endpoint, _ gateway: SampleGateway) -> GatewayProbeReport {
         GatewayProbeReport(
-            finding: gateway.finding,
+            verdict: gateway.verdict,
             path: GatewayProbePath(endpoint: endpoint, leaf: gateway.leaf.map(leaf)),
             steps: connections(gateway.connections, to: endpoint),
             elapsed: .milliseconds(3),
@@ -96,7 +96,7 @@ enum Samples {
 
     static func silence(_ reason: NoAnswer = .refused, at endpoint: Endpoint? = nil) -> GatewayProbeReport {
         GatewayProbeReport(
-            finding: .nothing(reason),
+            verdict: .nothing(reason),
             path: nil,
             steps: endpoint.map { connections(1, to: $0) } ?? [],
             elapsed: .milliseconds(1)
@@ -105,7 +105,7 @@ enum Samples {
 
     static func answerOfSomethingElse(_ endpoint: Endpoint, connections: Int) -> GatewayProbeReport {
         GatewayProbeReport(
-            finding: .other(ForeignAnswer(summary: "a web server", bytes: Array("HTTP/1.1 200 OK".utf8))),
+            verdict: .other(ForeignAnswer(summary: "a web server", bytes: Array("HTTP/1.1 200 OK".utf8))),
             path: GatewayProbePath(endpoint: endpoint, leaf: nil),
             steps: Self.connections(connections, to: endpoint),
             elapsed: .milliseconds(3)

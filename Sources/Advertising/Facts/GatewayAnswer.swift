@@ -16,7 +16,7 @@ enum GatewayAnswer: Hashable, Sendable {
     case foreignAddress(IPAddress)
 
     init(_ report: GatewayProbeReport) {
-        switch (GatewayFacts(report), report.finding) {
+        switch (GatewayFacts(report), report.verdict) {
         case (let facts?, _): self = .gateway(facts)
         case (nil, .other(let answer)): self = .other(answer)
         case (nil, .nothing(let reason)): self = .nothing(reason)

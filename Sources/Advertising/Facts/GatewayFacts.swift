@@ -40,9 +40,9 @@ public struct GatewayFacts: Hashable, Sendable {
 
     /// Takes the facts from a gateway probe's report; `nil` when the probe found no gateway.
     public init?(_ report: GatewayProbeReport) {
-        guard let dialect = report.finding.dialect else { return nil }
+        guard let dialect = report.verdict.dialect else { return nil }
         let leaf = report.path?.leaf
-        guard case .optaplus(let payload) = report.finding else {
+        guard case .optaplus(let payload) = report.verdict else {
             self.init(dialect: dialect, leaf: leaf)
             return
         }

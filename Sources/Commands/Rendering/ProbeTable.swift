@@ -26,13 +26,13 @@ enum ProbeTable {
             ]
         }
         var lines = rows.isEmpty ? [] : TextTable(columns: columns, rows: rows).lines(width: width) + [""]
-        lines += finding(report)
+        lines += verdict(report)
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private static func finding(_ report: GatewayProbeReport) -> [String] {
-        var lines = ["\(DisplayText(report.finding.summary, limit: 160)), in \(TimeText.milliseconds(report.elapsed))"]
-        switch report.finding {
+    private static func verdict(_ report: GatewayProbeReport) -> [String] {
+        var lines = ["\(DisplayText(report.verdict.summary, limit: 160)), in \(TimeText.milliseconds(report.elapsed))"]
+        switch report.verdict {
         case .optaplus(let payload):
             if let fingerprint = payload.fingerprint {
                 lines.append("fingerprint: \(DisplayText("\(fingerprint)", limit: 128))")

@@ -62,8 +62,8 @@ struct ProbeCommand: AsyncParsableCommand {
         case .table: try output.write(ProbeTable.text(report, width: output.terminal?.columns))
         case .json: try output.write(ProbeReport(report).line)
         }
-        guard report.finding.dialect == nil else { return }
-        throw CommandFailure(.nothingFound, "no gateway at \(Self.place(subject, report)): \(report.finding.summary)")
+        guard report.verdict.dialect == nil else { return }
+        throw CommandFailure(.nothingFound, "no gateway at \(Self.place(subject, report)): \(report.verdict.summary)")
     }
 
     /// The place where nothing was found, for people.

@@ -33,7 +33,7 @@ extension ProbeOutcome {
                 )
             )
         }
-        switch report.finding {
+        switch report.verdict {
         case .optaplus(let payload): self = gateway(.optaplus, payload)
         case .openClaw: self = gateway(.openClaw)
         case .bridge: self = gateway(.bridge)

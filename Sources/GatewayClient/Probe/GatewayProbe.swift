@@ -3,7 +3,7 @@ public import GatewayProtocol
 
 /// Asks an endpoint which gateway it is, and which bots it has.
 ///
-/// Whatever the endpoint does, a report comes in time: every failure is a finding. Nothing secret is sent, no redirect is
+/// Whatever the endpoint does, a report comes in time: every failure is a verdict. Nothing secret is sent, no redirect is
 /// followed, no pairing is asked for and no other device is displaced. It holds one socket at a time, and a few while the
 /// addresses of a gateway race.
 ///
@@ -11,7 +11,7 @@ public import GatewayProtocol
 ///
 ///     let target = GatewayProbeTarget(endpoints: endpoints, rules: TargetRules(origin: .network))
 ///     let report = await GatewayProbe().run(target)
-///     if case .optaplus(let gateway) = report.finding { print(gateway.bots.map(\.name)) }
+///     if case .optaplus(let gateway) = report.verdict { print(gateway.bots.map(\.name)) }
 public struct GatewayProbe: Sendable {
     private let configuration: GatewayProbeConfiguration
 
@@ -33,14 +33,14 @@ public struct GatewayProbe: Sendable {
         let end = min(start + configuration.duration, deadline ?? start + configuration.duration)
         let log = StepLog()
         var path: GatewayProbePath?
-        func report(_ finding: GatewayFinding) -> GatewayProbeReport {
-            if case .nothing = finding { path = nil }
+        func report(_ verdict: GatewayVerdict) -> GatewayProbeReport {
+            if case .nothing = verdict { path = nil }
             return GatewayProbeReport(
-                finding: finding,
+                verdict: verdict,
                 path: path,
                 steps: log.steps,
                 elapsed: .now - start,
-                roundTrip: finding.dialect == nil ? nil : log.roundTrip ?? log.steps.last(where: \.succeeded)?.elapsed,
+                roundTrip: verdict.dialect == nil ? nil : log.roundTrip ?? log.steps.last(where: \.succeeded)?.elapsed,
                 connecting: path.flatMap { log.connecting(to: $0.endpoint) }
             )
         }
@@ -56,28 +56,28 @@ public struct GatewayProbe: Sendable {
         var endpoints = untried
         var sequence = makeSequence()
         var action = sequence.start()
-        var foreign: (finding: GatewayFinding, path: GatewayProbePath?)?
-        var reason: GatewayFinding?
+        var foreign: (verdict: GatewayVerdict, path: GatewayProbePath?)?
+        var reason: GatewayVerdict?
         while true {
             switch action {
-            case .finish(let finding):
-                if finding.dialect != nil { return report(finding) }
+            case .finish(let verdict):
+                if verdict.dialect != nil { return report(verdict) }
                 // The wrong host at one address says nothing about the others.
                 let tried = path
-                if case .other = finding, foreign == nil { foreign = (finding, tried) }
-                reason = reason ?? finding
+                if case .other = verdict, foreign == nil { foreign = (verdict, tried) }
+                reason = reason ?? verdict
                 untried.removeAll { $0 == tried?.endpoint }
                 path = nil
                 guard tried != nil, !untried.isEmpty, .now < end else {
                     path = foreign?.path
-                    return report(foreign?.finding ?? reason ?? finding)
+                    return report(foreign?.verdict ?? reason ?? verdict)
                 }
                 endpoints = untried
                 sequence = makeSequence()
                 action = sequence.start()
             case .ask(let question, let isTLS):
                 guard .now < end, !Task.isCancelled else {
-                    return report(foreign?.finding ?? reason ?? sequence.outOfTime(min(end, .now) - start))
+                    return report(foreign?.verdict ?? reason ?? sequence.outOfTime(min(end, .now) - start))
                 }
                 let step = ProbeStep(
                     question: question,

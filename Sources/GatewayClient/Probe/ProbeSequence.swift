@@ -8,10 +8,10 @@ internal import GatewayProtocol
 struct ProbeSequence {
     enum Action: Hashable {
         case ask(ProbeQuestion, isTLS: Bool)
-        case finish(GatewayFinding)
+        case finish(GatewayVerdict)
     }
 
-    /// The weight of a finding, by how much it says; of two that say as much the first one counts.
+    /// The weight of a verdict, by how much it says; of two that say as much the first one counts.
     private enum Weight: Int {
         case nothing
         /// Something answers.
@@ -33,8 +33,8 @@ struct ProbeSequence {
     /// out.
     private var speaksHTTP: Bool?
 
-    /// The best finding so far, in case nothing better comes.
-    private var best: (finding: GatewayFinding, weight: Weight)?
+    /// The best verdict so far, in case nothing better comes.
+    private var best: (verdict: GatewayVerdict, weight: Weight)?
 
     init(_ questions: [ProbeQuestion], transports: ProbeTransports) {
         self.questions = questions
@@ -44,25 +44,25 @@ struct ProbeSequence {
 
     mutating func start() -> Action { askNext() }
 
-    /// Returns the finding to report when there is no time left for another question.
-    func outOfTime(_ limit: Duration) -> GatewayFinding {
-        best?.finding ?? .nothing(.noAnswer(within: limit))
+    /// Returns the verdict to report when there is no time left for another question.
+    func outOfTime(_ limit: Duration) -> GatewayVerdict {
+        best?.verdict ?? .nothing(.noAnswer(within: limit))
     }
 
     mutating func receive(_ outcome: ProbeStepOutcome) -> Action {
         switch outcome {
-        case .identified(let finding):
-            return .finish(finding)
-        case .probable(let finding):
-            note(finding, .probable)
+        case .identified(let verdict):
+            return .finish(verdict)
+        case .probable(let verdict):
+            note(verdict, .probable)
             (speaksHTTP, canSwitch) = (true, false)
             return advance()
         case .noConnection(let reason):
-            return .finish(best?.finding ?? .nothing(reason))
+            return .finish(best?.verdict ?? .nothing(reason))
         case .noTLS:
             if isTrying { return goBack() }
             note(.nothing(.tlsFailure), .nothing)
-            return switchTransport() ?? .finish(best?.finding ?? .nothing(.tlsFailure))
+            return switchTransport() ?? .finish(best?.verdict ?? .nothing(.tlsFailure))
         case .silent(let reason, let isHTTP):
             if isTrying, !isHTTP { return goBack() }
             note(.nothing(reason), isHTTP && asksToUpgrade ? .slowWebSocket : .nothing)
@@ -87,16 +87,16 @@ struct ProbeSequence {
             // Whoever speaks HTTP, and has not complained of what was said, is spoken to as it wants.
             if isHTTP, !mayWantTLS { canSwitch = false }
             // These say what they are, whatever was asked.
-            if isTLSWanted || answer.isSSH { return .finish(best?.finding ?? .other(answer)) }
+            if isTLSWanted || answer.isSSH { return .finish(best?.verdict ?? .other(answer)) }
             // What answers our line with something else may be a web server all the same.
             if isHTTP || questions.first?.isHTTP == true { speaksHTTP = isHTTP }
             return advance()
         }
     }
 
-    private mutating func note(_ finding: GatewayFinding, _ weight: Weight) {
+    private mutating func note(_ verdict: GatewayVerdict, _ weight: Weight) {
         guard best.map({ $0.weight.rawValue < weight.rawValue }) ?? true else { return }
-        best = (finding, weight)
+        best = (verdict, weight)
     }
 
     private mutating func switchTransport() -> Action? {
@@ -132,7 +132,7 @@ struct ProbeSequence {
     }
 
     private func askNext() -> Action {
-        guard let question = questions.first else { return .finish(best?.finding ?? .nothing(.closed)) }
+        guard let question = questions.first else { return .finish(best?.verdict ?? .nothing(.closed)) }
         return .ask(question, isTLS: isTLS)
     }
 }

@@ -3,10 +3,10 @@ internal import GatewayProtocol
 /// The outcome of one question.
 enum ProbeStepOutcome: Hashable, Sendable {
     /// It is known what it is.
-    case identified(GatewayFinding)
+    case identified(GatewayVerdict)
 
     /// It did what a gateway of this kind does, and others do too.
-    case probable(GatewayFinding)
+    case probable(GatewayVerdict)
 
     /// It answered, and not as a gateway does. `isHTTP` when it is a web server.
     case foreign(ForeignAnswer, isHTTP: Bool)
@@ -31,7 +31,7 @@ enum ProbeStepOutcome: Hashable, Sendable {
     /// For people.
     var summary: String {
         switch self {
-        case .identified(let finding), .probable(let finding): finding.summary
+        case .identified(let verdict), .probable(let verdict): verdict.summary
         case .foreign(let answer, _): answer.summary
         case .silent(let reason, _), .noConnection(let reason): "\(reason)"
         case .noTLS: "\(NoAnswer.tlsFailure)"

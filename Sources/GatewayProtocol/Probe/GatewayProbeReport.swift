@@ -1,7 +1,7 @@
 /// The result of asking an endpoint which gateway it is. It always comes, whatever the endpoint does.
 public struct GatewayProbeReport: Hashable, Sendable {
     /// The service that answered, or the reason why nothing did.
-    public let finding: GatewayFinding
+    public let verdict: GatewayVerdict
 
     /// The way on which it answered; `nil` when nothing did.
     public let path: GatewayProbePath?
@@ -20,14 +20,14 @@ public struct GatewayProbeReport: Hashable, Sendable {
     public let connecting: Duration?
 
     public init(
-        finding: GatewayFinding,
+        verdict: GatewayVerdict,
         path: GatewayProbePath?,
         steps: [GatewayProbeStep],
         elapsed: Duration,
         roundTrip: Duration? = nil,
         connecting: Duration? = nil
     ) {
-        self.finding = finding
+        self.verdict = verdict
         self.path = path
         self.steps = steps
         self.elapsed = elapsed

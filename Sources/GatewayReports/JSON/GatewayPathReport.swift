@@ -11,7 +11,7 @@ public struct GatewayPathReport: JSONReport {
     }
 
     public var fields: [String: JSONValue] {
-        let (finding, summary) = result
+        let (verdict, summary) = result
         return [
             "address": .string(path.endpoint.address.description),
             "port": JSONValue(path.endpoint.port),
@@ -19,7 +19,7 @@ public struct GatewayPathReport: JSONReport {
             "endpoint": .string(path.endpoint.description),
             "reach": .string(path.reach.rawValue),
             "isTypedIn": .bool(path.isManual),
-            "finding": .string(finding),
+            "finding": .string(verdict),
             "summary": .string(summary),
             "liveness": JSONValue(path.liveness?.rawValue),
             "latencyMs": JSONValue(milliseconds: path.roundTrip),
@@ -29,7 +29,7 @@ public struct GatewayPathReport: JSONReport {
     }
 
     /// The result of asking there, as one word and in words: the dialect, what it looks like, or why nothing answered.
-    private var result: (finding: String, summary: String) {
+    private var result: (verdict: String, summary: String) {
         switch path.outcome {
         case .gateway(let identity): ("gateway", identity.dialect.rawValue)
         case .somethingElse(let answer): ("somethingElse", answer.summary)

@@ -11,15 +11,15 @@ public struct ProbeReport: JSONReport {
 
     public var fields: [String: JSONValue] {
         var fields: [String: JSONValue] = [
-            "dialect": JSONValue(report.finding.dialect?.rawValue),
-            "summary": .string(report.finding.summary),
+            "dialect": JSONValue(report.verdict.dialect?.rawValue),
+            "summary": .string(report.verdict.summary),
             "endpoint": JSONValue(report.path?.endpoint.description),
             "leafSha256": JSONValue(report.path?.leaf?.description),
             "elapsedMs": JSONValue(milliseconds: report.elapsed),
             "steps": .array(report.steps.map(Self.step)),
             "gateway": .null, "evidence": .null, "firstBytes": .null,
         ]
-        switch report.finding {
+        switch report.verdict {
         case .optaplus(let payload): fields["gateway"] = Self.gateway(payload)
         case .openClaw(let gateway): fields["evidence"] = .string(gateway.evidence.rawValue)
         case .other(let answer): fields["firstBytes"] = JSONValue(bytes: answer.firstBytes)

@@ -11,7 +11,7 @@ import Testing
 @Suite struct ProbeGoldenTests {
     private static let endpoint = Neighbourhood.endpoint(Neighbourhood.v4(2))
 
-    private static func findings() throws -> [GatewayFinding] {
+    private static func findings() throws -> [GatewayVerdict] {
         let many = (1...40).compactMap { number in
             BotID("bot-\(number)").map { BotDescription(id: $0, name: "Bot \(number)", emoji: nil, status: nil) }
         }
@@ -40,27 +40,27 @@ import Testing
             .refused, .unreachable, .tlsFailure, .closed, .noAnswer(within: .milliseconds(1_500)),
         ]
         let leaf = Neighbourhood.leaf.map { [NoAnswer.wrongLeaf(found: $0)] } ?? []
-        let openClaw: [GatewayFinding] = [
+        let openClaw: [GatewayVerdict] = [
             .openClaw(OpenClawIdentification(evidence: .challenge)),
             .openClaw(OpenClawIdentification(evidence: .handshakeRefusal)),
             .openClaw(OpenClawIdentification(evidence: .health)),
         ]
-        return payloads.map(GatewayFinding.optaplus) + openClaw
+        return payloads.map(GatewayVerdict.optaplus) + openClaw
             + [.bridge, .openAgents, .clawline(protocolVersion: 1), .clawline(protocolVersion: nil)]
-            + answers.map(GatewayFinding.other)
-            + (reasons + leaf + TargetRefusal.allCases.map(NoAnswer.notAllowed)).map(GatewayFinding.nothing)
+            + answers.map(GatewayVerdict.other)
+            + (reasons + leaf + TargetRefusal.allCases.map(NoAnswer.notAllowed)).map(GatewayVerdict.nothing)
     }
 
     /// The steps are the same for all: they are shown, whatever was found.
-    private static func report(_ finding: GatewayFinding) -> GatewayProbeReport {
+    private static func report(_ verdict: GatewayVerdict) -> GatewayProbeReport {
         let steps: [(GatewayProbeStep.Kind, String, String, Duration, Bool)] = [
             (.connect, "", "connected", .microseconds(1_250), true), (.tls, "", "no TLS", .microseconds(20), false),
             (.webSocket, "upgrade /, gateway.discover", "gateway \u{1B}[2J\u{202E}with 1 bot", .seconds(1), true),
             (.line, "hello", "closed", .milliseconds(2), false), (.http, "GET /healthz", "200", .zero, true),
         ]
-        let isThere = if case .nothing = finding { false } else { true }
+        let isThere = if case .nothing = verdict { false } else { true }
         return GatewayProbeReport(
-            finding: finding,
+            verdict: verdict,
             path: isThere ? GatewayProbePath(endpoint: endpoint, leaf: Neighbourhood.leaf) : nil,
             steps: steps.map { kind, question, result, elapsed, succeeded in
                 GatewayProbeStep(
@@ -83,12 +83,12 @@ import Testing
             text += "── \(width.map { "\($0) columns" } ?? "through a pipe")\n"
             text += findings.first.map { ProbeTable.text(Self.report($0), width: width) } ?? ""
         }
-        for finding in findings {
-            let table = ProbeTable.text(Self.report(finding), width: nil)
+        for verdict in findings {
+            let table = ProbeTable.text(Self.report(verdict), width: nil)
             // The steps are above.
             text += "── \(table.split(separator: "\n").dropFirst(6).joined(separator: "\n"))\n"
         }
-        let silent = GatewayProbeReport(finding: .nothing(.refused), path: nil, steps: [], elapsed: .zero)
+        let silent = GatewayProbeReport(verdict: .nothing(.refused), path: nil, steps: [], elapsed: .zero)
         try Golden.probeTable.expect(text + "── nothing was tried\n" + ProbeTable.text(silent, width: nil))
     }
 

@@ -1,5 +1,5 @@
-extension GatewayFinding {
-    /// A summary of the finding in a few words for people. Names in it are not cleaned.
+extension GatewayVerdict {
+    /// A summary of the verdict in a few words for people. Names in it are not cleaned.
     public var summary: String {
         switch self {
         case .optaplus(let payload):

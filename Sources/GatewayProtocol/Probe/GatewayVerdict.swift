@@ -1,5 +1,5 @@
-/// A finding about what is behind an endpoint, by what it answered.
-public enum GatewayFinding: Hashable, Sendable {
+/// A verdict on what is behind an endpoint, by what it answered.
+public enum GatewayVerdict: Hashable, Sendable {
     /// An OptaPlus gateway, with its bots.
     case optaplus(DiscoverPayload)
 
