@@ -43,17 +43,17 @@ import Testing
     }
 
     @Test func liveTableIsClean() throws {
-        var board = WatchBoard()
-        for service in try Self.services() { board.apply(.found(service), now: .now) }
-        let picture = WatchPicture(
-            board: board,
+        var model = ServiceTableModel()
+        for service in try Self.services() { model.apply(.found(service), now: .now) }
+        let view = ServiceTableView(
+            model: model,
             status: .unavailable(BackendError(.noDaemon, Self.name)),
             source: .avahi,
             warning: Self.name,
             lastChange: "12:00:00",
             style: Style(isOn: false)
         )
-        #expect(picture.lines(Terminal(columns: 100, rows: 20)).allSatisfy { Self.isClean($0) && !$0.contains("\n") })
+        #expect(view.lines(Terminal(columns: 100, rows: 20)).allSatisfy { Self.isClean($0) && !$0.contains("\n") })
     }
 
     @Test func publishedNameIsClean() throws {

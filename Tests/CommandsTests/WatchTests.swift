@@ -5,9 +5,9 @@ import Testing
 @testable import Commands
 
 @Suite struct WatchTests {
-    private static func picture(_ board: WatchBoard, rows: Int = 24) -> [String] {
-        WatchPicture(
-            board: board,
+    private static func view(_ model: ServiceTableModel, rows: Int = 24) -> [String] {
+        ServiceTableView(
+            model: model,
             status: .running,
             source: .avahi,
             warning: nil,
@@ -31,44 +31,44 @@ import Testing
 
     @Test func marksGoAfterTenSeconds() throws {
         let start = ContinuousClock.now
-        var board = WatchBoard()
-        board.apply(.found(try Fixture.service(name: "stays", txt: [])), now: start)
-        board.apply(.found(try Fixture.service(name: "goes", txt: [])), now: start)
-        board.apply(.lost(try Fixture.service(name: "goes", txt: []), .withdrawn), now: start + .seconds(5))
-        #expect(board.rows.map(\.mark) == [.lost(.withdrawn), .new])
-        #expect(board.count == 1)
-        var isChanged = board.expire(now: start + .seconds(9))
+        var model = ServiceTableModel()
+        model.apply(.found(try Fixture.service(name: "stays", txt: [])), now: start)
+        model.apply(.found(try Fixture.service(name: "goes", txt: [])), now: start)
+        model.apply(.lost(try Fixture.service(name: "goes", txt: []), .withdrawn), now: start + .seconds(5))
+        #expect(model.rows.map(\.mark) == [.lost(.withdrawn), .new])
+        #expect(model.count == 1)
+        var isChanged = model.expire(now: start + .seconds(9))
         #expect(!isChanged)
-        isChanged = board.expire(now: start + .seconds(10))
+        isChanged = model.expire(now: start + .seconds(10))
         #expect(isChanged)
-        #expect(board.rows.map(\.mark) == [.lost(.withdrawn), nil])
-        isChanged = board.expire(now: start + .seconds(15))
+        #expect(model.rows.map(\.mark) == [.lost(.withdrawn), nil])
+        isChanged = model.expire(now: start + .seconds(15))
         #expect(isChanged)
-        #expect(board.rows.map(\.service.instance.name) == ["stays"])
+        #expect(model.rows.map(\.service.instance.name) == ["stays"])
     }
 
     @Test func whatComesBackIsPresent() throws {
-        var board = WatchBoard()
-        board.apply(.lost(try Fixture.service(), .withdrawn), now: .now)
-        board.apply(.found(try Fixture.service()), now: .now)
-        #expect(board.rows.map(\.mark) == [.new])
-        #expect(board.services.count == 1)
+        var model = ServiceTableModel()
+        model.apply(.lost(try Fixture.service(), .withdrawn), now: .now)
+        model.apply(.found(try Fixture.service()), now: .now)
+        #expect(model.rows.map(\.mark) == [.new])
+        #expect(model.services.count == 1)
     }
 
     @Test(arguments: [5, 8, 24])
     func pictureFitsTheTerminal(rows: Int) throws {
-        var board = WatchBoard()
-        for number in 0..<40 { board.apply(.found(try Fixture.service(name: "\(number)", txt: [])), now: .now) }
-        let lines = Self.picture(board, rows: rows)
+        var model = ServiceTableModel()
+        for number in 0..<40 { model.apply(.found(try Fixture.service(name: "\(number)", txt: [])), now: .now) }
+        let lines = Self.view(model, rows: rows)
         #expect(lines.count == rows)
         #expect(lines.contains { $0.hasPrefix("… and ") })
     }
 
     @Test func pictureShowsMarksAndState() throws {
-        var board = WatchBoard()
-        #expect(Self.picture(board).first == "Nothing found yet.")
-        board.apply(.found(try Fixture.service()), now: .now)
-        let lines = Self.picture(board)
+        var model = ServiceTableModel()
+        #expect(Self.view(model).first == "Nothing found yet.")
+        model.apply(.found(try Fixture.service()), now: .now)
+        let lines = Self.view(model)
         #expect(lines[1].hasPrefix("+  Home  abc123"))
         #expect(lines.last == "avahi: running · 1 service · last change 12:00:00 · Ctrl-C ends")
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A watch of gateways that keeps a table on the terminal true.
 final class GatewayLiveWatch: Sendable {
     private struct State {
-        var board = GatewayBoard()
+        var model = GatewayTableModel()
         var services: [ServiceInstance: Service] = [:]
         var status: [String]
         var lastChange = TimeText.now
@@ -29,9 +29,9 @@ final class GatewayLiveWatch: Sendable {
         let failure: (any Error)?
         do {
             try await screen.run(
-                picture: { self.picture.lines($0) },
-                nextMarkEnds: { self.state.withLock(\.board.nextMarkEnds) },
-                expire: { now in self.state.withLock { $0.board.expire(now: now) } },
+                view: { self.view.lines($0) },
+                nextMarkEnds: { self.state.withLock(\.model.nextMarkEnds) },
+                expire: { now in self.state.withLock { $0.model.expire(now: now) } },
                 work: { try await self.source.run { self.show($0, at: $1) } }
             )
             failure = nil
@@ -41,15 +41,15 @@ final class GatewayLiveWatch: Sendable {
             // What was seen before is worth showing all the same.
             failure = error
         }
-        let findings = state.withLock { Findings(rows: $0.board.present, services: Array($0.services.values)) }
+        let findings = state.withLock { Findings(rows: $0.model.present, services: Array($0.services.values)) }
         try output.write(GatewayTable.text(findings, width: output.terminal?.columns, style: style))
         if let failure { throw failure }
     }
 
-    private var picture: GatewayPicture {
+    private var view: GatewayTableView {
         state.withLock { state in
-            GatewayPicture(
-                board: state.board,
+            GatewayTableView(
+                model: state.model,
                 services: Array(state.services.values),
                 status: state.status,
                 lastChange: state.lastChange,
@@ -67,7 +67,7 @@ final class GatewayLiveWatch: Sendable {
                 case .lost(let service, _): state.services[service.instance] = nil
                 }
             case .map(let update):
-                state.board.apply(update, now: .now)
+                state.model.apply(update, now: .now)
             case .condition(let condition):
                 state.status = condition.lines(of: source.name)
             }

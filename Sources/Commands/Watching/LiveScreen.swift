@@ -36,7 +36,7 @@ final class LiveScreen: Sendable {
     ///   - expire: Takes off the marks whose time is over; whether anything looks different then.
     ///   - work: Finds out what there is to show, and calls ``change()``.
     func run(
-        picture: @escaping @Sendable (Terminal) -> [String],
+        view: @escaping @Sendable (Terminal) -> [String],
         nextMarkEnds: @escaping @Sendable () -> ContinuousClock.Instant?,
         expire: @escaping @Sendable (ContinuousClock.Instant) -> Bool,
         work: @escaping @Sendable () async throws -> Void
@@ -45,7 +45,7 @@ final class LiveScreen: Sendable {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await Signals.waitForEnd() }
-                group.addTask { try await self.draw(picture) }
+                group.addTask { try await self.draw(view) }
                 group.addTask { await self.followMarks(nextMarkEnds, expire) }
                 group.addTask { await self.followTerminal() }
                 group.addTask { try await work() }
@@ -78,11 +78,11 @@ final class LiveScreen: Sendable {
         }
     }
 
-    private func draw(_ picture: (Terminal) -> [String]) async throws {
+    private func draw(_ view: (Terminal) -> [String]) async throws {
         makeStale.yield()
         for await _ in stale {
             guard let terminal = output.terminal, !Task.isCancelled else { return }
-            let frame = Screen.frame(picture(terminal))
+            let frame = Screen.frame(view(terminal))
             try isShown.withLock { if $0 { try output.write(frame) } }
             try? await Task.sleep(for: Self.frameTime)
         }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A watch of services that keeps a table on the terminal true.
 final class LiveWatch: Sendable {
     private struct State {
-        var board = WatchBoard()
+        var model = ServiceTableModel()
         var status = BackendStatus.starting
         var warning: String?
         var lastChange = TimeText.now
@@ -26,19 +26,19 @@ final class LiveWatch: Sendable {
     /// Shows it until the user has enough, and leaves what was there last on the screen.
     func run() async throws {
         try await screen.run(
-            picture: { self.picture.lines($0) },
-            nextMarkEnds: { self.state.withLock(\.board.nextMarkEnds) },
-            expire: { now in self.state.withLock { $0.board.expire(now: now) } },
+            view: { self.view.lines($0) },
+            nextMarkEnds: { self.state.withLock(\.model.nextMarkEnds) },
+            expire: { now in self.state.withLock { $0.model.expire(now: now) } },
             work: { await self.follow() }
         )
-        let services = state.withLock { $0.board.services }
+        let services = state.withLock { $0.model.services }
         try output.write(ScanTable.text(services, width: output.terminal?.columns))
     }
 
-    private var picture: WatchPicture {
+    private var view: ServiceTableView {
         state.withLock { state in
-            WatchPicture(
-                board: state.board,
+            ServiceTableView(
+                model: state.model,
                 status: state.status,
                 source: browser.source,
                 warning: state.warning,
@@ -59,7 +59,7 @@ final class LiveWatch: Sendable {
     private func followChanges() async {
         for await change in browser.changes {
             state.withLock { state in
-                state.board.apply(change, now: .now)
+                state.model.apply(change, now: .now)
                 state.lastChange = TimeText.now
             }
             screen.change()

@@ -59,8 +59,8 @@ import Testing
         ] {
             for isColoured in columns == 80 && rows == 24 ? [false, true] : [false] {
                 text += "── \(columns) × \(rows), second \(seconds)\(isColoured ? ", in colour" : "")\n"
-                let picture = try Self.picture(at: .seconds(seconds), isColoured: isColoured)
-                let lines = picture.lines(Terminal(columns: columns, rows: rows))
+                let view = try Self.view(at: .seconds(seconds), isColoured: isColoured)
+                let lines = view.lines(Terminal(columns: columns, rows: rows))
                 text += lines.map { $0.replacing("\u{1B}", with: "␛") + "\n" }.joined()
             }
         }
@@ -69,24 +69,24 @@ import Testing
     }
 
     /// Returns the picture that is on the screen when `end` has passed since the start of the evening.
-    private static func picture(at end: Duration, isColoured: Bool) throws -> GatewayPicture {
+    private static func view(at end: Duration, isColoured: Bool) throws -> GatewayTableView {
         let origin = ContinuousClock.now
-        var board = GatewayBoard()
+        var model = GatewayTableModel()
         var map = BotMap()
         var services: [ServiceInstance: Service] = [:]
         for recorded in try Neighbourhood.evening() where recorded.at < end {
             let now = origin + recorded.at
-            _ = board.expire(now: now)
+            _ = model.expire(now: now)
             switch recorded.event {
             case .serviceFound(let service): services[service.instance] = service
             case .serviceLost(let instance): services[instance] = nil
             default: break
             }
-            for change in map.apply(recorded.event) { board.apply(.change(change, revision: 0), now: now) }
+            for change in map.apply(recorded.event) { model.apply(.change(change, revision: 0), now: now) }
         }
-        _ = board.expire(now: origin + end)
-        return GatewayPicture(
-            board: board,
+        _ = model.expire(now: origin + end)
+        return GatewayTableView(
+            model: model,
             services: services.values.sorted { $0.instance < $1.instance },
             status: BrowserCondition(
                 status: .unavailable(BackendError(.noDaemon, "no daemon.")),
@@ -126,13 +126,13 @@ import Testing
 
     @Test func servicesScreens() throws {
         let origin = ContinuousClock.now
-        var board = WatchBoard()
-        for service in try Neighbourhood.services() { board.apply(.found(service), now: origin) }
-        _ = board.expire(now: origin + .seconds(11))
+        var model = ServiceTableModel()
+        for service in try Neighbourhood.services() { model.apply(.found(service), now: origin) }
+        _ = model.expire(now: origin + .seconds(11))
         let changes = try Self.changes().filter { if case .found = $0.change { false } else { true } }.prefix(1)
-        for (change, _) in changes { board.apply(change, now: origin + .seconds(12)) }
-        board.apply(.lost(try Neighbourhood.studio(), .interfaceDown), now: origin + .seconds(12))
-        board.apply(.found(try Neighbourhood.simple("new", 77)), now: origin + .seconds(12))
+        for (change, _) in changes { model.apply(change, now: origin + .seconds(12)) }
+        model.apply(.lost(try Neighbourhood.studio(), .interfaceDown), now: origin + .seconds(12))
+        model.apply(.found(try Neighbourhood.simple("new", 77)), now: origin + .seconds(12))
         let statuses: [(BackendStatus, String?)] = [
             (.running, nil), (.starting, "a warning"),
             (.unavailable(BackendError(.noDaemon, "no daemon.")), "a warning"),
@@ -140,8 +140,8 @@ import Testing
         var text = ""
         for (columns, rows) in [(120, 24), (80, 24), (40, 24), (80, 6)] {
             for (status, warning) in columns == 80 && rows == 24 ? statuses : Array(statuses.prefix(1)) {
-                let picture = WatchPicture(
-                    board: board,
+                let view = ServiceTableView(
+                    model: model,
                     status: status,
                     source: .avahi,
                     warning: warning,
@@ -149,7 +149,7 @@ import Testing
                     style: Style(isOn: columns == 120)
                 )
                 text += "── \(columns) × \(rows), \(status)\n"
-                let lines = picture.lines(Terminal(columns: columns, rows: rows))
+                let lines = view.lines(Terminal(columns: columns, rows: rows))
                 text += lines.map { $0.replacing("\u{1B}", with: "␛") + "\n" }.joined()
             }
         }

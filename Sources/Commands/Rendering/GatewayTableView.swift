@@ -3,8 +3,8 @@ internal import DNSSD
 internal import GatewayReports
 
 /// The lines of the live table of gateways, for a terminal of a given size.
-struct GatewayPicture {
-    let board: GatewayBoard
+struct GatewayTableView {
+    let model: GatewayTableModel
     let services: [Service]
 
     /// The state of the source that the picture is drawn from, in words: one or more lines.
@@ -24,7 +24,7 @@ struct GatewayPicture {
     }
 
     private func tables(width: Int, height: Int) -> [String] {
-        let findings = Findings(rows: board.all, services: services)
+        let findings = Findings(rows: model.all, services: services)
         let blocks = gateways(findings, width: width) + others(findings, width: width)
         guard !blocks.isEmpty else { return ["Nothing found yet."] }
         // A gateway is shown with all its lines or not at all; the last line counts those that do not fit.
@@ -43,7 +43,7 @@ struct GatewayPicture {
     /// The lines of each gateway; those of the first begin with the titles.
     private func gateways(_ findings: Findings, width: Int) -> [[String]] {
         let rows = findings.gateways.map { GatewayRow($0, services: findings.services(of: $0)) }
-        let marks = findings.gateways.map { board.mark(of: $0) }
+        let marks = findings.gateways.map { model.mark(of: $0) }
         let cells = rows.map(GatewayTable.cells)
         return blocks(GatewayTable.columns, cells, marks, width: width) { row, column, text in
             column == GatewayTable.stateColumn ? GatewayTable.styled(text, rows[row], style) : text
@@ -53,7 +53,7 @@ struct GatewayPicture {
     }
 
     private func others(_ findings: Findings, width: Int) -> [[String]] {
-        let marks = findings.others.map { board.mark(of: $0) }
+        let marks = findings.others.map { model.mark(of: $0) }
         let cells = findings.others.map { GatewayTable.cells(OtherRow($0, services: findings.services(of: $0))) }
         var blocks = blocks(GatewayTable.otherColumns, cells, marks, width: width) {
             $2
@@ -67,7 +67,7 @@ struct GatewayPicture {
     private func blocks(
         _ columns: [TextTable.Column],
         _ cells: [[String]],
-        _ marks: [GatewayBoard.Mark?],
+        _ marks: [GatewayTableModel.Mark?],
         width: Int,
         paint: (Int, Int, String) -> String,
         details: (Int) -> [String]
@@ -87,7 +87,7 @@ struct GatewayPicture {
         return blocks
     }
 
-    private static func symbol(_ mark: GatewayBoard.Mark?) -> String {
+    private static func symbol(_ mark: GatewayTableModel.Mark?) -> String {
         switch mark {
         case .none: ""
         case .new: "+"
@@ -96,7 +96,7 @@ struct GatewayPicture {
         }
     }
 
-    private func styled(_ symbol: String, _ mark: GatewayBoard.Mark?) -> String {
+    private func styled(_ symbol: String, _ mark: GatewayTableModel.Mark?) -> String {
         switch mark {
         case .none, .lost: symbol
         case .new: style.green(symbol)
@@ -105,7 +105,7 @@ struct GatewayPicture {
     }
 
     private var footer: [String] {
-        let findings = Findings(rows: board.present, services: services)
+        let findings = Findings(rows: model.present, services: services)
         let answering = findings.answering == 1 ? "1 gateway answers" : "\(findings.answering) gateways answer"
         let suspect = findings.suspect == 0 ? "" : ", \(findings.suspect) suspect"
         let count = services.count == 1 ? "1 service" : "\(services.count) services"

@@ -1,43 +1,43 @@
 internal import DNSSD
 
 /// The content of a live table of services. A value: no clock, no I/O.
-struct WatchBoard {
+struct ServiceTableModel {
     /// The time that a mark stays.
     static let markTime = Duration.seconds(10)
 
     /// A mark that says what has happened to a service recently.
-    typealias Mark = MarkBoard<ServiceInstance, Service, LossReason>.Mark
+    typealias Mark = LiveTableModel<ServiceInstance, Service, LossReason>.Mark
 
-    private var board = MarkBoard<ServiceInstance, Service, LossReason>(markTime: Self.markTime)
+    private var model = LiveTableModel<ServiceInstance, Service, LossReason>(markTime: Self.markTime)
 
     /// Folds a change in.
     mutating func apply(_ change: ServiceChange, now: ContinuousClock.Instant) {
         let service = change.service
         switch change {
-        case .found: board.found(service, service.instance, now: now)
-        case .changed: board.changed(service, service.instance, now: now)
-        case .lost(_, let reason): board.lost(service, service.instance, reason, now: now)
+        case .found: model.found(service, service.instance, now: now)
+        case .changed: model.changed(service, service.instance, now: now)
+        case .lost(_, let reason): model.lost(service, service.instance, reason, now: now)
         }
     }
 
     /// The time at which the next mark ends; `nil` when there is no mark.
-    var nextMarkEnds: ContinuousClock.Instant? { board.nextMarkEnds }
+    var nextMarkEnds: ContinuousClock.Instant? { model.nextMarkEnds }
 
     /// Takes off the marks whose time is over, and what has left with them.
     ///
     /// - Returns: Whether anything looks different now.
-    mutating func expire(now: ContinuousClock.Instant) -> Bool { board.expire(now: now) }
+    mutating func expire(now: ContinuousClock.Instant) -> Bool { model.expire(now: now) }
 
     /// The services with their marks, sorted as a scan sorts them; those that have left at their former place.
     var rows: [(service: Service, mark: Mark?)] {
-        board.rows.values.sorted { $0.value.instance < $1.value.instance }.map { ($0.value, $0.mark) }
+        model.rows.values.sorted { $0.value.instance < $1.value.instance }.map { ($0.value, $0.mark) }
     }
 
     /// The number of services that are present.
-    var count: Int { board.rows.values.count(where: \.isPresent) }
+    var count: Int { model.rows.values.count(where: \.isPresent) }
 
     /// Those that are present, sorted.
     var services: [Service] {
-        board.rows.values.filter(\.isPresent).map(\.value).sorted { $0.instance < $1.instance }
+        model.rows.values.filter(\.isPresent).map(\.value).sorted { $0.instance < $1.instance }
     }
 }

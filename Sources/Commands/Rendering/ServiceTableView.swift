@@ -1,8 +1,8 @@
 internal import DNSSD
 
 /// The lines of the live table, for a terminal of a given size.
-struct WatchPicture {
-    let board: WatchBoard
+struct ServiceTableView {
+    let model: ServiceTableModel
     let status: BackendStatus
     let source: SightingSource
 
@@ -22,7 +22,7 @@ struct WatchPicture {
     }
 
     private func table(width: Int, height: Int) -> [String] {
-        let rows = board.rows
+        let rows = model.rows
         guard !rows.isEmpty else { return ["Nothing found yet."] }
         // The titles take one line, and what does not fit is counted in one.
         let room = height - 1
@@ -36,13 +36,13 @@ struct WatchPicture {
         return lines
     }
 
-    private func cells(_ service: Service, _ mark: WatchBoard.Mark?) -> [String] {
+    private func cells(_ service: Service, _ mark: ServiceTableModel.Mark?) -> [String] {
         var cells = ScanTable.cells(ServiceRow(service))
         if case .lost(let reason) = mark { cells[ScanTable.addressColumn] = reason.text }
         return cells
     }
 
-    private static func symbol(_ mark: WatchBoard.Mark?) -> String {
+    private static func symbol(_ mark: ServiceTableModel.Mark?) -> String {
         switch mark {
         case .none: ""
         case .new: "+"
@@ -51,7 +51,7 @@ struct WatchPicture {
         }
     }
 
-    private func styled(_ line: String, _ mark: WatchBoard.Mark?) -> String {
+    private func styled(_ line: String, _ mark: ServiceTableModel.Mark?) -> String {
         switch mark {
         case .none: line
         case .new: style.green("+") + line.dropFirst()
@@ -61,7 +61,7 @@ struct WatchPicture {
     }
 
     private var footer: [String] {
-        let count = board.count == 1 ? "1 service" : "\(board.count) services"
+        let count = model.count == 1 ? "1 service" : "\(model.count) services"
         let summary = "\(count) · last change \(lastChange) · Ctrl-C ends"
         var lines = warning.map { ["warning: \(DisplayText($0))"] } ?? []
         switch status {

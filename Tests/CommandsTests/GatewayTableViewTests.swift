@@ -5,10 +5,10 @@ import Testing
 
 @testable import Commands
 
-@Suite struct GatewayPictureTests {
-    private static func picture(_ board: GatewayBoard, rows: Int = 24) -> [String] {
-        GatewayPicture(
-            board: board,
+@Suite struct GatewayTableViewTests {
+    private static func view(_ model: GatewayTableModel, rows: Int = 24) -> [String] {
+        GatewayTableView(
+            model: model,
             services: [],
             status: ["avahi: running"],
             lastChange: "12:00:00",
@@ -17,15 +17,15 @@ import Testing
         .lines(Terminal(columns: 80, rows: rows))
     }
 
-    private static func board(_ events: [BotMapEvent], now: ContinuousClock.Instant = .now) -> GatewayBoard {
-        var board = GatewayBoard()
+    private static func model(_ events: [BotMapEvent], now: ContinuousClock.Instant = .now) -> GatewayTableModel {
+        var model = GatewayTableModel()
         var map = BotMap()
-        for change in events.flatMap({ map.apply($0) }) { board.apply(.change(change, revision: 0), now: now) }
-        return board
+        for change in events.flatMap({ map.apply($0) }) { model.apply(.change(change, revision: 0), now: now) }
+        return model
     }
 
     @Test func gatewaysBotsAndTheRest() throws {
-        let lines = Self.picture(Self.board(try Rows.mixed()))
+        let lines = Self.view(Self.model(try Rows.mixed()))
         #expect(lines[0].hasPrefix("   GATEWAY"))
         #expect(lines[1].hasPrefix("+  Home     answering"))
         #expect(lines[2] == "  🤖 Jarvis, 🤖 Friday")
@@ -39,7 +39,7 @@ import Testing
             let outcome = Rows.gateway(fingerprint: "f\(number)", name: "g\(number)")
             return [.endpointAdded(endpoint, .local), .probed(endpoint, outcome)]
         }
-        let lines = Self.picture(Self.board(events), rows: rows)
+        let lines = Self.view(Self.model(events), rows: rows)
         #expect(lines.count <= rows)
         #expect(lines.contains { $0.hasPrefix("… and ") })
         #expect(lines.allSatisfy { DisplayWidth.of($0) < 80 })
@@ -47,28 +47,28 @@ import Testing
 
     @Test func marksComeAndGo() throws {
         let start = ContinuousClock.now
-        var board = Self.board(try Rows.mixed(), now: start)
-        let row = try #require(board.present.first { $0.isGateway })
-        #expect(board.mark(of: row) == .new)
-        _ = board.expire(now: start + .seconds(10))
-        #expect(board.mark(of: row) == nil)
-        board.apply(.change(.lost(row, into: nil), revision: 0), now: start + .seconds(20))
-        #expect(board.mark(of: row) == .lost(.left))
-        #expect(!board.present.contains(row))
-        _ = board.expire(now: start + .seconds(30))
-        #expect(!board.all.contains(row))
+        var model = Self.model(try Rows.mixed(), now: start)
+        let row = try #require(model.present.first { $0.isGateway })
+        #expect(model.mark(of: row) == .new)
+        _ = model.expire(now: start + .seconds(10))
+        #expect(model.mark(of: row) == nil)
+        model.apply(.change(.lost(row, into: nil), revision: 0), now: start + .seconds(20))
+        #expect(model.mark(of: row) == .lost(.left))
+        #expect(!model.present.contains(row))
+        _ = model.expire(now: start + .seconds(30))
+        #expect(!model.all.contains(row))
     }
 
     @Test(arguments: [21, 40, 60, 80, 120])
     func itIsAsWideAsTheTerminal(columns: Int) throws {
-        let picture = GatewayPicture(
-            board: Self.board(try Neighbourhood.found()),
+        let view = GatewayTableView(
+            model: Self.model(try Neighbourhood.found()),
             services: try Neighbourhood.services(),
             status: ["avahi: running"],
             lastChange: "12:00:00",
             style: Style(isOn: false)
         )
-        for line in picture.lines(Terminal(columns: columns, rows: 60)) {
+        for line in view.lines(Terminal(columns: columns, rows: 60)) {
             #expect(DisplayWidth.of(line) < columns, "\(line)")
         }
     }
@@ -76,35 +76,35 @@ import Testing
     /// A row that has just come and does not answer any more is not news because it came.
     @Test func whatTurnsSuspectIsNotNew() throws {
         let suspect = BotMapEvent.liveness(Rows.endpoint(), .suspect)
-        let lines = Self.picture(Self.board(try Rows.mixed() + [suspect]))
+        let lines = Self.view(Self.model(try Rows.mixed() + [suspect]))
         #expect(lines[1].hasPrefix("~  Home     suspect"))
         #expect(lines.last?.hasPrefix("avahi: running · 0 gateways answer, 1 suspect, 0 services") == true)
     }
 
     @Test func theStateIsInColour() throws {
-        let picture = GatewayPicture(
-            board: Self.board(try Rows.mixed() + [.liveness(Rows.endpoint(), .suspect)]),
+        let view = GatewayTableView(
+            model: Self.model(try Rows.mixed() + [.liveness(Rows.endpoint(), .suspect)]),
             services: [],
             status: ["avahi: running"],
             lastChange: "12:00:00",
             style: Style(isOn: true)
         )
-        let line = picture.lines(Terminal(columns: 80, rows: 24))[1]
+        let line = view.lines(Terminal(columns: 80, rows: 24))[1]
         #expect(line.hasPrefix("\u{1B}[33m~\u{1B}[0m  Home     \u{1B}[33msuspect\u{1B}[0m  "), "\(line)")
     }
 
     @Test func whatFloodsIsSuspectInTheTable() throws {
-        let lines = Self.picture(Self.board(try Rows.mixed() + [.flooding(Rows.endpoint(), true)]))
+        let lines = Self.view(Self.model(try Rows.mixed() + [.flooding(Rows.endpoint(), true)]))
         #expect(lines[1].hasPrefix("~  Home     suspect: floods"), "\(lines[1])")
         #expect(lines.last?.hasPrefix("avahi: running · 0 gateways answer, 1 suspect, 0 services") == true)
     }
 
     @Test func whatComesAgainAfterALossIsPresent() throws {
-        var board = Self.board(try Rows.mixed())
-        let row = try #require(board.present.first { $0.isGateway })
-        board.apply(.change(.lost(row, into: nil), revision: 0), now: .now)
-        board.apply(.change(.found(row), revision: 0), now: .now)
-        #expect(board.present.contains(row))
-        #expect(board.nextMarkEnds != nil)
+        var model = Self.model(try Rows.mixed())
+        let row = try #require(model.present.first { $0.isGateway })
+        model.apply(.change(.lost(row, into: nil), revision: 0), now: .now)
+        model.apply(.change(.found(row), revision: 0), now: .now)
+        #expect(model.present.contains(row))
+        #expect(model.nextMarkEnds != nil)
     }
 }

@@ -1,6 +1,6 @@
 /// The content of a live table: what is present, and for a while what is new and what has left. A value: no clock, no
 /// I/O.
-struct MarkBoard<ID: Hashable, Value, Loss: Hashable> {
+struct LiveTableModel<ID: Hashable, Value, Loss: Hashable> {
     /// A mark that says what has happened to a row recently.
     enum Mark: Hashable {
         case new
