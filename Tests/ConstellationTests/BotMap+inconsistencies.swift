@@ -68,7 +68,7 @@ extension BotMap {
                 problems.append("\(facts.key) has too many candidates")
             }
         }
-        if strayEndpoints.count > limits.remembered { problems.append("too much is remembered") }
+        if endpointsWithoutCandidate.count > limits.remembered { problems.append("too much is remembered") }
         return problems
     }
 

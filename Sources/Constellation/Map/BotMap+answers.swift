@@ -23,7 +23,7 @@ extension BotMap {
             guard endpoints[endpoint].row == nil else { return bringBack(endpoint) }
             learnNone(endpoint, outcome)
         }
-        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
+        if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
     private mutating func learnNone(_ endpoint: Slot<EndpointFacts>, _ outcome: ProbeOutcome) {
@@ -106,7 +106,7 @@ extension BotMap {
         let isWaited = isAnswer && isAnswerWaitedFor(of: endpoint)
         if isAnswer { answered(endpoint) }
         if isWaited || isNews && (before?.isAlive != after?.isAlive || !patchRow(of: endpoint)) { touch(endpoint) }
-        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
+        if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
     /// An endpoint sends more than anybody has asked for, or does so no longer.
@@ -114,7 +114,7 @@ extension BotMap {
         guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].isFlooding != isFlooding else { return }
         endpoints[endpoint].isFlooding = isFlooding
         touch(endpoint)
-        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
+        if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
     /// Has the hidden row of an endpoint shown, since it was asked and no other gateway is there, or waits to be.
@@ -133,7 +133,7 @@ extension BotMap {
             touchRivals(at: endpoint)
             bringBack(endpoint)
         }
-        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
+        if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
     /// The machine that has an endpoint's address is known.
@@ -164,7 +164,7 @@ extension BotMap {
             leave(endpoint)
             endpoints[endpoint].outcome = nil
             endpoints[endpoint].checked = nil
-            stray(endpoint)
+            rememberWithoutCandidate(endpoint)
         }
     }
 

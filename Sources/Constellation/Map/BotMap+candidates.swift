@@ -130,7 +130,7 @@ extension BotMap {
         endpoints[endpoint].isCrowded = false
         settleReach(of: endpoint)
         touchOthers(at: endpoint, than: candidate)
-        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
+        if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
     private mutating func settleReach(of endpoint: Slot<EndpointFacts>) {

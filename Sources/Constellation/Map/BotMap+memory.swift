@@ -5,7 +5,7 @@ extension BotMap {
     /// Remembers what was learned of an endpoint to which nothing leads.
     ///
     /// The queue holds keys: a slot may have become another's by the time that it is its turn.
-    mutating func stray(_ endpoint: Slot<EndpointFacts>) {
+    mutating func rememberWithoutCandidate(_ endpoint: Slot<EndpointFacts>) {
         guard endpoints[endpoint].candidates.isEmpty else { return }
         guard !endpoints[endpoint].isBlank else {
             // It may stand in the queue yet, and is passed over there.
@@ -14,14 +14,14 @@ extension BotMap {
         }
         guard !endpoints[endpoint].isRemembered else { return }
         endpoints[endpoint].isRemembered = true
-        strayEndpoints.append(endpoints[endpoint].key)
+        endpointsWithoutCandidate.append(endpoints[endpoint].key)
         // What is talked with, or is proved, is kept as long as there is anything else to forget.
         var spared = 0
-        while strayEndpoints.count > limits.remembered, let key = strayEndpoints.next() {
+        while endpointsWithoutCandidate.count > limits.remembered, let key = endpointsWithoutCandidate.next() {
             guard let oldest = endpoints.slot(of: key) else { continue }
             if endpoints[oldest].candidates.isEmpty, isWorthKeeping(oldest), spared < limits.remembered {
                 spared += 1
-                strayEndpoints.append(key)
+                endpointsWithoutCandidate.append(key)
                 continue
             }
             endpoints[oldest].isRemembered = false

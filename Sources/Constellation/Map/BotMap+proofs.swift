@@ -11,7 +11,7 @@ extension BotMap {
             touch(endpoint)
             settleProof(of: endpoint)
         }
-        if endpoints[endpoint].candidates.isEmpty { stray(endpoint) }
+        if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
     /// Indicates whether a member of a row has proved to be the gateway that it says it is.

@@ -55,7 +55,7 @@ public struct BotMap: Sendable {
     var homes: [GatewayCandidate: Slot<Row>] = [:]
 
     /// Endpoints to which nothing led when they were put here.
-    var strayEndpoints = ForgettingQueue<Endpoint>()
+    var endpointsWithoutCandidate = ForgettingQueue<Endpoint>()
 
     /// Indicates whether it has been reported that there is no room.
     var isFull = false

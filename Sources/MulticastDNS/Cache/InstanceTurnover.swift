@@ -6,7 +6,7 @@ enum InstanceTurnover: Hashable, Sendable {
     case went(DomainName)
 }
 
-extension ServiceCensus {
+extension InstanceCounts {
     /// Takes in what came and went on one link, in order.
     mutating func apply(_ turnover: [InstanceTurnover]) {
         for step in turnover {

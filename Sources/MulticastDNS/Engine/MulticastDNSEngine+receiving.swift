@@ -57,11 +57,11 @@ extension MulticastDNSEngine {
     /// Counts what has come and gone on a link. Where there is more than may be on all of them, whoever has brought most on
     /// one of them loses what came last (design: limits to hold).
     func limitInstances(_ port: EnginePort) {
-        census.apply(port.querier.takeTurnover())
-        while census.count > configuration.maximumInstances {
+        instanceCounts.apply(port.querier.takeTurnover())
+        while instanceCounts.count > configuration.maximumInstances {
             let crowded = ports.values.max { $0.querier.ledger.highestCount < $1.querier.ledger.highestCount }
             guard let crowded, crowded.querier.giveUpOne(using: &random) else { return }
-            census.apply(crowded.querier.takeTurnover())
+            instanceCounts.apply(crowded.querier.takeTurnover())
         }
     }
 }

@@ -45,7 +45,7 @@ actor MulticastDNSEngine {
     private var lastBrowse = 0
 
     /// The count of the instances that the queriers of all links know.
-    var census = ServiceCensus()
+    var instanceCounts = InstanceCounts()
 
     /// The instances that are known to be alive by other means.
     private var kept: Set<ServiceInstance>
@@ -171,7 +171,7 @@ actor MulticastDNSEngine {
         for port in ports.values { loop.unwatch(port.socket.descriptor) }
         ports = [:]
         closeOwnHostPorts(until: nil)
-        census = ServiceCensus()
+        instanceCounts = InstanceCounts()
         links = [:]
         responder.setLinks([], now: .now, using: &random)
         linkPacing = LinkPacing()
@@ -198,7 +198,7 @@ actor MulticastDNSEngine {
             loop.unwatch(port.socket.descriptor)
             ports[path] = nil
             deliver(port.querier.end(.interfaceDown))
-            census.apply(port.querier.takeTurnover())
+            instanceCounts.apply(port.querier.takeTurnover())
             losses.entries += port.querier.takeLeftOut()
         }
         for path in paths.sorted() where ports[path] == nil {
@@ -264,7 +264,7 @@ actor MulticastDNSEngine {
                 try? port.socket.send(packet, to: group)
             }
             if !actions.events.isEmpty { deliver(actions.events) }
-            census.apply(port.querier.takeTurnover())
+            instanceCounts.apply(port.querier.takeTurnover())
             losses.entries += port.querier.takeLeftOut()
         }
         tellLosses()

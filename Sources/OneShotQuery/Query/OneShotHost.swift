@@ -13,7 +13,7 @@ struct OneShotHost {
     private(set) var addresses: [IPAddress] = []
 
     /// The instances that are on it.
-    var guests: Set<DomainName> = []
+    var instances: Set<DomainName> = []
 
     /// Adds an address, if there are fewer of its family than the limit.
     mutating func add(_ address: IPAddress, limit: Int) -> Addition {

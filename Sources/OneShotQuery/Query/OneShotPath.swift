@@ -70,10 +70,10 @@ struct OneShotPath {
 
     /// Notes that an instance is on another host, or on none.
     mutating func move(_ instance: DomainName, from old: DomainName?, to new: DomainName?) {
-        if let old, hosts[old]?.guests.remove(instance) != nil {
-            if let host = hosts[old], host.guests.isEmpty, host.addresses.isEmpty { hosts[old] = nil }
+        if let old, hosts[old]?.instances.remove(instance) != nil {
+            if let host = hosts[old], host.instances.isEmpty, host.addresses.isEmpty { hosts[old] = nil }
         }
-        if let new { hosts[new, default: OneShotHost()].guests.insert(instance) }
+        if let new { hosts[new, default: OneShotHost()].instances.insert(instance) }
     }
 
     /// Forgets the addresses of hosts that no instance is on.
@@ -81,7 +81,7 @@ struct OneShotPath {
     /// - Returns: How many bytes they took.
     mutating func forgetHosts() -> Int {
         var bytes = 0
-        for (name, host) in hosts where host.guests.isEmpty {
+        for (name, host) in hosts where host.instances.isEmpty {
             hosts[name] = nil
             bytes += name.wire.count
         }
@@ -171,8 +171,8 @@ extension OneShotPath {
             leftOut.addresses += 1
             return 0
         }
-        for guest in hosts[host]?.guests ?? [] {
-            if let row = rows.index(forKey: guest) { note(guest, row) }
+        for instance in hosts[host]?.instances ?? [] {
+            if let row = rows.index(forKey: instance) { note(instance, row) }
         }
         let bytes = isFirst ? host.wire.count : 0
         byteCount += bytes

@@ -79,7 +79,7 @@ extension OneShotQuery {
         let packets = missing.questions.isEmpty ? [] : pack(missing.questions, on: path)
         let count = packets.reduce(0) { $0 + $1.count }
         let isAll = count == missing.names.count && !missing.isMore
-        let asked = missing.names.prefix(count) + (isAll ? missing.guests : [])
+        let asked = missing.names.prefix(count) + (isAll ? missing.instances : [])
         // Who is asked for much needs time for it.
         let patience = configuration.answerTime + Self.answerTimePerPacket * packets.count
         for name in asked { noteAsked(name, on: path, patience: patience) }
@@ -98,7 +98,7 @@ extension OneShotQuery {
         var questions: [[DNSQuestion]] = []
 
         /// Instances that lack nothing but the addresses of a host that is asked for already.
-        var guests: [DomainName] = []
+        var instances: [DomainName] = []
 
         /// Indicates whether there are more incomplete instances than these.
         var isMore = false
@@ -132,7 +132,7 @@ extension OneShotQuery {
             }
             if row.text == nil { questions.append(DNSQuestion(name: name, type: .txt)) }
             if questions.isEmpty {
-                missing.guests.append(name)
+                missing.instances.append(name)
             } else {
                 missing.names.append(name)
                 missing.questions.append(questions)

@@ -129,7 +129,7 @@ extension OneShotQuery {
         let row = OneShotRow(instance: instance, source: source)
         paths.values[place].add(row, for: name, isKept: kept.contains(name))
         byteCount += name.wire.count
-        census.insert(name)
+        instanceCounts.insert(name)
         return true
     }
 

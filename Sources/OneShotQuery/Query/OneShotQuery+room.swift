@@ -15,7 +15,7 @@ extension OneShotQuery {
         on path: ServicePath
     ) -> Bool {
         while byteCount + name.wire.count > configuration.maximumBytes
-            || census.count >= configuration.maximumInstances && !census.contains(name)
+            || instanceCounts.count >= configuration.maximumInstances && !instanceCounts.contains(name)
         {
             // No path is held on to here: its rows would be copied.
             let crowded = paths.max { $0.value.ledger.highestCount < $1.value.ledger.highestCount }?.key

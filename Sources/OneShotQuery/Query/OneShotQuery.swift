@@ -53,7 +53,7 @@ package struct OneShotQuery {
     var warned: Set<BackendWarning.Code> = []
 
     /// The instances that there are, on all paths.
-    var census = ServiceCensus()
+    var instanceCounts = InstanceCounts()
 
     /// The instances that are known to be alive by other means, those included that are not seen here.
     var kept: Set<DomainName> = []
@@ -116,7 +116,7 @@ package struct OneShotQuery {
             for row in state.rows.values where row.isTold && !row.isConfirmed {
                 events.append(.vanished(row.instance, path, .interfaceDown))
             }
-            for name in state.rows.keys { census.remove(name) }
+            for name in state.rows.keys { instanceCounts.remove(name) }
             byteCount -= state.byteCount
             paths[path] = nil
         }
@@ -248,6 +248,6 @@ package struct OneShotQuery {
         tally(bytes: -(name.wire.count + (row.text?.count ?? 0)), on: path)
         paths[path]?.followUp.missing.remove(name)
         paths[path]?.ledger.remove(name)
-        census.remove(name)
+        instanceCounts.remove(name)
     }
 }

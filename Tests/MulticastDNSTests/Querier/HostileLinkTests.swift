@@ -96,9 +96,9 @@ import Testing
         #expect(given == [true, true, true, false])
         #expect(link.sighting("Real") != nil)
         #expect(warnings(of: link) == [.tooManyInstances])
-        var census = ServiceCensus()
-        census.apply(link.turnover())
-        #expect(census.count == 1)
+        var instanceCounts = InstanceCounts()
+        instanceCounts.apply(link.turnover())
+        #expect(instanceCounts.count == 1)
     }
 
     /// A forger that adds records to a real service fills its sets with his own, and loses those first.
@@ -177,9 +177,9 @@ import Testing
                 }
                 try expectBounds(link)
             }
-            var census = ServiceCensus()
-            census.apply(link.turnover())
-            #expect(census.count == link.querier.instances.count)
+            var instanceCounts = InstanceCounts()
+            instanceCounts.apply(link.turnover())
+            #expect(instanceCounts.count == link.querier.instances.count)
             link.endBrowse(1)
             link.endBrowse(2)
             #expect(link.querier.cache.count == 0)

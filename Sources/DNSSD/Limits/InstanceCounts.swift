@@ -1,5 +1,5 @@
 /// A count of the service instances on all links together: one that is seen on several counts once.
-package struct ServiceCensus {
+package struct InstanceCounts {
     /// The number of links on which each is seen.
     private var links: [DomainName: Int] = [:]
 

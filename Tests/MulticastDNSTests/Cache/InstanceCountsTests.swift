@@ -1,0 +1,20 @@
+import DNSMessages
+internal import DNSSD
+import Testing
+
+@testable import MulticastDNS
+
+@Suite struct InstanceCountsTests {
+    /// A service on three links is one service, until the last of them has lost it.
+    @Test func aServiceCountsOnceOnAllLinks() throws {
+        var instanceCounts = InstanceCounts()
+        let (first, second) = (try DomainName(escaped: "a"), try DomainName(escaped: "b"))
+        instanceCounts.apply([.came(first), .came(second), .came(first), .came(first)])
+        #expect(instanceCounts.count == 2)
+        instanceCounts.apply([.went(first), .went(first)])
+        #expect(instanceCounts.contains(first))
+        instanceCounts.apply([.went(first), .went(first)])
+        #expect(!instanceCounts.contains(first))
+        #expect(instanceCounts.count == 1)
+    }
+}
