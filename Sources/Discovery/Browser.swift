@@ -57,12 +57,12 @@ public final class Browser: Sendable {
     }
 
     /// The services that are present now, sorted by type and name; also those that are not resolved (yet).
-    public var services: [Service] {
+    public var services: [DiscoveredService] {
         state.withLock { $0.table.services.values.sorted { $0.instance < $1.instance } }
     }
 
     /// Returns the service with this name, if it is present. However many are: it is not searched for.
-    public func service(_ instance: ServiceInstance) -> Service? {
+    public func service(_ instance: ServiceInstance) -> DiscoveredService? {
         state.withLock { $0.table.services[instance] }
     }
 

@@ -14,11 +14,11 @@ struct ServiceTable {
     }
 
     /// The services that are present.
-    private(set) var services: [ServiceInstance: Service] = [:]
+    private(set) var services: [ServiceInstance: DiscoveredService] = [:]
 
     /// Those that have been announced, as they were last told: the others are still being resolved, and nobody has heard
     /// of them.
-    private var announced: [ServiceInstance: Service] = [:]
+    private var announced: [ServiceInstance: DiscoveredService] = [:]
 
     /// The maximum number of services.
     private let maximum: Int
@@ -62,7 +62,7 @@ struct ServiceTable {
         if let service = services[instance] { enter(service) }
     }
 
-    private mutating func enter(_ service: Service) {
+    private mutating func enter(_ service: DiscoveredService) {
         ledger.remove(service.instance)
         guard !service.isOurs, !kept.contains(service.instance) else { return }
         ledger.insert(service.instance, from: service.host ?? .root)
@@ -84,7 +84,7 @@ struct ServiceTable {
 
     private mutating func sighted(_ sighting: Sighting) -> ServiceChange? {
         let before = services[sighting.instance]
-        var service = before ?? Service(instance: sighting.instance)
+        var service = before ?? DiscoveredService(instance: sighting.instance)
         var sighting = sighting
         // One backend takes over from another, and where it does not tell families, with one path for both.
         for (path, known) in service.sightings where path.interface == sighting.path.interface {
@@ -113,13 +113,13 @@ struct ServiceTable {
     }
 
     /// Returns what is new about a service since it was last told, and notes that it is told now.
-    private mutating func tell(_ service: Service) -> ServiceChange? {
+    private mutating func tell(_ service: DiscoveredService) -> ServiceChange? {
         guard let told = announced.updateValue(service, forKey: service.instance) else { return .found(service) }
         let aspects = service.aspects(changedSince: told)
         return aspects.isEmpty ? nil : .changed(service, aspects)
     }
 
-    private mutating func replace(_ before: Service?, by service: Service?) {
+    private mutating func replace(_ before: DiscoveredService?, by service: DiscoveredService?) {
         if let before, !before.resolution.isSettled { unsettled -= 1 }
         if let service, !service.resolution.isSettled { unsettled += 1 }
         guard let instance = service?.instance ?? before?.instance else { return }
@@ -130,7 +130,7 @@ struct ServiceTable {
     }
 
     /// The services that have been announced, as a new reader shall find them.
-    var announcedServices: [Service] {
+    var announcedServices: [DiscoveredService] {
         announced.values.sorted { $0.instance < $1.instance }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct HostileTextTests {
     private static let name = "a\u{1B}[31m\r\nb\u{202E}c\u{7}d\u{200B}e\u{9B}"
 
-    private static func services() throws -> [Service] {
+    private static func services() throws -> [DiscoveredService] {
         let txt = [Array("name=\(name)".utf8), Array("fp=\(name)".utf8), Array("bots=\(name)".utf8)]
         return [
             try Fixture.service(name: name, txt: []),

@@ -14,8 +14,10 @@ import Testing
         .appendingPathComponent("replay-\(UUID().uuidString)").path
 
     /// Replays the file and returns the rows that it left, the services that it left, and how it ended.
-    private func replay() async -> (rows: [GatewayID: Gateway], services: [ServiceInstance: Service], error: String?) {
-        let told = Mutex<(rows: [GatewayID: Gateway], services: [ServiceInstance: Service])>(([:], [:]))
+    private func replay() async -> (
+        rows: [GatewayID: Gateway], services: [ServiceInstance: DiscoveredService], error: String?
+    ) {
+        let told = Mutex<(rows: [GatewayID: Gateway], services: [ServiceInstance: DiscoveredService])>(([:], [:]))
         var failure: String?
         do {
             try await Replay(path: path, speed: .unpaced).run { input, _ in

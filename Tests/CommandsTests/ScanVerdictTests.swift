@@ -12,7 +12,7 @@ import Testing
 
     private static func verdict(
         _ status: BackendStatus,
-        services: [Service] = [],
+        services: [DiscoveredService] = [],
         elapsed: Duration = .seconds(3),
         interfaces: [String] = [],
         connected: Set<String> = ["eth0"]

@@ -6,7 +6,7 @@ import Testing
 
 // From here to the suite: the listings of Sources/Constellation/Constellation.docc, word for word. What is changed there is changed here.
 
-func learn(_ service: Service, _ endpoint: Endpoint, _ report: GatewayProbeReport) -> [Gateway] {
+func learn(_ service: DiscoveredService, _ endpoint: Endpoint, _ report: GatewayProbeReport) -> [Gateway] {
     var map = BotMap()
     map.apply(.serviceFound(service))
     map.apply(.probed(endpoint, ProbeOutcome(report)))

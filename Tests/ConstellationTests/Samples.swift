@@ -52,8 +52,8 @@ enum Samples {
         at addresses: [UInt8],
         port: UInt16 = 3_000,
         on interfaces: [NetworkInterface] = [eth0]
-    ) -> Service {
-        var service = Service(instance: instance(name, type: type))
+    ) -> DiscoveredService {
+        var service = DiscoveredService(instance: instance(name, type: type))
         for interface in interfaces {
             var sighting = Sighting(
                 instance: service.instance,

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func aPathThatFailsGivesWayToOneThatIsResolved() {
-        var service = Service(instance: instance)
+        var service = DiscoveredService(instance: instance)
         service.record(sighting(eth0, port: 1))
         service.record(sighting(eth1, port: 2))
         #expect(service.port == 2)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func whatCameLastHolds() {
-        var service = Service(instance: instance)
+        var service = DiscoveredService(instance: instance)
         service.record(sighting(eth0, port: 1))
         service.record(sighting(eth1, port: 1))
         service.record(sighting(eth0, port: 2))
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func anAddressOnOneMorePathIsAChangeOfPaths() {
-        var service = Service(instance: instance)
+        var service = DiscoveredService(instance: instance)
         service.record(sighting(eth0))
         service.record(sighting(eth1, .resolving, port: nil))
         let before = service

@@ -70,6 +70,6 @@ import Testing
     @Test func tablesHoldLittleOfEach() {
         #expect(MemoryLayout<ServiceInstance>.size == MemoryLayout<Int>.size)
         #expect(MemoryLayout<Sighting>.size == MemoryLayout<Int>.size)
-        #expect(MemoryLayout<Service>.stride <= 48)
+        #expect(MemoryLayout<DiscoveredService>.stride <= 48)
     }
 }

@@ -74,8 +74,8 @@ import Testing
     /// A reader that takes the merged changes, at whatever times, has the same picture as one that took them all.
     @Test mutating func mergedChangesGiveThePresentPicture() {
         var random = SeededGenerator.forFuzzing("merged changes")
-        var truth: [ServiceInstance: Service] = [:]
-        var picture: [ServiceInstance: Service] = [:]
+        var truth: [ServiceInstance: DiscoveredService] = [:]
+        var picture: [ServiceInstance: DiscoveredService] = [:]
         for _ in 0..<TestCases.count(40_000) {
             if let change = table.apply(Samples.anyEvent(&random)) {
                 Self.apply(change, to: &truth)
@@ -94,7 +94,7 @@ import Testing
         #expect(picture == truth)
     }
 
-    private static func apply(_ change: ServiceChange, to picture: inout [ServiceInstance: Service]) {
+    private static func apply(_ change: ServiceChange, to picture: inout [ServiceInstance: DiscoveredService]) {
         let instance = change.service.instance
         let known = picture[instance]
         switch change {

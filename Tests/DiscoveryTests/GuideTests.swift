@@ -6,7 +6,7 @@ import Testing
 // From here to the suite: the listings of Sources/Discovery/Discovery.docc, word for word. What is changed there is changed
 // here.
 
-func look(_ types: [ServiceType], on backend: any ServiceBackend, for time: Duration) async -> [Service] {
+func look(_ types: [ServiceType], on backend: any ServiceBackend, for time: Duration) async -> [DiscoveredService] {
     let browser = Browser(BrowserConfiguration(types: types), backend: backend)
     return await withTaskGroup(of: Void.self) { group in
         group.addTask { await browser.run() }

@@ -7,7 +7,7 @@ import Testing
 
 /// The formats of other programs.
 @Suite struct FormatTests {
-    private static func service(_ name: String, txt: [String]) throws -> Service {
+    private static func service(_ name: String, txt: [String]) throws -> DiscoveredService {
         try Fixture.service(name: name, txt: txt.map { Array($0.utf8) })
     }
 

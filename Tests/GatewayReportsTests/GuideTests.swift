@@ -9,7 +9,7 @@ import Testing
 
 // From here to the suite: the listings of Sources/GatewayReports/GatewayReports.docc, word for word. What is changed there is changed here.
 
-func lines(_ updates: [MapUpdate], services: [Service]) -> [String] {
+func lines(_ updates: [MapUpdate], services: [DiscoveredService]) -> [String] {
     var feed = GatewayFeed()
     return updates.flatMap { feed.take($0) }
         .map { GatewayChangeReport($0, services: services, at: .now).line }
@@ -54,7 +54,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
     private struct Sample {
         let gateway: Gateway
         let other: Gateway
-        let service: Service
+        let service: DiscoveredService
 
         init() throws {
             let service = try Fixture.service()

@@ -54,8 +54,8 @@ package struct AnyEvent {
         return (try? DomainName(labels: [label, Array("local".utf8)])) ?? .root
     }
 
-    private mutating func service() throws -> Service {
-        var service = Service(instance: try instance())
+    private mutating func service() throws -> DiscoveredService {
+        var service = DiscoveredService(instance: try instance())
         for _ in 0..<random.next() % 4 {
             let strings = (0..<random.next() % 4).map { _ in random.bytes(upTo: 40) } + [Array("fp=f".utf8)]
             service.record(

@@ -11,9 +11,9 @@ package enum Fixture {
         txt: [[UInt8]] = [Array("fp=abc123".utf8), Array("name=Home".utf8), Array("bots=3".utf8), Array("ver=3".utf8)],
         port: UInt16 = 3000,
         resolution: Resolution = .resolved
-    ) throws -> Service {
+    ) throws -> DiscoveredService {
         let instance = try ServiceInstance(name: name, type: ServiceType("_openclaw._tcp"))
-        var service = Service(instance: instance)
+        var service = DiscoveredService(instance: instance)
         let isKnown = resolution == .resolved
         service.record(
             Sighting(

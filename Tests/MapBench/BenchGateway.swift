@@ -48,9 +48,9 @@ struct BenchGateway {
     }
 
     /// Its service as a browser tells of it: nothing in it is shared with an earlier one.
-    func service() throws -> Service {
+    func service() throws -> DiscoveredService {
         let instance = try instance()
-        var service = Service(instance: instance)
+        var service = DiscoveredService(instance: instance)
         for address in addresses {
             var sighting = Sighting(
                 instance: instance,

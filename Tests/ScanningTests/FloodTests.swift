@@ -13,7 +13,7 @@ import Testing
     private let endpoint = Samples.endpoint(1)
 
     /// Services at the gateway's own address, each of another host at another port, where nobody listens.
-    private func forged(_ numbers: Range<Int>, heardFrom: [IPAddress] = []) -> [Service] {
+    private func forged(_ numbers: Range<Int>, heardFrom: [IPAddress] = []) -> [DiscoveredService] {
         numbers.map { number in
             Samples.service(
                 "F\(number)",
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    private func service(heardFrom: [IPAddress] = []) -> Service {
+    private func service(heardFrom: [IPAddress] = []) -> DiscoveredService {
         Samples.service("A", at: [Samples.address(1)], heardFrom: heardFrom)
     }
 

@@ -15,7 +15,7 @@ import Testing
     private let gateway = SampleGateway(bots: ["1", "2"])
     private let impostor = SampleGateway(bots: ["evil"])
 
-    private var service: Service { Samples.service("A", at: [Samples.address(1)], txt: txt) }
+    private var service: DiscoveredService { Samples.service("A", at: [Samples.address(1)], txt: txt) }
 
     private func watching() -> ScanDrive {
         var drive = ScanDrive()

@@ -13,7 +13,7 @@ import Testing
 @Suite struct RestartTests {
     private let endpoint = Samples.endpoint(1)
 
-    private func found(_ service: Service, _ gateway: SampleGateway = SampleGateway()) -> ScanDrive {
+    private func found(_ service: DiscoveredService, _ gateway: SampleGateway = SampleGateway()) -> ScanDrive {
         var drive = ScanDrive()
         drive.listenEverywhere(.refusal)
         drive.find(service, .gateway(gateway))
@@ -137,7 +137,7 @@ import Testing
         #expect(fingerprints == [GatewayFingerprint("old"), GatewayFingerprint("new")], "\(drive.news())")
     }
 
-    private func service(claiming fingerprint: String) -> Service {
+    private func service(claiming fingerprint: String) -> DiscoveredService {
         Samples.service("A", at: [Samples.address(1), Samples.address(2)], txt: ["fp=\(fingerprint)"])
     }
 

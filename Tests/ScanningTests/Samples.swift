@@ -37,9 +37,9 @@ enum Samples {
         txt: [String] = [],
         host: DomainName = "host.local",
         heardFrom: [IPAddress] = []
-    ) -> Service {
+    ) -> DiscoveredService {
         let instance = instance(name, type: type)
-        var service = Service(instance: instance)
+        var service = DiscoveredService(instance: instance)
         service.record(
             Sighting(
                 instance: instance,

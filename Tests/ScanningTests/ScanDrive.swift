@@ -112,7 +112,7 @@ struct ScanDrive {
     }
 
     /// Has the browser find a service, and the network answer where it leads.
-    mutating func find(_ service: Service, _ listener: Listener? = nil) {
+    mutating func find(_ service: DiscoveredService, _ listener: Listener? = nil) {
         if let listener { listen(listener, at: Candidates.endpoints(of: service)) }
         apply(.found(service))
     }
@@ -226,7 +226,7 @@ struct ScanDrive {
 
 /// The endpoints that services lead to.
 private enum Candidates {
-    static func endpoints(of service: Service) -> [Endpoint] {
+    static func endpoints(of service: DiscoveredService) -> [Endpoint] {
         service.sightings.values.flatMap { sighting in
             sighting.addresses.compactMap { address in sighting.port.map { Endpoint(address: address, port: $0) } }
         }

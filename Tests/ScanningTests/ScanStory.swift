@@ -88,7 +88,7 @@ struct ScanStory: CustomStringConvertible {
     func problems() -> [String] {
         var drive = ScanDrive(ScannerConfiguration(refresh: Self.refresh))
         drive.listenEverywhere(.refusal)
-        var present: [Int: Service] = [:]
+        var present: [Int: DiscoveredService] = [:]
         var watcher = StoryWatcher()
         for step in steps {
             Self.perform(step, &drive, &present)
@@ -104,12 +104,12 @@ struct ScanStory: CustomStringConvertible {
         return problems
     }
 
-    private static func perform(_ step: Step, _ drive: inout ScanDrive, _ present: inout [Int: Service]) {
+    private static func perform(_ step: Step, _ drive: inout ScanDrive, _ present: inout [Int: DiscoveredService]) {
         switch step {
         case .service(let number, let addresses, let port, let fp, let host, let interface):
             let path = interface == 0 ? Samples.eth0 : Samples.eth1
             let former = present[number]
-            var service = former ?? Service(instance: instances[number])
+            var service = former ?? DiscoveredService(instance: instances[number])
             service.record(
                 Sighting(
                     instance: instances[number],
@@ -140,7 +140,7 @@ struct ScanStory: CustomStringConvertible {
     }
 
     /// Nothing is advertised any more, and nothing answers: nothing is left.
-    private static func problemsAtTheEnd(of drive: inout ScanDrive, _ present: [Int: Service]) -> [String] {
+    private static func problemsAtTheEnd(of drive: inout ScanDrive, _ present: [Int: DiscoveredService]) -> [String] {
         for (_, service) in present.sorted(by: { $0.key < $1.key }) { drive.apply(.lost(service, .withdrawn)) }
         for endpoint in endpoints { drive.listen(.refusal, at: endpoint) }
         drive.run(for: refresh + .seconds(15))

@@ -86,7 +86,7 @@ import Testing
     /// An interface is renamed: its link-local addresses are the same under another name.
     @Test func anInterfaceIsRenamed() {
         let (old, new) = (NetworkInterface(index: 2, name: "eth0"), NetworkInterface(index: 2, name: "lan0"))
-        func service(_ interface: NetworkInterface) -> Service {
+        func service(_ interface: NetworkInterface) -> DiscoveredService {
             Samples.service(
                 "A",
                 on: ServicePath(interface: interface, family: .ipv6),

@@ -54,7 +54,7 @@ struct StoryWatcher {
     }
 
     /// Returns the problems that remain when everything has been asked.
-    func problemsAtRest(of drive: ScanDrive, _ services: some Collection<Service>) -> [String] {
+    func problemsAtRest(of drive: ScanDrive, _ services: some Collection<DiscoveredService>) -> [String] {
         var problems: [String] = []
         var rows: [Endpoint: GatewayID] = [:]
         for row in drive.map.gateways {
@@ -107,7 +107,7 @@ struct StoryWatcher {
         return problems
     }
 
-    private static func endpoints(of service: Service) -> [Endpoint] {
+    private static func endpoints(of service: DiscoveredService) -> [Endpoint] {
         service.sightings.values.flatMap { sighting in
             sighting.addresses.compactMap { address in sighting.port.map { Endpoint(address: address, port: $0) } }
         }

@@ -9,7 +9,11 @@ enum ChangeText {
     /// `txt bots=4, port 3001`; cleaned.
     ///
     /// - Parameter before: The service as it was; without it only what changed is named, not how.
-    static func text(_ service: Service, since before: Service?, aspects: Set<ServiceAspect>) -> String {
+    static func text(
+        _ service: DiscoveredService,
+        since before: DiscoveredService?,
+        aspects: Set<ServiceAspect>
+    ) -> String {
         aspects.sorted().map { aspect -> String in
             switch aspect {
             case .txt:

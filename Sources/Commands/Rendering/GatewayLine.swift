@@ -12,7 +12,7 @@ enum GatewayLine {
     /// - Parameters:
     ///   - services: The services that lead to it.
     ///   - time: The time of day.
-    static func text(_ news: GatewayFeed.News, services: [Service], time: String) -> String {
+    static func text(_ news: GatewayFeed.News, services: [DiscoveredService], time: String) -> String {
         switch news {
         case .found(let row):
             return "\(time) + \(subject(row))  \(description(row, services))"
@@ -39,7 +39,7 @@ enum GatewayLine {
         return "\(DisplayText(row.name, limit: 64))\(address)"
     }
 
-    private static func description(_ row: Gateway, _ services: [Service]) -> String {
+    private static func description(_ row: Gateway, _ services: [DiscoveredService]) -> String {
         guard row.isGateway else { return "no gateway: \(OtherRow(row, services: services).reason)" }
         let view = GatewayRow(row, services: services)
         let time = row.roundTrip == nil ? "" : " in \(view.time)"
@@ -59,7 +59,7 @@ enum GatewayLine {
         _ row: Gateway,
         _ before: Gateway,
         _ aspect: GatewayAspect,
-        _ services: [Service]
+        _ services: [DiscoveredService]
     ) -> String {
         switch aspect {
         case .name:

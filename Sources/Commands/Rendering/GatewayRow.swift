@@ -40,7 +40,7 @@ struct GatewayRow: Hashable {
     /// - Parameters:
     ///   - gateway: What is known of it.
     ///   - services: The services that lead to it.
-    init(_ gateway: Gateway, services: [Service]) {
+    init(_ gateway: Gateway, services: [DiscoveredService]) {
         self.name = DisplayText(gateway.name, limit: 64).text
         self.state = gateway.livenessText ?? Self.absent
         self.liveness = gateway.liveness

@@ -5,7 +5,7 @@ internal import GatewayReports
 /// The lines of the live table of gateways, for a terminal of a given size.
 struct GatewayTableView {
     let model: GatewayTableModel
-    let services: [Service]
+    let services: [DiscoveredService]
 
     /// The state of the source that the picture is drawn from, in words: one or more lines.
     let status: [String]

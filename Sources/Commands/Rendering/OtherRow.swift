@@ -17,7 +17,7 @@ struct OtherRow: Hashable {
     /// - Parameters:
     ///   - other: What is known of it.
     ///   - services: The services that lead to it.
-    init(_ other: Gateway, services: [Service]) {
+    init(_ other: Gateway, services: [DiscoveredService]) {
         self.name = DisplayText(other.name, limit: 64).text
         self.address = other.shownPath.map { "\($0.endpoint)" } ?? Self.absent
         let types = Set(other.services.map(\.type)).sorted().map(\.description)

@@ -24,7 +24,7 @@ enum ScanTable {
     /// The table, and below it what is wrong with single services.
     ///
     /// - Parameter width: The cells of the terminal; `nil` when it goes elsewhere and nothing needs to be cut.
-    static func text(_ services: [Service], width: Int?) -> String {
+    static func text(_ services: [DiscoveredService], width: Int?) -> String {
         guard !services.isEmpty else { return "" }
         let rows = services.map(ServiceRow.init)
         var lines = TextTable(columns: columns, rows: rows.map(cells)).lines(width: width)

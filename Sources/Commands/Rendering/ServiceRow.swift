@@ -22,7 +22,7 @@ struct ServiceRow: Hashable {
     /// In place of what is not known.
     private static let absent = "-"
 
-    init(_ service: Service) {
+    init(_ service: DiscoveredService) {
         let gateway = GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord())
         self.name = DisplayText(Self.name(service, gateway), limit: 64).text
         self.fingerprint = gateway.fingerprint.map { DisplayText($0.description, limit: 64).text } ?? Self.absent
@@ -41,14 +41,14 @@ struct ServiceRow: Hashable {
 
     /// The gateway's name, and with it the number that was appended to the instance name after a conflict: it is what
     /// tells two gateways of one name apart.
-    private static func name(_ service: Service, _ gateway: GatewayAdvertisement) -> String {
+    private static func name(_ service: DiscoveredService, _ gateway: GatewayAdvertisement) -> String {
         let ofInstance = GatewayAdvertisement(instance: service.instance, txt: TXTRecord()).name
         let number = ofInstance.dropFirst(gateway.name.count)
         let isNumbered = ofInstance.hasPrefix(gateway.name) && (number.hasPrefix(" #") || number.hasPrefix(" ("))
         return isNumbered ? ofInstance : gateway.name
     }
 
-    private static func address(_ service: Service) -> String? {
+    private static func address(_ service: DiscoveredService) -> String? {
         guard let port = service.port, let address = service.addresses.first else { return nil }
         return Endpoint(address: address, port: port).description
     }

@@ -6,9 +6,9 @@ struct ServiceTableModel {
     static let markTime = Duration.seconds(10)
 
     /// A mark that says what has happened to a service recently.
-    typealias Mark = LiveTableModel<ServiceInstance, Service, LossReason>.Mark
+    typealias Mark = LiveTableModel<ServiceInstance, DiscoveredService, LossReason>.Mark
 
-    private var model = LiveTableModel<ServiceInstance, Service, LossReason>(markTime: Self.markTime)
+    private var model = LiveTableModel<ServiceInstance, DiscoveredService, LossReason>(markTime: Self.markTime)
 
     /// Folds a change in.
     mutating func apply(_ change: ServiceChange, now: ContinuousClock.Instant) {
@@ -29,7 +29,7 @@ struct ServiceTableModel {
     mutating func expire(now: ContinuousClock.Instant) -> Bool { model.expire(now: now) }
 
     /// The services with their marks, sorted as a scan sorts them; those that have left at their former place.
-    var rows: [(service: Service, mark: Mark?)] {
+    var rows: [(service: DiscoveredService, mark: Mark?)] {
         model.rows.values.sorted { $0.value.instance < $1.value.instance }.map { ($0.value, $0.mark) }
     }
 
@@ -37,7 +37,7 @@ struct ServiceTableModel {
     var count: Int { model.rows.values.count(where: \.isPresent) }
 
     /// Those that are present, sorted.
-    var services: [Service] {
+    var services: [DiscoveredService] {
         model.rows.values.filter(\.isPresent).map(\.value).sorted { $0.instance < $1.instance }
     }
 }

@@ -36,7 +36,7 @@ struct ServiceTableView {
         return lines
     }
 
-    private func cells(_ service: Service, _ mark: ServiceTableModel.Mark?) -> [String] {
+    private func cells(_ service: DiscoveredService, _ mark: ServiceTableModel.Mark?) -> [String] {
         var cells = ScanTable.cells(ServiceRow(service))
         if case .lost(let reason) = mark { cells[ScanTable.addressColumn] = reason.text }
         return cells

@@ -7,7 +7,7 @@ enum WatchLine {
     /// - Parameters:
     ///   - before: The service as it was before the change, if known.
     ///   - time: The time of day.
-    static func text(_ change: ServiceChange, before: Service?, time: String) -> String {
+    static func text(_ change: ServiceChange, before: DiscoveredService?, time: String) -> String {
         let row = ServiceRow(change.service)
         switch change {
         case .found:

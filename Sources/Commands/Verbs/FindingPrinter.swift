@@ -64,7 +64,7 @@ final class FindingPrinter: Sendable {
         try write(GatewayChangeReport(news, services: services, at: .now).line)
     }
 
-    private func tell(_ service: Service, _ state: inout State) throws {
+    private func tell(_ service: DiscoveredService, _ state: inout State) throws {
         guard state.told.insert(service.instance).inserted else { return }
         try write(ServiceChangeReport(.found(service), at: .now).line)
     }

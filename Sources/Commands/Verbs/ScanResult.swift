@@ -3,7 +3,7 @@ internal import GatewayReports
 
 /// The result of one scan of the network.
 struct ScanResult: Sendable {
-    let services: [Service]
+    let services: [DiscoveredService]
 
     /// The status of the backend at the end.
     let status: BackendStatus

@@ -22,11 +22,11 @@ final class ServicePrinter: Sendable {
     }
 
     /// Prints the rest.
-    func finish(_ services: [Service]) throws {
+    func finish(_ services: [DiscoveredService]) throws {
         for service in services { try printOnce(service) }
     }
 
-    private func printOnce(_ service: Service) throws {
+    private func printOnce(_ service: DiscoveredService) throws {
         guard printed.withLock({ $0.insert(service.instance).inserted }) else { return }
         try write(ServiceReport(service).line)
     }

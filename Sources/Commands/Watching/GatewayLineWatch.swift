@@ -9,7 +9,7 @@ final class GatewayLineWatch: Sendable {
     private struct State {
         var feed: GatewayFeed
         var news = BackendNews()
-        var services: [ServiceInstance: Service] = [:]
+        var services: [ServiceInstance: DiscoveredService] = [:]
     }
 
     private let source: any WatchSource
@@ -59,7 +59,11 @@ final class GatewayLineWatch: Sendable {
         }
     }
 
-    private func text(_ news: GatewayFeed.News, _ services: [ServiceInstance: Service], _ time: Timestamp) -> String {
+    private func text(
+        _ news: GatewayFeed.News,
+        _ services: [ServiceInstance: DiscoveredService],
+        _ time: Timestamp
+    ) -> String {
         let own = (news.row?.services ?? []).compactMap { services[$0] }
         switch format {
         case .table: return GatewayLine.text(news, services: own, time: TimeText.local(time)) + "\n"

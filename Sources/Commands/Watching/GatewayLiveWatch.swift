@@ -6,7 +6,7 @@ internal import Synchronization
 final class GatewayLiveWatch: Sendable {
     private struct State {
         var model = GatewayTableModel()
-        var services: [ServiceInstance: Service] = [:]
+        var services: [ServiceInstance: DiscoveredService] = [:]
         var status: [String]
         var lastChange = TimeText.now
     }

@@ -23,7 +23,7 @@ struct LineWatch: Sendable {
 
     private func printChanges() async throws {
         // What a service was before says what is new in a line for people, and in nothing else.
-        var known: [ServiceInstance: Service] = [:]
+        var known: [ServiceInstance: DiscoveredService] = [:]
         for await change in browser.changes {
             let service = change.service
             switch format {

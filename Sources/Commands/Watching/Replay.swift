@@ -15,7 +15,7 @@ struct Replay: WatchSource {
         let start = ContinuousClock.now
         var map = BotMap()
         var revision: UInt64 = 0
-        var services: [ServiceInstance: Service] = [:]
+        var services: [ServiceInstance: DiscoveredService] = [:]
         while let recorded = try reader.event() {
             if let pause = speed.pause(recorded.at) { try? await Task.sleep(until: start + pause, clock: .continuous) }
             guard !Task.isCancelled else { return }
@@ -29,7 +29,7 @@ struct Replay: WatchSource {
     /// Returns the change that an event makes to the services.
     private static func change(
         _ event: BotMapEvent,
-        _ services: inout [ServiceInstance: Service]
+        _ services: inout [ServiceInstance: DiscoveredService]
     ) -> ServiceChange? {
         switch event {
         case .serviceFound(let service):

@@ -25,7 +25,7 @@ public struct Gateway: Hashable, Sendable {
 
     /// The same services with all that DNS-SD shows of them, in the same order: what is not needed to reach the gateway, and
     /// what it advertises. Untrusted.
-    public var discoveredServices: [Service] { particulars.services.map(\.service) }
+    public var discoveredServices: [DiscoveredService] { particulars.services.map(\.service) }
 
     /// Its bots: first those it tells of, in its order, then those that are only paired, by id.
     public var bots: [Bot] { particulars.bots }

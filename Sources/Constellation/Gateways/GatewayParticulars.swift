@@ -3,9 +3,9 @@ internal import GatewayProtocol
 
 /// A service that leads to a gateway, as it was seen last. An object: the map and every picture of the row share it.
 final class AdvertisedService: Sendable {
-    let service: Service
+    let service: DiscoveredService
 
-    init(_ service: Service) {
+    init(_ service: DiscoveredService) {
         self.service = service
     }
 

@@ -4,7 +4,7 @@ internal import GatewayProtocol
 /// The candidates that lead to endpoints.
 extension BotMap {
     /// A service is there, or something about it is new.
-    mutating func found(_ service: Service) {
+    mutating func found(_ service: DiscoveredService) {
         let key = GatewayCandidate.service(service.instance)
         let wanted = Candidate.endpoints(of: service, limit: limits.endpointsPerService)
         guard let candidate = candidates.slot(of: key) else {

@@ -7,7 +7,7 @@ public import GatewayProtocol
 /// facts may come in any order, and lead to the same map.
 public enum BotMapEvent: Hashable, Sendable {
     /// A service is there, or something about it is new.
-    case serviceFound(Service)
+    case serviceFound(DiscoveredService)
 
     /// A service is lost. What it led to stays while it answers.
     case serviceLost(ServiceInstance)

@@ -37,7 +37,7 @@ struct Candidate: SlabValue {
     /// Indicates whether it is forgotten, and only here until the end of the event.
     var isForgotten = false
 
-    init(key: GatewayCandidate, service: Service) {
+    init(key: GatewayCandidate, service: DiscoveredService) {
         self.key = key
         see(service)
     }
@@ -50,13 +50,13 @@ struct Candidate: SlabValue {
     }
 
     /// Its service as it was last seen; `nil` for a manual entry.
-    var service: Service? { advertised?.service }
+    var service: DiscoveredService? { advertised?.service }
 
     /// Indicates whether the user entered it.
     var isManual: Bool { advertised == nil }
 
     /// Its service is seen, or seen in another way.
-    mutating func see(_ new: Service) {
+    mutating func see(_ new: DiscoveredService) {
         let txt = new.txt ?? TXTRecord()
         let isRead = service.map {
             ($0.txt ?? TXTRecord()) == txt && $0.instance.name.utf8.elementsEqual(new.instance.name.utf8)
@@ -77,7 +77,7 @@ struct Candidate: SlabValue {
     }
 
     /// The endpoints of all sightings of a service, which need not have the same port: each once, sorted.
-    static func endpoints(of service: Service, limit: Int) -> [Endpoint] {
+    static func endpoints(of service: DiscoveredService, limit: Int) -> [Endpoint] {
         var endpoints: [Endpoint] = []
         for sighting in service.sightings.values {
             guard let port = sighting.port else { continue }

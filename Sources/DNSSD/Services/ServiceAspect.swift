@@ -13,9 +13,9 @@ public enum ServiceAspect: String, Hashable, Sendable, CaseIterable, Comparable 
     public static func < (lhs: ServiceAspect, rhs: ServiceAspect) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-extension Service {
+extension DiscoveredService {
     /// Returns the aspects in which this service differs from an earlier picture of itself.
-    public func aspects(changedSince earlier: Service) -> Set<ServiceAspect> {
+    public func aspects(changedSince earlier: DiscoveredService) -> Set<ServiceAspect> {
         var aspects: Set<ServiceAspect> = []
         if resolution != earlier.resolution { aspects.insert(.resolution) }
         if host != earlier.host { aspects.insert(.host) }
@@ -28,7 +28,7 @@ extension Service {
     }
 
     /// Returns whether the same paths lead to the same ports and addresses.
-    private func leadsTheSameWay(as earlier: Service) -> Bool {
+    private func leadsTheSameWay(as earlier: DiscoveredService) -> Bool {
         sightings.count == earlier.sightings.count
             && sightings.allSatisfy { path, sighting in
                 guard let before = earlier.sightings[path] else { return false }

@@ -10,14 +10,14 @@ public struct Findings: Hashable, Sendable {
     public let others: [Gateway]
 
     /// All services, sorted.
-    public let services: [Service]
+    public let services: [DiscoveredService]
 
-    private let byInstance: [ServiceInstance: Service]
+    private let byInstance: [ServiceInstance: DiscoveredService]
 
     /// - Parameters:
     ///   - rows: The rows of the map, in any order.
     ///   - services: The services, sorted.
-    public init(rows: [Gateway], services: [Service]) {
+    public init(rows: [Gateway], services: [DiscoveredService]) {
         let sorted = rows.sorted { left, right in
             left.name == right.name ? left.id < right.id : left.name < right.name
         }
@@ -34,5 +34,5 @@ public struct Findings: Hashable, Sendable {
     public var suspect: Int { gateways.count { $0.liveness == .suspect } }
 
     /// The services that lead to a row.
-    public func services(of row: Gateway) -> [Service] { row.services.compactMap { byInstance[$0] } }
+    public func services(of row: Gateway) -> [DiscoveredService] { row.services.compactMap { byInstance[$0] } }
 }

@@ -16,7 +16,7 @@ extension Gateway {
     /// Returns the problems with its paths and its advertisements; not cleaned.
     ///
     /// - Parameter services: The services that lead to it.
-    package func problems(of services: [Service]) -> [String] {
+    package func problems(of services: [DiscoveredService]) -> [String] {
         let ofPaths = paths.compactMap { path -> String? in
             if path.contradicts { return "\(path.endpoint) answers as another gateway" }
             switch path.outcome {
@@ -38,7 +38,7 @@ extension Gateway {
     /// The reason why it is no gateway, for people; cleaned.
     ///
     /// - Parameter services: The services that lead to it.
-    package func reasonForNoGateway(services: [Service]) -> String {
+    package func reasonForNoGateway(services: [DiscoveredService]) -> String {
         // One path that says something tells more than another that does not.
         let answers = paths.compactMap(\.outcome)
         for case .somethingElse(let answer) in answers {

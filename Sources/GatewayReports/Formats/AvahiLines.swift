@@ -6,7 +6,7 @@ public import DNSSD
 /// path that is resolved. The types are as on the network, as with `-k`.
 public enum AvahiLines {
     /// The lines, each with its end, first all that are seen and then all that are resolved.
-    public static func bytes(_ services: [Service]) -> [UInt8] {
+    public static func bytes(_ services: [DiscoveredService]) -> [UInt8] {
         let sightings = services.flatMap { service in service.paths.compactMap { service.sightings[$0] } }
         let resolved = sightings.compactMap { sighting in location(sighting).map { line("=", sighting) + $0 } }
         return (sightings.map { line("+", $0) } + resolved).flatMap { $0 + [UInt8(ascii: "\n")] }

@@ -9,7 +9,7 @@ public enum OpenClawReport {
     /// The services as one line of JSON, with its end.
     ///
     /// - Parameter timeout: The time that was given to look for them.
-    public static func line(_ services: [Service], timeout: Duration) -> String {
+    public static func line(_ services: [DiscoveredService], timeout: Duration) -> String {
         let (seconds, attoseconds) = timeout.components
         return JSONValue.object([
             "timeoutMs": JSONValue(seconds * 1_000 + attoseconds / 1_000_000_000_000_000),
@@ -21,7 +21,7 @@ public enum OpenClawReport {
     }
 
     /// One service.
-    private static func beacon(_ service: Service) -> JSONValue {
+    private static func beacon(_ service: DiscoveredService) -> JSONValue {
         // There a TXT record is a dictionary of texts, without the keys that have no value.
         var txt: [String: String] = [:]
         for entry in service.txt?.entries ?? [] {

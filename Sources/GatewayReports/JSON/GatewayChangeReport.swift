@@ -5,14 +5,14 @@ public import GatewayProtocol
 /// News of a gateway, or of something else.
 public struct GatewayChangeReport: JSONReport {
     private let news: GatewayFeed.News
-    private let services: [Service]
+    private let services: [DiscoveredService]
     private let time: Timestamp
 
     /// - Parameters:
     ///   - news: The change.
     ///   - services: The services that lead to its row.
     ///   - time: The time at which it was learned.
-    public init(_ news: GatewayFeed.News, services: [Service], at time: Timestamp) {
+    public init(_ news: GatewayFeed.News, services: [DiscoveredService], at time: Timestamp) {
         self.news = news
         self.services = services
         self.time = time

@@ -5,12 +5,12 @@ public import GatewayProtocol
 /// One gateway with its bots, its paths and its services.
 public struct GatewayReport: JSONReport {
     private let gateway: Gateway
-    private let services: [Service]
+    private let services: [DiscoveredService]
 
     /// - Parameters:
     ///   - gateway: Its row in the map.
     ///   - services: The services that lead to it.
-    public init(_ gateway: Gateway, services: [Service]) {
+    public init(_ gateway: Gateway, services: [DiscoveredService]) {
         self.gateway = gateway
         self.services = services
     }
@@ -38,12 +38,12 @@ public struct GatewayReport: JSONReport {
 /// Something that is no gateway, though it is advertised as one or was typed in.
 public struct OtherReport: JSONReport {
     private let other: Gateway
-    private let services: [Service]
+    private let services: [DiscoveredService]
 
     /// - Parameters:
     ///   - other: Its row in the map.
     ///   - services: The services that lead to it.
-    public init(_ other: Gateway, services: [Service]) {
+    public init(_ other: Gateway, services: [DiscoveredService]) {
         self.other = other
         self.services = services
     }

@@ -3,7 +3,7 @@ public import GatewayProtocol
 
 /// A scan that asks nobody: the services that were seen, and how the looking went.
 public struct ServiceScanReport: JSONReport {
-    private let services: [Service]
+    private let services: [DiscoveredService]
     private let source: SightingSource
     private let elapsed: Duration
     private let losses: BackendLosses
@@ -16,7 +16,7 @@ public struct ServiceScanReport: JSONReport {
     ///   - losses: The packets and entries that the backend has lost.
     ///   - warnings: The remarks on the scan, for people.
     public init(
-        services: [Service],
+        services: [DiscoveredService],
         source: SightingSource,
         elapsed: Duration,
         losses: BackendLosses = BackendLosses(),

@@ -3,9 +3,9 @@ public import GatewayProtocol
 
 /// One DNS-SD service: where it is, what it advertises, and by which paths it was seen.
 public struct ServiceReport: JSONReport {
-    private let service: Service
+    private let service: DiscoveredService
 
-    public init(_ service: Service) {
+    public init(_ service: DiscoveredService) {
         self.service = service
     }
 

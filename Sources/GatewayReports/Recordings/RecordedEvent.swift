@@ -111,7 +111,7 @@ public struct RecordedEvent: Hashable, Sendable {
         }
         switch try fields.text("event") {
         case "serviceFound":
-            self.event = .serviceFound(try Service(recording: try fields.fields("service")))
+            self.event = .serviceFound(try DiscoveredService(recording: try fields.fields("service")))
         case "serviceLost":
             self.event = .serviceLost(try ServiceInstance(recording: try fields.fields("instance")))
         case "endpointAdded":

@@ -34,7 +34,7 @@ extension ScanState {
     }
 
     /// - Parameter isNews: Whether what is there may be another gateway, or may have other bots.
-    mutating func point(_ service: Service, isNews: Bool, now: ContinuousClock.Instant) {
+    mutating func point(_ service: DiscoveredService, isNews: Bool, now: ContinuousClock.Instant) {
         var target = ServiceTarget(service, networks: networks)
         awaitOwnWord(&target, of: service, now: now)
         refuse(target.refused, of: service.instance)

@@ -10,7 +10,11 @@ extension ScanState {
     private static let patience = Duration.milliseconds(500)
 
     /// Leaves out what is not to be refused yet.
-    mutating func awaitOwnWord(_ target: inout ServiceTarget, of service: Service, now: ContinuousClock.Instant) {
+    mutating func awaitOwnWord(
+        _ target: inout ServiceTarget,
+        of service: DiscoveredService,
+        now: ContinuousClock.Instant
+    ) {
         let instance = service.instance
         guard target.refused.values.contains(.ownAddress) else {
             forgetForeign(instance)

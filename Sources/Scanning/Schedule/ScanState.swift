@@ -70,7 +70,7 @@ struct ScanState {
     var refused: Set<ServiceInstance> = []
 
     /// Those that lead to an address of this host and are not its own, and those of them for which its word is awaited.
-    var foreign: [ServiceInstance: Service] = [:]
+    var foreign: [ServiceInstance: DiscoveredService] = [:]
     var undecided: Set<ServiceInstance> = []
 
     /// Link-local endpoints that are asked first when another address of what points at them has been, or soon.

@@ -17,7 +17,7 @@ struct ServiceTarget: Hashable {
     /// The fingerprint that it advertises.
     let fingerprint: GatewayFingerprint?
 
-    init(_ service: Service, networks: HostNetworks) {
+    init(_ service: DiscoveredService, networks: HostNetworks) {
         let advertisement = GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord())
         fingerprint = advertisement.fingerprint
         // TXT can only say what is tried first.

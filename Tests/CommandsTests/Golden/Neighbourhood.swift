@@ -30,8 +30,8 @@ enum Neighbourhood {
         txt: [String],
         paths: [(ServicePath, [IPAddress])],
         source: SightingSource = .avahi
-    ) -> Service {
-        var service = Service(instance: instance)
+    ) -> DiscoveredService {
+        var service = DiscoveredService(instance: instance)
         for (path, addresses) in paths {
             service.record(
                 Sighting(
@@ -65,7 +65,7 @@ enum Neighbourhood {
         type: String = "_openclaw._tcp",
         port: UInt16 = 3_000,
         txt: [String] = []
-    ) throws -> Service {
+    ) throws -> DiscoveredService {
         service(
             try instance(name, type),
             host: try DomainName(escaped: "h\(last).local"),
@@ -76,7 +76,7 @@ enum Neighbourhood {
     }
 
     /// A gateway with everything in its advertisement, by both families.
-    static func home(bots: Int = 2) throws -> Service {
+    static func home(bots: Int = 2) throws -> DiscoveredService {
         service(
             try instance("Home Gateway"),
             port: 3_000,
@@ -86,7 +86,7 @@ enum Neighbourhood {
     }
 
     /// One with TLS on two interfaces, and letters of two cells.
-    static func studio() throws -> Service {
+    static func studio() throws -> DiscoveredService {
         service(
             try instance("Zoë 🤖 日本 (OpenClaw)", "_openclaw-gw._tcp"),
             host: "studio.local",
@@ -104,9 +104,9 @@ enum Neighbourhood {
     }
 
     /// One that nobody answers for.
-    static func unresolved() throws -> Service {
+    static func unresolved() throws -> DiscoveredService {
         let instance = try instance("gone for lunch", "_openagents._tcp")
-        var service = Service(instance: instance)
+        var service = DiscoveredService(instance: instance)
         let reason = "no SRV record in 2 s"
         service.record(
             Sighting(instance: instance, path: path(), source: .oneShot, resolution: .failed(reason: reason))
@@ -115,7 +115,7 @@ enum Neighbourhood {
     }
 
     /// One whose every text is chosen to do harm.
-    static func hostile() throws -> Service {
+    static func hostile() throws -> DiscoveredService {
         let evil = "a\u{1B}[31m\r\nb\u{202E}c;\"\\\u{7}é."
         var service = try simple(evil, 66, port: 6_666)
         let path = path()
@@ -138,7 +138,7 @@ enum Neighbourhood {
     }
 
     /// All services of the network.
-    static func services() throws -> [Service] {
+    static func services() throws -> [DiscoveredService] {
         [
             try home(), try studio(), try unresolved(), try hostile(),
             try simple("Old Pad", 4, type: "_clawdbot-bridge._tcp", port: 18_790),

@@ -17,7 +17,7 @@ import Testing
     }
 
     private static func result(
-        _ services: [Service],
+        _ services: [DiscoveredService],
         status: BackendStatus = .running,
         warnings: [String] = [],
         elapsed: Duration = .milliseconds(1_031)

@@ -73,7 +73,7 @@ import Testing
         let origin = ContinuousClock.now
         var model = GatewayTableModel()
         var map = BotMap()
-        var services: [ServiceInstance: Service] = [:]
+        var services: [ServiceInstance: DiscoveredService] = [:]
         for recorded in try Neighbourhood.evening() where recorded.at < end {
             let now = origin + recorded.at
             _ = model.expire(now: now)
@@ -100,7 +100,7 @@ import Testing
 
     // MARK: Services
 
-    private static func changes() throws -> [(change: ServiceChange, before: Service?)] {
+    private static func changes() throws -> [(change: ServiceChange, before: DiscoveredService?)] {
         let services = try Neighbourhood.services()
         let before = try Neighbourhood.home()
         let after = try Neighbourhood.home(bots: 5)

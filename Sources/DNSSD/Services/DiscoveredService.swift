@@ -1,5 +1,5 @@
 /// One DNS-SD service instance (RFC 6763 §4.1), folded from all its sightings: one row, however many paths lead to it.
-public struct Service: Hashable, Sendable {
+public struct DiscoveredService: Hashable, Sendable {
     /// Its name, type and domain: its identity.
     public let instance: ServiceInstance
 

@@ -77,7 +77,7 @@ extension ServiceInstance {
     }
 }
 
-extension Service {
+extension DiscoveredService {
     var recording: JSONValue {
         // Which sighting leads depends on the order; the last one that is resolved does.
         let others = paths.filter { $0 != leadingPath }
