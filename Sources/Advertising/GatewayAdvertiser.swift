@@ -96,7 +96,7 @@ public final class GatewayAdvertiser: Sendable {
         await advertise()
         switch broadcast.value {
         case .failed: break
-        case .asking, .withheld, .advertising, .ended: tell(.ended)
+        case .asking, .withheld, .advertising, .ended: send(.ended)
         }
         broadcast.finish()
         isRunning.withLock { $0 = false }
@@ -149,7 +149,7 @@ public final class GatewayAdvertiser: Sendable {
                         events.continuation.finish()
                     }
                 }
-                tell(machine.state)
+                send(machine.state)
             }
             group.cancelAll()
         }
@@ -171,7 +171,7 @@ public final class GatewayAdvertiser: Sendable {
         }
     }
 
-    private func tell(_ state: GatewayAdvertiserState) {
+    private func send(_ state: GatewayAdvertiserState) {
         guard state != broadcast.value else { return }
         broadcast.send(state)
         switch state {

@@ -149,7 +149,7 @@ public final class BonjourBackend: ServiceBackend {
                 isBlocked()
             } else {
                 // On the loop: outside of it, a newer state could be told first, and this one would stand.
-                loop.later { session.assumeIsolated { $0.tellAgain() } }
+                loop.later { session.assumeIsolated { $0.reportAgain() } }
             }
         }
     }

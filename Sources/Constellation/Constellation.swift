@@ -49,7 +49,7 @@ public actor Constellation {
     @discardableResult
     public func apply(_ event: BotMapEvent) -> [BotMapChange] {
         let changes = take(event)
-        if !changes.isEmpty { tell(changes) }
+        if !changes.isEmpty { report(changes) }
         return changes
     }
 
@@ -60,7 +60,7 @@ public actor Constellation {
     public func apply(_ events: some Sequence<BotMapEvent>) -> [BotMapChange] {
         var changes: [BotMapChange] = []
         for event in events { changes += take(event) }
-        if !changes.isEmpty { tell(changes) }
+        if !changes.isEmpty { report(changes) }
         return changes
     }
 
@@ -91,7 +91,7 @@ public actor Constellation {
         readers = []
     }
 
-    private func tell(_ changes: [BotMapChange]) {
+    private func report(_ changes: [BotMapChange]) {
         revision += 1
         var hasGone = false
         for reader in readers {

@@ -113,7 +113,7 @@ struct BrowserState {
                     warnOfFullTable()
                     if let loss {
                         isChanged = true
-                        tell(loss)
+                        report(loss)
                     }
                 case .refused:
                     warnOfFullTable()
@@ -140,14 +140,14 @@ struct BrowserState {
             }
             guard let change = table.apply(event) else { continue }
             isChanged = true
-            tell(change)
+            report(change)
         }
         if isNews { lastNews = now }
         for settler in settlers.values { settler.yield() }
         return isChanged ? wakeAll() : []
     }
 
-    private mutating func tell(_ change: ServiceChange) {
+    private mutating func report(_ change: ServiceChange) {
         // An array, since the keys themselves hold on to the readers: each queue would be copied for each change.
         for id in Array(readers.keys) where readers[id]?.hasEnded == false { readers[id]?.queue.append(change) }
     }

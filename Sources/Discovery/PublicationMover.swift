@@ -27,7 +27,7 @@ final class PublicationMover: Sendable {
     }
 
     /// Tells the advertiser what comes of something that a backend told.
-    func tell(_ body: (inout PublicationHandover) -> PublicationState?) {
+    func send(_ body: (inout PublicationHandover) -> PublicationState?) {
         // Told under the lock: one thread at a time, and in the order in which it was merged.
         state.withLock { state in
             let before = state.handover.isOtherNeeded

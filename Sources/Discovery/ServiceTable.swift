@@ -92,7 +92,7 @@ struct ServiceTable {
         }
         service.record(sighting)
         replace(before, by: service)
-        return service.resolution.isSettled ? tell(service) : nil
+        return service.resolution.isSettled ? report(service) : nil
     }
 
     private mutating func vanished(
@@ -105,7 +105,7 @@ struct ServiceTable {
         guard service.forget(path) else { return nil }
         guard service.sightings.isEmpty else {
             replace(before, by: service)
-            return announced[instance] != nil || service.resolution.isSettled ? tell(service) : nil
+            return announced[instance] != nil || service.resolution.isSettled ? report(service) : nil
         }
         replace(before, by: nil)
         // As it was told: a path that was still being looked up is nobody's loss.
@@ -113,9 +113,9 @@ struct ServiceTable {
     }
 
     /// Returns what is new about a service since it was last told, and notes that it is told now.
-    private mutating func tell(_ service: DiscoveredService) -> ServiceChange? {
-        guard let told = announced.updateValue(service, forKey: service.instance) else { return .found(service) }
-        let aspects = service.aspects(changedSince: told)
+    private mutating func report(_ service: DiscoveredService) -> ServiceChange? {
+        guard let reported = announced.updateValue(service, forKey: service.instance) else { return .found(service) }
+        let aspects = service.aspects(changedSince: reported)
         return aspects.isEmpty ? nil : .changed(service, aspects)
     }
 

@@ -60,7 +60,7 @@ extension Scanner {
         while true {
             var events: [BotMapEvent] = []
             swap(&events, &unsaid)
-            for case .tell(let event) in state.actions { events.append(event) }
+            for case .emit(let event) in state.actions { events.append(event) }
             state.actions = []
             events.removeAll { !$0.isOfUser }
             guard !events.isEmpty else { return }

@@ -59,10 +59,10 @@ extension Scanner {
         return false
     }
 
-    private var hasToldAll: Bool { state.actions.isEmpty && unsaid.isEmpty && !isTelling }
+    private var hasToldAll: Bool { state.actions.isEmpty && unsaid.isEmpty && !isReporting }
 
     private var isIdle: Bool {
-        unsaid.isEmpty && !isTelling && state.isIdle
+        unsaid.isEmpty && !isReporting && state.isIdle
             && progress.services >= browser.resolvedCount
     }
 }

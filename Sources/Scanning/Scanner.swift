@@ -62,7 +62,7 @@ public actor Scanner: ServiceLifecycle.Service {
 
     /// Events that the map does not know yet.
     var unsaid: [BotMapEvent] = []
-    private(set) var isTelling = false
+    private(set) var isReporting = false
     private(set) var wake: AsyncStream<Void>.Continuation?
     private var timer: ContinuousClock.Instant?
 
@@ -123,7 +123,7 @@ public actor Scanner: ServiceLifecycle.Service {
         }
         self.wake = nil
         timer = nil
-        isTelling = false
+        isReporting = false
         held = [:]
         await tellWhatUsersSaid()
         for instance in state.kept { browser.keep(instance, false) }
@@ -220,8 +220,8 @@ public actor Scanner: ServiceLifecycle.Service {
         wake?.yield()
     }
 
-    private func told(_ address: IPAddress, _ services: [HostService]) {
-        state.hostTold(address, services, now: .now)
+    private func hostReported(_ address: IPAddress, _ services: [HostService]) {
+        state.hostReported(address, services, now: .now)
         wake?.yield()
     }
 
@@ -256,14 +256,14 @@ public actor Scanner: ServiceLifecycle.Service {
         wake?.yield()
         for await _ in wakes {
             for action in state.take(now: .now) { perform(action, &group) }
-            isTelling = true
+            isReporting = true
             while !unsaid.isEmpty {
                 var events: [BotMapEvent] = []
                 swap(&events, &unsaid)
                 let changes = await constellation.apply(events)
                 state.learn(changes, now: .now)
             }
-            isTelling = false
+            isReporting = false
             if !state.actions.isEmpty { wake?.yield() }
             let progress = progress
             if progress != latest.value { latest.send(progress) }
@@ -295,7 +295,7 @@ public actor Scanner: ServiceLifecycle.Service {
 
     private func perform(_ action: ScanAction, _ group: inout DiscardingTaskGroup) {
         switch action {
-        case .tell(let event):
+        case .emit(let event):
             unsaid.append(event)
         case .probe(let job):
             let (probe, deadline) = (GatewayProbe(configuration.probe), state.deadline)
@@ -307,7 +307,7 @@ public actor Scanner: ServiceLifecycle.Service {
         case .askHost(let address, let types):
             logger?.debug("host asked", metadata: ["address": "\(address)"])
             group.addTask {
-                await HostInquiry(address, types: types).run { await self.told(address, $0) }
+                await HostInquiry(address, types: types).run { await self.hostReported(address, $0) }
                 await self.hostEnded(address)
             }
         case .reconfirm(let instance):

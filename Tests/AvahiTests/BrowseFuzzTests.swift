@@ -10,7 +10,7 @@ import Testing
         var random = SeededGenerator.forFuzzing("browse events")
         var lan = BrowseHarness(maximumInstances: 12)
         var isUp = false
-        var told: Set<String> = []
+        var reported: Set<String> = []
         for _ in 0..<TestCases.count(100_000) {
             switch random.next() % 1_000 {
             case 0:
@@ -24,19 +24,19 @@ import Testing
             case 40...59:
                 lan.refuse(Self.object(lan, &random), random.next() & 1 == 0 ? .tooManyObjects : .failure)
             case 60...199:
-                Self.follow(lan.events(), &told)
+                Self.follow(lan.events(), &reported)
             default:
                 let object = Self.object(lan, &random) ?? ObjectID(rawValue: Int(random.next() % 50))
-                lan.tell(Self.event(&random), from: object)
+                lan.report(Self.event(&random), from: object)
             }
         }
         // What is still there goes, and with it every object but the browser.
         lan.disconnect()
         lan.connect()
-        lan.tell(.allForNow, from: lan.browser)
+        lan.report(.allForNow, from: lan.browser)
         lan.wait(.seconds(3))
-        Self.follow(lan.events(), &told)
-        #expect(told.isEmpty)
+        Self.follow(lan.events(), &reported)
+        #expect(reported.isEmpty)
         #expect(lan.objects.count == 1)
     }
 
@@ -46,7 +46,7 @@ import Testing
         for _ in 0..<TestCases.count(200) {
             var lan = BrowseHarness()
             lan.connect()
-            for _ in 0..<200 { lan.tell(Self.event(&random), from: Self.object(lan, &random)) }
+            for _ in 0..<200 { lan.report(Self.event(&random), from: Self.object(lan, &random)) }
             for name in Self.names {
                 for path in Self.paths { lan.instance(.remove, name, on: path) }
             }
@@ -55,11 +55,11 @@ import Testing
     }
 
     /// Every path that was sighted vanishes once, and none vanishes that was not sighted.
-    private static func follow(_ events: [BrowseEvent], _ told: inout Set<String>) {
+    private static func follow(_ events: [BrowseEvent], _ reported: inout Set<String>) {
         for event in events {
             switch event {
-            case .sighted(let sighting): told.insert("\(sighting.instance) \(sighting.path)")
-            case .vanished(let instance, let path, _): #expect(told.remove("\(instance) \(path)") != nil)
+            case .sighted(let sighting): reported.insert("\(sighting.instance) \(sighting.path)")
+            case .vanished(let instance, let path, _): #expect(reported.remove("\(instance) \(path)") != nil)
             case .status, .activity, .warning, .losses: break
             }
         }

@@ -56,7 +56,7 @@ struct BrowseHarness {
         keepBooks(machine.tick(now: now))
     }
 
-    mutating func tell(_ event: ObjectEvent, from object: ObjectID?) {
+    mutating func report(_ event: ObjectEvent, from object: ObjectID?) {
         guard let object else {
             Issue.record("no such object")
             return
@@ -119,7 +119,7 @@ struct BrowseHarness {
         on path: PathKey = eth0,
         by browser: ObjectID? = nil
     ) {
-        tell(
+        report(
             .instance(kind, name: name, type: "_openclaw._tcp", domain: "local", on: path, isOurs: false, isOwn: false),
             from: browser ?? self.browser
         )
@@ -133,12 +133,12 @@ struct BrowseHarness {
         on path: PathKey = eth0
     ) {
         let data = Self.srvData(host, port: port)
-        tell(.record(kind, data: data, on: path), from: watch("\(name)._openclaw._tcp.local", .srv))
+        report(.record(kind, data: data, on: path), from: watch("\(name)._openclaw._tcp.local", .srv))
     }
 
     mutating func txt(_ kind: ObjectEvent.Kind, _ name: String, _ text: String = "v=1", on path: PathKey = eth0) {
         let data = [UInt8(text.utf8.count)] + text.utf8
-        tell(.record(kind, data: data, on: path), from: watch("\(name)._openclaw._tcp.local", .txt))
+        report(.record(kind, data: data, on: path), from: watch("\(name)._openclaw._tcp.local", .txt))
     }
 
     mutating func address(
@@ -147,13 +147,13 @@ struct BrowseHarness {
         _ last: UInt8 = 1,
         on path: PathKey = eth0
     ) {
-        tell(.record(kind, data: [10, 0, 0, last], on: path), from: watch(host, .a))
+        report(.record(kind, data: [10, 0, 0, last], on: path), from: watch(host, .a))
     }
 
     /// The daemon has told all addresses that it knew.
     mutating func whole(_ host: String = "h.local") {
-        tell(.cacheExhausted, from: watch(host, .a))
-        tell(.cacheExhausted, from: watch(host, .aaaa))
+        report(.cacheExhausted, from: watch(host, .a))
+        report(.cacheExhausted, from: watch(host, .aaaa))
     }
 
     /// An instance comes, with all its records.

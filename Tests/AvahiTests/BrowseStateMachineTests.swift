@@ -45,7 +45,7 @@ import Testing
     @Test mutating func theResolverAloneIsEnoughAndIsFreed() {
         lan.instance(.new, "a")
         let resolver = lan.resolver(of: "a")
-        lan.tell(.resolved(host: "h.local", port: 80, txt: [Array("v=1".utf8)]), from: resolver)
+        lan.report(.resolved(host: "h.local", port: 80, txt: [Array("v=1".utf8)]), from: resolver)
         #expect(lan.resolver(of: "a") == nil)
         lan.address(.new)
         lan.whole()
@@ -58,13 +58,13 @@ import Testing
 
     @Test mutating func aResolverThatFailsIsFreed() {
         lan.instance(.new, "a")
-        lan.tell(.failed(.failure), from: lan.resolver(of: "a"))
+        lan.report(.failed(.failure), from: lan.resolver(of: "a"))
         #expect(lan.resolver(of: "a") == nil)
     }
 
     @Test mutating func aRecordCorrectsWhatTheResolverSaid() {
         lan.instance(.new, "a")
-        lan.tell(.resolved(host: "old.local", port: 1, txt: []), from: lan.resolver(of: "a"))
+        lan.report(.resolved(host: "old.local", port: 1, txt: []), from: lan.resolver(of: "a"))
         #expect(lan.watch("old.local", .a) != nil)
         lan.srv(.new, "a")
         #expect(lan.watch("old.local", .a) == nil)
@@ -77,7 +77,7 @@ import Testing
         lan.address(.new, "h.local", 2)
         #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1,10.0.0.2 v=1"])
         let linkLocal: [UInt8] = [0xFE, 0x80] + [UInt8](repeating: 0, count: 13) + [1]
-        lan.tell(.record(.new, data: linkLocal, on: BrowseHarness.eth0), from: lan.watch("h.local", .aaaa))
+        lan.report(.record(.new, data: linkLocal, on: BrowseHarness.eth0), from: lan.watch("h.local", .aaaa))
         #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1,10.0.0.2,fe80::1%eth0 v=1"])
         lan.address(.remove, "h.local", 1)
         #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.2,fe80::1%eth0 v=1"])
@@ -113,9 +113,9 @@ import Testing
         lan.srv(.new, "a")
         lan.txt(.new, "a")
         lan.address(.new)
-        lan.tell(.cacheExhausted, from: lan.watch("h.local", .a))
+        lan.report(.cacheExhausted, from: lan.watch("h.local", .a))
         _ = lan.news()
-        lan.tell(end, from: lan.watch("h.local", .aaaa))
+        lan.report(end, from: lan.watch("h.local", .aaaa))
         #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
     }
 
@@ -124,7 +124,7 @@ import Testing
         lan.srv(.new, "a")
         lan.txt(.new, "a")
         lan.address(.new)
-        lan.tell(.cacheExhausted, from: lan.watch("h.local", .a))
+        lan.report(.cacheExhausted, from: lan.watch("h.local", .a))
         _ = lan.news()
         lan.refuse(lan.watch("h.local", .aaaa), .tooManyObjects)
         #expect(lan.news().contains("+a eth0/ipv4 resolved 80 10.0.0.1 v=1"))
@@ -271,7 +271,7 @@ import Testing
         lan.instance(.new, "a")
         lan.instance(.new, "b")
         #expect(lan.news().isEmpty)
-        lan.tell(.allForNow, from: lan.browser)
+        lan.report(.allForNow, from: lan.browser)
         for name in ["a", "b"] {
             lan.srv(.new, name)
             #expect(lan.news().isEmpty)
@@ -294,7 +294,7 @@ import Testing
         lan.publish("a")
         lan.wait(.seconds(60))
         #expect(lan.news().isEmpty)
-        lan.tell(.allForNow, from: lan.browser)
+        lan.report(.allForNow, from: lan.browser)
         lan.wait(.milliseconds(2_999))
         #expect(lan.news().isEmpty)
         lan.wait(.milliseconds(1))
@@ -310,7 +310,7 @@ import Testing
         lan.disconnect()
         lan.connect()
         lan.publish("a")
-        lan.tell(.allForNow, from: lan.browser)
+        lan.report(.allForNow, from: lan.browser)
         #expect(lan.news().isEmpty)
         lan.wait(.seconds(3))
         #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
@@ -331,14 +331,14 @@ import Testing
         _ = lan.news()
         lan.disconnect()
         lan.connect()
-        lan.tell(.allForNow, from: lan.browser)
+        lan.report(.allForNow, from: lan.browser)
         lan.disconnect()
         lan.wait(.seconds(60))
         #expect(lan.news().isEmpty)
         lan.connect()
         lan.wait(.seconds(60))
         #expect(lan.news().isEmpty)
-        lan.tell(.allForNow, from: lan.browser)
+        lan.report(.allForNow, from: lan.browser)
         lan.wait(.seconds(3))
         #expect(lan.news() == ["-a eth0/ipv4 missingAfterRestart"])
     }
@@ -385,7 +385,7 @@ import Testing
     }
 
     @Test mutating func aBrowseThatTheDaemonGaveUpOnIsTold() {
-        lan.tell(.failed(.failure), from: lan.browser)
+        lan.report(.failed(.failure), from: lan.browser)
         let warnings = lan.events().compactMap { if case .warning(let warning) = $0 { warning } else { nil } }
         #expect(warnings.map(\.code) == [.browseFailed])
     }
@@ -409,7 +409,7 @@ import Testing
         let browser = lan.browser
         let names: [String?] = [nil, "", String(repeating: "x", count: 64)]
         for name in names {
-            lan.tell(
+            lan.report(
                 .instance(
                     .new,
                     name: name,
@@ -423,7 +423,7 @@ import Testing
             )
         }
         for type in [nil, "", "openclaw", "_a._b"] {
-            lan.tell(
+            lan.report(
                 .instance(
                     .new,
                     name: "a",
@@ -439,10 +439,10 @@ import Testing
         lan.publish("a")
         let srv = lan.watch("a._openclaw._tcp.local", .srv)
         for data in [[], [0, 0, 0, 0, 0, 80], [0, 0, 0, 0, 0, 80, 0xC0, 0x0C]] as [[UInt8]] {
-            lan.tell(.record(.new, data: data, on: BrowseHarness.eth0), from: srv)
+            lan.report(.record(.new, data: data, on: BrowseHarness.eth0), from: srv)
         }
         for size in [0, 3, 5, 16] {
-            lan.tell(
+            lan.report(
                 .record(.new, data: [UInt8](repeating: 1, count: size), on: BrowseHarness.eth0),
                 from: lan.watch("h.local", .a)
             )

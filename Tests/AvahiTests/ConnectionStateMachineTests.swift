@@ -15,10 +15,10 @@ import Testing
 
     @Test mutating func tellsEachConditionOnce() {
         _ = machine.start()
-        #expect(machine.changed(to: .absent, now: start) == [.tell(.unavailable(.noDaemon))])
+        #expect(machine.changed(to: .absent, now: start) == [.report(.unavailable(.noDaemon))])
         #expect(machine.changed(to: .absent, now: start) == [])
-        #expect(machine.changed(to: .unsettled, now: start) == [.tell(.up(isSettled: false))])
-        #expect(machine.changed(to: .running, now: start) == [.tell(.up(isSettled: true))])
+        #expect(machine.changed(to: .unsettled, now: start) == [.report(.up(isSettled: false))])
+        #expect(machine.changed(to: .running, now: start) == [.report(.up(isSettled: true))])
         #expect(machine.changed(to: .running, now: start) == [])
         #expect(machine.deadline == nil)
     }
@@ -29,7 +29,7 @@ import Testing
         var waits: [Duration] = []
         for round in 0..<20 {
             let actions = machine.failed(error, now: now)
-            #expect(actions == (round == 0 ? [.close, .tell(.unavailable(error))] : [.close]))
+            #expect(actions == (round == 0 ? [.close, .report(.unavailable(error))] : [.close]))
             guard let deadline = machine.deadline else {
                 Issue.record("no deadline")
                 return
@@ -72,7 +72,7 @@ import Testing
         _ = machine.changed(to: .unsettled, now: now)
         _ = machine.changed(to: .running, now: now + .seconds(1))
         now += .seconds(10)
-        #expect(machine.changed(to: .failed, now: now) == [.close, .tell(.unavailable(.noDaemon))])
+        #expect(machine.changed(to: .failed, now: now) == [.close, .report(.unavailable(.noDaemon))])
         #expect(machine.deadline == now + .milliseconds(100))
     }
 

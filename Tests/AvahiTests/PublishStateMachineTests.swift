@@ -51,8 +51,8 @@ import Testing
     @Test mutating func whoClaimsEveryNameSlowsItAndDoesNotEndIt() {
         _ = machine.daemonChanged(to: .up(isSettled: true))
         for _ in 0..<14 { _ = machine.receive(.groupCollision, now: start) }
-        let told = machine.receive(.groupCollision, now: start)
-        #expect(told == [.reset, .report(.publishing(waitingFor: .namesTaken("Home")))])
+        let reported = machine.receive(.groupCollision, now: start)
+        #expect(reported == [.reset, .report(.publishing(waitingFor: .namesTaken("Home")))])
         var now = start
         for _ in 0..<100 {
             #expect(machine.deadline == now + .seconds(5))

@@ -56,8 +56,8 @@ import Testing
             from: .addresses(host, .ipv4, interface: 2),
             now: now
         )
-        let told = machine.tick(now: now + machine.limits.addressQuiet)
-        #expect(sightings(told).last?.resolution == .resolved)
+        let reported = machine.tick(now: now + machine.limits.addressQuiet)
+        #expect(sightings(reported).last?.resolution == .resolved)
         return home
     }
 
@@ -125,14 +125,14 @@ import Testing
         try #require(machine.running[lookup] != nil)
         _ = machine.receive(.record(isAdded: true, data: [10, 0, 0, 200]), from: lookup, now: time)
         _ = machine.tick(now: time + machine.limits.addressQuiet)
-        let told = try #require(machine.paths.values.first?.told)
-        #expect(told.addresses.contains(.v4(IPv4Address(bits: 0x0A00_00C8))))
+        let reported = try #require(machine.paths.values.first?.reported)
+        #expect(reported.addresses.contains(.v4(IPv4Address(bits: 0x0A00_00C8))))
     }
 
     @Test func anInstanceIsFoundThenResolved() throws {
         var machine = machine()
         _ = try resolve(&machine)
-        let sighting = try #require(machine.paths.values.first?.told)
+        let sighting = try #require(machine.paths.values.first?.reported)
         #expect(sighting.host == "h1.local")
         #expect(sighting.port == 3_000)
         #expect(sighting.addresses == [.v4(IPv4Address(bits: 0x0A00_0001))])
@@ -176,7 +176,7 @@ import Testing
         }
         _ = machine.tick(now: now + machine.limits.addressQuiet)
         #expect(most <= 56)
-        #expect(machine.paths.values.count { $0.told?.resolution == .resolved } == 500)
+        #expect(machine.paths.values.count { $0.reported?.resolution == .resolved } == 500)
     }
 
     @Test func aWatchedTextIsToldAtOnce() throws {
@@ -280,8 +280,8 @@ import Testing
             from: .addresses(host, .ipv6, interface: 2),
             now: now
         )
-        let told = try #require(machine.paths[PathKey(instance: home, interface: 2)]?.told)
-        #expect(told.addresses.map(\.description) == ["10.0.0.1", "fe80::1%eth0"])
+        let reported = try #require(machine.paths[PathKey(instance: home, interface: 2)]?.reported)
+        #expect(reported.addresses.map(\.description) == ["10.0.0.1", "fe80::1%eth0"])
     }
 
     /// Any host can claim any number of addresses.
@@ -296,8 +296,8 @@ import Testing
                 now: now
             )
         }
-        let told = try #require(machine.paths[PathKey(instance: home, interface: 2)]?.told)
-        #expect(told.addresses.count == machine.limits.addresses)
+        let reported = try #require(machine.paths[PathKey(instance: home, interface: 2)]?.reported)
+        #expect(reported.addresses.count == machine.limits.addresses)
     }
 
     /// Other browses and publications hold references too: a question that got none waits until one is free, and a watch

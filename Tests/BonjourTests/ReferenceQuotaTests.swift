@@ -42,9 +42,9 @@ import Testing
         pool.giveBack()
         continuation.finish()
         #expect(pool.used == 0)
-        var told: [String] = []
-        for await text in stream { told.append(text) }
-        #expect(told == ["first"])
+        var reported: [String] = []
+        for await text in stream { reported.append(text) }
+        #expect(reported == ["first"])
         withExtendedLifetime((first, second)) {}
     }
 }

@@ -34,10 +34,10 @@ struct BrowseBench {
     }
 
     private static func list(_ browser: Browser, since began: ContinuousClock.Instant) async {
-        var told: Set<ServiceInstance> = []
+        var reported: Set<ServiceInstance> = []
         for await change in browser.changes {
             let service = change.service
-            guard service.resolution == .resolved, let port = service.port, told.insert(service.instance).inserted
+            guard service.resolution == .resolved, let port = service.port, reported.insert(service.instance).inserted
             else { continue }
             let source = service.sightings.values.map(\.source.rawValue).min() ?? ""
             let addresses = service.addresses.map { quoted($0.description) }.joined(separator: ",")

@@ -20,69 +20,69 @@ import Testing
     }
 
     @Test func aRowIsToldWhenItIsKnownWhatItIs() throws {
-        var told = Told()
-        #expect(told.apply(.serviceFound(try Fixture.service())) == [])
+        var reported = Told()
+        #expect(reported.apply(.serviceFound(try Fixture.service())) == [])
         #expect(
-            told.apply(.probed(Rows.endpoint(), Rows.gateway()))
+            reported.apply(.probed(Rows.endpoint(), Rows.gateway()))
                 == ["12:00:00 + Home  10.0.0.2:3000  optaplus, 2 bots: 🤖 Jarvis, 🤖 Friday"]
         )
     }
 
     @Test func whatWasNeverToldIsNotLost() throws {
-        var told = Told()
+        var reported = Told()
         let service = try Fixture.service()
-        _ = told.apply(.serviceFound(service))
-        #expect(told.apply(.serviceLost(service.instance)) == [])
+        _ = reported.apply(.serviceFound(service))
+        #expect(reported.apply(.serviceLost(service.instance)) == [])
     }
 
     @Test func anAnswersTimeIsNoNews() throws {
-        var told = Told()
-        for event in try Rows.mixed() { _ = told.apply(event) }
-        #expect(told.apply(.liveness(Rows.endpoint(), .answering, roundTrip: .milliseconds(7))) == [])
+        var reported = Told()
+        for event in try Rows.mixed() { _ = reported.apply(event) }
+        #expect(reported.apply(.liveness(Rows.endpoint(), .answering, roundTrip: .milliseconds(7))) == [])
     }
 
     @Test func whichOfTwoPathsIsFasterIsNoNews() {
-        var told = Told()
+        var reported = Told()
         // One gateway by two ways needs one certificate.
         let leaf = LeafFingerprint(bytes: Array(repeating: 1, count: 32))
         let identity = GatewayIdentity(fingerprint: GatewayFingerprint("f"), dialect: .optaplus, leaf: leaf)
         for last in [UInt8(2), 3] {
-            _ = told.apply(.endpointAdded(Rows.endpoint(last), .local))
-            _ = told.apply(.probed(Rows.endpoint(last), .gateway(identity)))
-            _ = told.apply(.liveness(Rows.endpoint(last), .answering, roundTrip: .milliseconds(Int(last))))
+            _ = reported.apply(.endpointAdded(Rows.endpoint(last), .local))
+            _ = reported.apply(.probed(Rows.endpoint(last), .gateway(identity)))
+            _ = reported.apply(.liveness(Rows.endpoint(last), .answering, roundTrip: .milliseconds(Int(last))))
         }
-        #expect(told.map.gateways.count == 1)
-        let first = told.map.gateways.first?.paths.first?.endpoint
-        #expect(told.apply(.liveness(Rows.endpoint(2), .answering, roundTrip: .milliseconds(9))) == [])
-        #expect(told.map.gateways.first?.paths.first?.endpoint == first, "who answered first leads")
+        #expect(reported.map.gateways.count == 1)
+        let first = reported.map.gateways.first?.paths.first?.endpoint
+        #expect(reported.apply(.liveness(Rows.endpoint(2), .answering, roundTrip: .milliseconds(9))) == [])
+        #expect(reported.map.gateways.first?.paths.first?.endpoint == first, "who answered first leads")
         // That one of them does not answer any more is news.
-        #expect(told.apply(.liveness(Rows.endpoint(3), .suspect)).first?.contains("10.0.0.3:3000 suspect") == true)
+        #expect(reported.apply(.liveness(Rows.endpoint(3), .suspect)).first?.contains("10.0.0.3:3000 suspect") == true)
     }
 
     @Test func livenessAndDepartureAreTold() throws {
-        var told = Told()
-        for event in try Rows.mixed() { _ = told.apply(event) }
+        var reported = Told()
+        for event in try Rows.mixed() { _ = reported.apply(event) }
         #expect(
-            told.apply(.liveness(Rows.endpoint(), .suspect)) == ["12:00:00 ~ Home  10.0.0.2:3000  suspect"]
+            reported.apply(.liveness(Rows.endpoint(), .suspect)) == ["12:00:00 ~ Home  10.0.0.2:3000  suspect"]
         )
-        _ = told.apply(.liveness(Rows.endpoint(), .gone))
+        _ = reported.apply(.liveness(Rows.endpoint(), .gone))
         let instance = try Fixture.service().instance
         #expect(
-            told.apply(.serviceLost(instance))
+            reported.apply(.serviceLost(instance))
                 == ["12:00:00 - Home  10.0.0.2:3000  it is not advertised any more, and does not answer"]
         )
     }
 
     @Test func whatFloodsIsSuspectForThatReason() throws {
-        var told = Told()
-        for event in try Rows.mixed() { _ = told.apply(event) }
+        var reported = Told()
+        for event in try Rows.mixed() { _ = reported.apply(event) }
         #expect(
-            told.apply(.flooding(Rows.endpoint(), true)) == ["12:00:00 ~ Home  10.0.0.2:3000  suspect: floods"]
+            reported.apply(.flooding(Rows.endpoint(), true)) == ["12:00:00 ~ Home  10.0.0.2:3000  suspect: floods"]
         )
-        #expect(told.apply(.liveness(Rows.endpoint(), .answering, roundTrip: .milliseconds(9))) == [])
-        #expect(told.apply(.liveness(Rows.endpoint(), .gone)) == ["12:00:00 ~ Home  10.0.0.2:3000  gone"])
-        #expect(told.apply(.liveness(Rows.endpoint(), .answering)).count == 1)
-        #expect(told.apply(.flooding(Rows.endpoint(), false)) == ["12:00:00 ~ Home  10.0.0.2:3000  answering"])
+        #expect(reported.apply(.liveness(Rows.endpoint(), .answering, roundTrip: .milliseconds(9))) == [])
+        #expect(reported.apply(.liveness(Rows.endpoint(), .gone)) == ["12:00:00 ~ Home  10.0.0.2:3000  gone"])
+        #expect(reported.apply(.liveness(Rows.endpoint(), .answering)).count == 1)
+        #expect(reported.apply(.flooding(Rows.endpoint(), false)) == ["12:00:00 ~ Home  10.0.0.2:3000  answering"])
     }
 
     @Test func aSnapshotBringsWhatWasMissed() throws {

@@ -43,9 +43,9 @@ import Testing
             losses: losses,
             elapsed: .zero
         )
-        let told = result.adding(warnings: ["x"]).report.fields["losses"]
-        #expect(told?["packets"]?.int == packets)
-        #expect(told?["entries"]?.int == entries)
+        let reported = result.adding(warnings: ["x"]).report.fields["losses"]
+        #expect(reported?["packets"]?.int == packets)
+        #expect(reported?["entries"]?.int == entries)
     }
 
     @Test func scanWithoutADaemonSaysSoInTheObject() {

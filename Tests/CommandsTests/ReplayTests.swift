@@ -17,26 +17,26 @@ import Testing
     private func replay() async -> (
         rows: [GatewayID: Gateway], services: [ServiceInstance: DiscoveredService], error: String?
     ) {
-        let told = Mutex<(rows: [GatewayID: Gateway], services: [ServiceInstance: DiscoveredService])>(([:], [:]))
+        let reported = Mutex<(rows: [GatewayID: Gateway], services: [ServiceInstance: DiscoveredService])>(([:], [:]))
         var failure: String?
         do {
             try await Replay(path: path, speed: .unpaced).run { input, _ in
-                told.withLock { told in
+                reported.withLock { reported in
                     switch input {
                     case .map(.change(.found(let row), _)), .map(.change(.changed(let row, _), _)):
-                        told.rows[row.id] = row
-                    case .map(.change(.lost(let row, _), _)): told.rows[row.id] = nil
+                        reported.rows[row.id] = row
+                    case .map(.change(.lost(let row, _), _)): reported.rows[row.id] = nil
                     case .map(.change(.problem, _)), .map(.snapshot), .condition: break
                     case .service(.found(let service)), .service(.changed(let service, _)):
-                        told.services[service.instance] = service
-                    case .service(.lost(let service, _)): told.services[service.instance] = nil
+                        reported.services[service.instance] = service
+                    case .service(.lost(let service, _)): reported.services[service.instance] = nil
                     }
                 }
             }
         } catch {
             failure = "\(error)"
         }
-        let (rows, services) = told.withLock { $0 }
+        let (rows, services) = reported.withLock { $0 }
         return (rows, services, failure)
     }
 

@@ -75,17 +75,17 @@ import Testing
 
     @Test func newsAreToldOnce() {
         var news = BackendNews()
-        func told(_ status: BackendStatus, _ warnings: [BackendWarning]) -> [BackendNews.Item] {
+        func reported(_ status: BackendStatus, _ warnings: [BackendWarning]) -> [BackendNews.Item] {
             news.take(status: status, warnings: warnings, source: .avahi)
         }
         let error = BackendError(.noDaemon, "no daemon.")
         let warning = BackendWarning(.cacheNearlyFull, "full")
-        #expect(told(.starting, []).isEmpty)
+        #expect(reported(.starting, []).isEmpty)
         let both: [BackendNews.Item] = [.warning("full"), .warning("no daemon. Waiting for it.")]
-        #expect(told(.unavailable(error), [warning]) == both)
-        #expect(told(.unavailable(error), [warning]).isEmpty)
-        #expect(told(.starting, [warning]).isEmpty)
-        #expect(told(.running, [warning]) == [.note("avahi is there again.")])
-        #expect(told(.running, [warning]).isEmpty)
+        #expect(reported(.unavailable(error), [warning]) == both)
+        #expect(reported(.unavailable(error), [warning]).isEmpty)
+        #expect(reported(.starting, [warning]).isEmpty)
+        #expect(reported(.running, [warning]) == [.note("avahi is there again.")])
+        #expect(reported(.running, [warning]).isEmpty)
     }
 }

@@ -28,8 +28,8 @@ import Testing
         await running {
             var first = advertiser.states.makeAsyncIterator()
             #expect(await first.next() == .publishing(waitingFor: nil))
-            backend.tell(.renamed(from: "Home", to: "Home #2"))
-            backend.tell(.published(name: "Home #2"))
+            backend.send(.renamed(from: "Home", to: "Home #2"))
+            backend.send(.published(name: "Home #2"))
             var second = advertiser.states.makeAsyncIterator()
             #expect(await first.next() == .renamed(from: "Home", to: "Home #2"))
             #expect(await first.next() == .published(name: "Home #2"))
@@ -42,7 +42,7 @@ import Testing
     @Test func readersEndWithTheRun() async {
         var states = advertiser.states.makeAsyncIterator()
         await running {
-            backend.tell(.published(name: "Home"))
+            backend.send(.published(name: "Home"))
         }
         #expect(await states.next() == .publishing(waitingFor: nil))
         #expect(await states.next() == .published(name: "Home"))
@@ -56,7 +56,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await advertiser.run() }
             await backend.started()
-            backend.tell(.failed(error))
+            backend.send(.failed(error))
             backend.finish()
         }
         var last: PublicationState?
@@ -73,7 +73,7 @@ import Testing
             }
             reading.cancel()
             await reading.value
-            backend.tell(.published(name: "Home"))
+            backend.send(.published(name: "Home"))
             #expect(advertiser.currentState == .published(name: "Home"))
         }
     }
@@ -100,12 +100,12 @@ import Testing
     }
 
     @Test func itCanRunAgain() async {
-        await running { backend.tell(.published(name: "Home")) }
+        await running { backend.send(.published(name: "Home")) }
         await running {
             #expect(advertiser.currentState == .publishing(waitingFor: nil))
             var states = advertiser.states.makeAsyncIterator()
             #expect(await states.next() == .publishing(waitingFor: nil))
-            backend.tell(.published(name: "Home"))
+            backend.send(.published(name: "Home"))
             #expect(await states.next() == .published(name: "Home"))
         }
     }

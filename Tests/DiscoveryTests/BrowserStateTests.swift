@@ -15,52 +15,52 @@ import Testing
         state.progress(quiet: .seconds(1), patience: patience, now: start + .seconds(seconds))
     }
 
-    private mutating func tell(_ event: BrowseEvent, at seconds: Double) {
+    private mutating func send(_ event: BrowseEvent, at seconds: Double) {
         _ = state.apply([event], now: start + .seconds(seconds))
     }
 
     @Test mutating func settlesAfterQuietWhenAllIsResolved() {
         #expect(state.begin() == true)
-        tell(.status(.running), at: 0)
-        tell(.sighted(Samples.sighting("a", .resolving)), at: 0.5)
+        send(.status(.running), at: 0)
+        send(.sighted(Samples.sighting("a", .resolving)), at: 0.5)
         // Something is being resolved: quiet alone is not enough.
         #expect(progress(at: 9) == .waiting(until: nil), "for the looking up")
-        tell(.sighted(Samples.sighting("a")), at: 10)
+        send(.sighted(Samples.sighting("a")), at: 10)
         #expect(progress(at: 10.5) == .waiting(until: start + .seconds(11)))
         #expect(progress(at: 11) == .settled)
     }
 
     @Test mutating func aFailedServiceDoesNotHoldUp() {
         #expect(state.begin() == true)
-        tell(.status(.running), at: 0)
-        tell(.sighted(Samples.sighting("a", .failed(reason: "no SRV record"))), at: 0)
+        send(.status(.running), at: 0)
+        send(.sighted(Samples.sighting("a", .failed(reason: "no SRV record"))), at: 0)
         #expect(progress(at: 1) == .settled)
     }
 
     @Test mutating func neverSettlesWithoutAService() {
         #expect(state.begin() == true)
-        tell(.status(.running), at: 0)
+        send(.status(.running), at: 0)
         #expect(progress(at: 1_000) != .settled)
     }
 
     @Test mutating func anUnavailableBackendIsWaitedForAsLongAsPatienceLasts() {
         #expect(state.begin() == true)
-        tell(.status(.unavailable(Samples.noDaemon)), at: 1)
+        send(.status(.unavailable(Samples.noDaemon)), at: 1)
         // Another reason does not start the time anew.
         let other = BackendError(.noMessageBus, "no bus")
-        tell(.status(.unavailable(other)), at: 2)
+        send(.status(.unavailable(other)), at: 2)
         #expect(progress(at: 2, patience: .seconds(3)) == .waiting(until: start + .seconds(4)))
         #expect(progress(at: 4, patience: .seconds(3)) == .unavailable(other))
         #expect(progress(at: 4) != .unavailable(other))
-        tell(.status(.running), at: 5)
+        send(.status(.running), at: 5)
         #expect(progress(at: 6, patience: .seconds(0)) == .waiting(until: nil))
     }
 
     @Test mutating func doesNotSettleWhileTheBackendIsAway() {
         #expect(state.begin() == true)
-        tell(.status(.running), at: 0)
-        tell(.sighted(Samples.sighting("a")), at: 0)
-        tell(.status(.unavailable(Samples.noDaemon)), at: 1)
+        send(.status(.running), at: 0)
+        send(.sighted(Samples.sighting("a")), at: 0)
+        send(.status(.unavailable(Samples.noDaemon)), at: 1)
         #expect(progress(at: 60) != .settled)
     }
 
@@ -73,9 +73,9 @@ import Testing
 
     @Test mutating func aSecondRunBeginsWithNothing() {
         #expect(state.begin() == true)
-        tell(.status(.running), at: 0)
-        tell(.sighted(Samples.sighting("a")), at: 0)
-        tell(.warning(BackendWarning(.cacheNearlyFull, "full")), at: 0)
+        send(.status(.running), at: 0)
+        send(.sighted(Samples.sighting("a")), at: 0)
+        send(.warning(BackendWarning(.cacheNearlyFull, "full")), at: 0)
         _ = state.end()
         #expect(state.begin() == true)
         #expect(state.table.services.isEmpty)
@@ -87,11 +87,11 @@ import Testing
     @Test mutating func aReaderOfOneRunDoesNotReadTheNext() {
         #expect(state.begin() == true)
         let reader = state.addReader()
-        tell(.sighted(Samples.sighting("a")), at: 0)
+        send(.sighted(Samples.sighting("a")), at: 0)
         _ = state.end()
         let late = state.addReader()
         #expect(state.begin() == true)
-        tell(.sighted(Samples.sighting("b")), at: 1)
+        send(.sighted(Samples.sighting("b")), at: 1)
         for reader in [reader, late] {
             guard case .change(let change) = state.take(for: reader) else {
                 Issue.record("nothing waits")
@@ -107,9 +107,9 @@ import Testing
 
     @Test mutating func aNewReaderFindsWhatIsThere() {
         #expect(state.begin() == true)
-        tell(.sighted(Samples.sighting("b")), at: 0)
-        tell(.sighted(Samples.sighting("a")), at: 0)
-        tell(.sighted(Samples.sighting("c", .resolving)), at: 0)
+        send(.sighted(Samples.sighting("b")), at: 0)
+        send(.sighted(Samples.sighting("a")), at: 0)
+        send(.sighted(Samples.sighting("c", .resolving)), at: 0)
         let reader = state.addReader()
         var names: [String] = []
         while case .change(.found(let service)) = state.take(for: reader) { names.append(service.instance.name) }

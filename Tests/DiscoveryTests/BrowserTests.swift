@@ -26,13 +26,13 @@ import Testing
     @Test func foundChangedAndLostComeInOrder() async {
         await running {
             var changes = browser.changes.makeAsyncIterator()
-            backend.tell(.status(.running), .sighted(Samples.sighting("a")))
+            backend.send(.status(.running), .sighted(Samples.sighting("a")))
             #expect(await changes.next().map(Samples.kind) == "found")
             #expect(browser.services.map(\.instance.name) == ["a"])
             #expect(browser.condition.status == .running)
-            backend.tell(.sighted(Samples.sighting("a", txt: "2")))
+            backend.send(.sighted(Samples.sighting("a", txt: "2")))
             #expect(await changes.next().map(Samples.aspects) == [.txt])
-            backend.tell(.vanished(Samples.instance("a"), Samples.eth0, .withdrawn))
+            backend.send(.vanished(Samples.instance("a"), Samples.eth0, .withdrawn))
             #expect(await changes.next().map(Samples.kind) == "lost")
             #expect(browser.services.isEmpty)
         }
@@ -53,7 +53,7 @@ import Testing
                 }
                 // Each change is of another service, so that none can be merged away.
                 for number in 0..<100 {
-                    backend.tell(.sighted(Samples.sighting("s\(number)")))
+                    backend.send(.sighted(Samples.sighting("s\(number)")))
                     await Task.yield()
                 }
                 for await count in group { #expect(count == 100) }
@@ -64,14 +64,14 @@ import Testing
     @Test func aSlowReaderArrivesAtThePresentPicture() async {
         await running {
             var slow = browser.changes.makeAsyncIterator()
-            backend.tell(.sighted(Samples.sighting("a")))
+            backend.send(.sighted(Samples.sighting("a")))
             #expect(await slow.next().map(Samples.kind) == "found")
             for value in 0..<1_000 {
-                backend.tell(.sighted(Samples.sighting("a", txt: "\(value)")))
-                backend.tell(.sighted(Samples.sighting("b")))
-                backend.tell(.vanished(Samples.instance("b"), Samples.eth0, .withdrawn))
+                backend.send(.sighted(Samples.sighting("a", txt: "\(value)")))
+                backend.send(.sighted(Samples.sighting("b")))
+                backend.send(.vanished(Samples.instance("b"), Samples.eth0, .withdrawn))
             }
-            backend.tell(.sighted(Samples.sighting("c")))
+            backend.send(.sighted(Samples.sighting("c")))
             let change = await slow.next()
             #expect(change?.service.txt == Samples.txt("999"))
             #expect(await slow.next()?.service.instance.name == "c")
@@ -85,7 +85,7 @@ import Testing
             return names
         }
         await running {
-            backend.tell(.sighted(Samples.sighting("a")))
+            backend.send(.sighted(Samples.sighting("a")))
         }
         // Whether it began to read before or after, it gets what there is, and ends.
         #expect(await reading.value == ["a"])
@@ -119,8 +119,8 @@ import Testing
                 return await copy.next()
             }
             while browser.waitingReaders < 2 { await Task.yield() }
-            backend.tell(.sighted(Samples.sighting("a")))
-            backend.tell(.sighted(Samples.sighting("b")))
+            backend.send(.sighted(Samples.sighting("a")))
+            backend.send(.sighted(Samples.sighting("b")))
             let names = await [first.value, second.value].compactMap { $0?.service.instance.name }
             #expect(names.sorted() == ["a", "b"])
         }
@@ -135,7 +135,7 @@ import Testing
                             for await _ in browser.changes where number.isMultiple(of: 3) { break }
                         }
                         await Task.yield()
-                        backend.tell(.sighted(Samples.sighting("s\(number)")))
+                        backend.send(.sighted(Samples.sighting("s\(number)")))
                         reading.cancel()
                         await reading.value
                     }
@@ -154,18 +154,18 @@ import Testing
     }
 
     @Test func itCanRunAgain() async {
-        await running { backend.tell(.sighted(Samples.sighting("a"))) }
+        await running { backend.send(.sighted(Samples.sighting("a"))) }
         await running {
             #expect(browser.services.isEmpty)
             var changes = browser.changes.makeAsyncIterator()
-            backend.tell(.sighted(Samples.sighting("b")))
+            backend.send(.sighted(Samples.sighting("b")))
             #expect(await changes.next()?.service.instance.name == "b")
         }
     }
 
     @Test func settleReturnsWhenNothingMoreIsWaitedFor() async {
         await running {
-            backend.tell(.status(.running), .sighted(Samples.sighting("a")))
+            backend.send(.status(.running), .sighted(Samples.sighting("a")))
             let result = await browser.settle(quiet: .zero, deadline: .now + .seconds(30))
             #expect(result == .settled)
         }
@@ -174,10 +174,10 @@ import Testing
     /// Nothing but the event itself wakes it: there is no time at which it would look again.
     @Test(.timeLimit(.minutes(1))) func settleIsWokenByWhatItWaitsFor() async {
         await running {
-            backend.tell(.status(.running), .sighted(Samples.sighting("a", .resolving)))
+            backend.send(.status(.running), .sighted(Samples.sighting("a", .resolving)))
             async let result = browser.settle(quiet: .zero, deadline: .now + .seconds(3_600))
             while browser.settlers == 0 { await Task.yield() }
-            backend.tell(.sighted(Samples.sighting("a")))
+            backend.send(.sighted(Samples.sighting("a")))
             #expect(await result == .settled)
             #expect(browser.settlers == 0)
         }
@@ -185,7 +185,7 @@ import Testing
 
     @Test func settleTellsOfABackendThatStaysAway() async {
         await running {
-            backend.tell(.status(.unavailable(Samples.noDaemon)))
+            backend.send(.status(.unavailable(Samples.noDaemon)))
             let result = await browser.settle(quiet: .zero, patience: .zero, deadline: .now + .seconds(30))
             #expect(result == .unavailable(Samples.noDaemon))
         }

@@ -9,7 +9,7 @@ import Testing
     private var table = ServiceTable()
 
     /// Has the table take events in, and queues what it makes of them.
-    private mutating func tell(_ events: BrowseEvent...) {
+    private mutating func send(_ events: BrowseEvent...) {
         for event in events {
             if let change = table.apply(event) { queue.append(change) }
         }
@@ -24,50 +24,50 @@ import Testing
     private let gone = BrowseEvent.vanished(Samples.instance("a"), Samples.eth0, .withdrawn)
 
     @Test mutating func changesComeInTheOrderOfTheServices() {
-        tell(.sighted(Samples.sighting("b")), .sighted(Samples.sighting("a")))
-        tell(.sighted(Samples.sighting("b", txt: "2")))
+        send(.sighted(Samples.sighting("b")), .sighted(Samples.sighting("a")))
+        send(.sighted(Samples.sighting("b", txt: "2")))
         #expect(takeAll().map(\.service.instance.name) == ["b", "a"])
         #expect(queue.isEmpty)
     }
 
     @Test mutating func whatChangesBeforeItIsTakenIsFoundAsItIsNow() {
-        tell(.sighted(Samples.sighting("a")), .sighted(Samples.sighting("a", txt: "2")))
+        send(.sighted(Samples.sighting("a")), .sighted(Samples.sighting("a", txt: "2")))
         let taken = takeAll()
         #expect(taken.map(Samples.kind) == ["found"])
         #expect(taken.first?.service.txt == Samples.txt("2"))
     }
 
     @Test mutating func whatComesAndGoesIsNotTold() {
-        tell(.sighted(Samples.sighting("a")), gone)
+        send(.sighted(Samples.sighting("a")), gone)
         #expect(queue.isEmpty)
         #expect(takeAll().isEmpty)
     }
 
     @Test mutating func whatGoesAndComesBackTheSameIsNotTold() {
-        tell(.sighted(Samples.sighting("a")))
+        send(.sighted(Samples.sighting("a")))
         _ = takeAll()
-        tell(gone, .sighted(Samples.sighting("a")))
+        send(gone, .sighted(Samples.sighting("a")))
         #expect(takeAll().isEmpty)
     }
 
     @Test mutating func whatGoesAndComesBackOtherwiseIsAChange() {
-        tell(.sighted(Samples.sighting("a")))
+        send(.sighted(Samples.sighting("a")))
         _ = takeAll()
-        tell(gone, .sighted(Samples.sighting("a", port: 1)))
+        send(gone, .sighted(Samples.sighting("a", port: 1)))
         #expect(takeAll().map(Samples.aspects) == [[.paths, .port]])
     }
 
     @Test mutating func aChangeBeforeALossThatDidNotLastIsStillTold() {
-        tell(.sighted(Samples.sighting("a")))
+        send(.sighted(Samples.sighting("a")))
         _ = takeAll()
-        tell(.sighted(Samples.sighting("a", txt: "2")), gone, .sighted(Samples.sighting("a", txt: "2")))
+        send(.sighted(Samples.sighting("a", txt: "2")), gone, .sighted(Samples.sighting("a", txt: "2")))
         #expect(takeAll().map(Samples.aspects) == [[.txt]])
     }
 
     @Test mutating func aspectsAddUp() {
-        tell(.sighted(Samples.sighting("a")))
+        send(.sighted(Samples.sighting("a")))
         _ = takeAll()
-        tell(.sighted(Samples.sighting("a", port: 1)), .sighted(Samples.sighting("a", port: 1, txt: "2")))
+        send(.sighted(Samples.sighting("a", port: 1)), .sighted(Samples.sighting("a", port: 1, txt: "2")))
         #expect(takeAll().map(Samples.aspects) == [[.paths, .port, .txt]])
     }
 
@@ -111,15 +111,15 @@ import Testing
     }
 
     @Test mutating func whatFlapsForAReaderThatSleepsTakesNoRoom() {
-        for _ in 0..<5_000 { tell(.sighted(Samples.sighting("a")), gone) }
+        for _ in 0..<5_000 { send(.sighted(Samples.sighting("a")), gone) }
         #expect(queue.places <= 256)
         #expect(takeAll().isEmpty)
     }
 
     @Test mutating func aReaderThatIsAlwaysOneBehindTakesNoRoom() {
-        tell(.sighted(Samples.sighting("b")))
+        send(.sighted(Samples.sighting("b")))
         for round in 0..<5_000 {
-            tell(.sighted(Samples.sighting(round & 1 == 0 ? "a" : "b", txt: "r\(round)")))
+            send(.sighted(Samples.sighting(round & 1 == 0 ? "a" : "b", txt: "r\(round)")))
             #expect(queue.next() != nil)
         }
         #expect(!queue.isEmpty)

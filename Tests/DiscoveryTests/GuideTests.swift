@@ -61,12 +61,12 @@ func publish(_ name: String, port: UInt16, on backend: any ServiceBackend, publi
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await browser.run() }
             await backend.started()
-            backend.tell(.sighted(Samples.sighting("a")))
+            backend.send(.sighted(Samples.sighting("a")))
             await follow(browser) { line in
                 lines.append(line)
                 switch lines.count {
-                case 1: backend.tell(.sighted(Samples.sighting("a", txt: "2")))
-                case 2: backend.tell(.vanished(Samples.instance("a"), Samples.eth0, .withdrawn))
+                case 1: backend.send(.sighted(Samples.sighting("a", txt: "2")))
+                case 2: backend.send(.vanished(Samples.instance("a"), Samples.eth0, .withdrawn))
                 default: backend.finish()
                 }
             }
@@ -79,7 +79,7 @@ func publish(_ name: String, port: UInt16, on backend: any ServiceBackend, publi
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 await backend.started()
-                backend.tell(.published(name: "Home #2"))
+                backend.send(.published(name: "Home #2"))
                 backend.finish()
             }
             try await publish("Home", port: 3_000, on: backend) { names.append($0) }

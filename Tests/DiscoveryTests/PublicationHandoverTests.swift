@@ -12,16 +12,16 @@ import Testing
     @Test func theMoveToTheOtherBackendAndBackIsNotTold() {
         var handover = PublicationHandover()
         let steps = [
-            handover.preferredTold(.publishing(waitingFor: nil)),
-            handover.preferredTold(.published(name: "Home")),
+            handover.preferredReported(.publishing(waitingFor: nil)),
+            handover.preferredReported(.published(name: "Home")),
             // The daemon goes.
-            handover.preferredTold(waiting),
-            handover.otherTold(.publishing(waitingFor: nil)),
-            handover.otherTold(.published(name: "Home")),
+            handover.preferredReported(waiting),
+            handover.otherReported(.publishing(waitingFor: nil)),
+            handover.otherReported(.published(name: "Home")),
             // It is back.
-            handover.preferredTold(.publishing(waitingFor: nil)),
-            handover.otherTold(.withdrawn),
-            handover.preferredTold(.published(name: "Home")),
+            handover.preferredReported(.publishing(waitingFor: nil)),
+            handover.otherReported(.withdrawn),
+            handover.preferredReported(.published(name: "Home")),
         ]
         #expect(steps == [.publishing(waitingFor: nil), .published(name: "Home"), nil, nil, nil, nil, nil, nil])
     }
@@ -29,10 +29,10 @@ import Testing
     @Test func anotherNameIsTold() {
         var handover = PublicationHandover()
         let steps = [
-            handover.preferredTold(waiting),
-            handover.otherTold(.renamed(from: "Home", to: "Home #2")),
-            handover.otherTold(.published(name: "Home #2")),
-            handover.preferredTold(.published(name: "Home")),
+            handover.preferredReported(waiting),
+            handover.otherReported(.renamed(from: "Home", to: "Home #2")),
+            handover.otherReported(.published(name: "Home #2")),
+            handover.preferredReported(.published(name: "Home")),
         ]
         #expect(
             steps == [
@@ -45,17 +45,17 @@ import Testing
     @Test func aHangingDaemonIsNotReplaced() {
         var handover = PublicationHandover()
         let hanging = PublicationState.publishing(waitingFor: BackendError(.daemonNotAnswering, "hangs"))
-        let told = handover.preferredTold(hanging)
-        #expect(told == hanging)
+        let reported = handover.preferredReported(hanging)
+        #expect(reported == hanging)
         #expect(!handover.isOtherNeeded)
     }
 
     /// If no backend publishes any more, the publication ends with a goodbye.
     @Test func aFailureOfThePreferredBackendIsNoReasonForSilence() {
         var handover = PublicationHandover()
-        _ = handover.preferredTold(waiting)
+        _ = handover.preferredReported(waiting)
         #expect(!handover.isPreferredBack)
-        _ = handover.preferredTold(.failed(BackendError(.refused, "no")))
+        _ = handover.preferredReported(.failed(BackendError(.refused, "no")))
         #expect(!handover.isPreferredBack)
     }
 
@@ -70,12 +70,12 @@ import Testing
             await preferred.started()
             source.send(Samples.txt("2"))
             #expect(await preferred.nextUpdate() == Samples.txt("2"))
-            preferred.tell(waiting)
+            preferred.send(waiting)
             await other.base.started()
             #expect(other.base.advertisements.map(\.txt) == [Samples.txt("2")])
-            preferred.tell(.publishing(waitingFor: nil))
+            preferred.send(.publishing(waitingFor: nil))
             #expect(await other.end() == true)
-            preferred.tell(waiting)
+            preferred.send(waiting)
             await other.base.started()
             // The user has enough: now a goodbye is due.
             group.cancelAll()

@@ -76,9 +76,9 @@ internal import Glibc
             loop?.setDeadline(nil, for: ids[1]) {}
             loop?.setDeadline(.now, for: ids[1]) { continuation.yield("first") }
         }
-        var told: [String] = []
-        for await text in stream.prefix(2) { told.append(text) }
-        #expect(told == ["first", "second"])
+        var reported: [String] = []
+        for await text in stream.prefix(2) { reported.append(text) }
+        #expect(reported == ["first", "second"])
         withExtendedLifetime(keys) {}
     }
 
@@ -122,11 +122,11 @@ internal import Glibc
             }
             continuation.yield(loop?.blockedFor == nil ? "has ended" : "still counts")
         }
-        var told = stream.makeAsyncIterator()
-        #expect(await told.next() == "begins")
+        var reported = stream.makeAsyncIterator()
+        #expect(await reported.next() == "begins")
         while loop.blockedFor ?? .zero < .milliseconds(5) { await Task.yield() }
         pipe.send()
-        #expect(await told.next() == "has ended")
+        #expect(await reported.next() == "has ended")
     }
 
     @Test("leaves nothing behind: with the loop its thread goes, and what that held")

@@ -115,9 +115,9 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
 
     @Test func theListingsDoWhatTheGuideSays() throws {
         let sample = try Sample()
-        let told = lines([.change(.found(sample.gateway), revision: 1)], services: [sample.service])
-        #expect(told.count == 1)
-        #expect(told.first?.contains(#""event":"found""#) == true)
+        let reported = lines([.change(.found(sample.gateway), revision: 1)], services: [sample.service])
+        #expect(reported.count == 1)
+        #expect(reported.first?.contains(#""event":"found""#) == true)
         let event = RecordedEvent(at: .seconds(1), event: .serviceFound(sample.service))
         let header = RecordingHeader(startedAt: .now)
         let map = try replay([header.line.dropLast(), event.line.dropLast()])

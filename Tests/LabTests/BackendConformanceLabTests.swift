@@ -29,7 +29,7 @@ extension LabTests {
             return try Backends.unaccompanied(choice).capabilities
         }
 
-        private static func tell(_ subject: Subject, _ what: String) {
+        private static func report(_ subject: Subject, _ what: String) {
             print("conformance: \(subject.backend): \(what)")
         }
 
@@ -66,7 +66,7 @@ extension LabTests {
             for subject in Self.subjects {
                 let capabilities = try Self.capabilities(subject)
                 for (capability, name) in BackendCapabilities.names {
-                    Self.tell(subject, "\(name): \(capabilities.contains(capability) ? "yes" : "declared absent")")
+                    Self.report(subject, "\(name): \(capabilities.contains(capability) ? "yes" : "declared absent")")
                 }
                 let backend = try Backends.unaccompanied(try #require(BackendChoice(rawValue: subject.backend)))
                 #expect(backend.source.rawValue == subject.backend)
@@ -79,7 +79,7 @@ extension LabTests {
             let capabilities = try Self.capabilities(subject)
             let publisher = try Publisher.avahi(on: "h2", name, port: 4_321, txt: ["v=1"])
             let browse = try await Self.browse(subject)
-            let expected = capabilities.contains(.tellsFamilies) ? 4 : 2
+            let expected = capabilities.contains(.reportsFamilies) ? 4 : 2
             let isSeen = await browse.wait(for: name) { sightings in
                 sightings.count == expected
                     && sightings.values.allSatisfy {
@@ -103,7 +103,10 @@ extension LabTests {
             let end = ContinuousClock.now
             #expect(await browse.wait(for: name, within: .seconds(3)) { $0.isEmpty })
             let goodbye = ContinuousClock.now - end
-            Self.tell(subject, "found, resolved and escaped on \(sightings.count) paths; goodbye seen after \(goodbye)")
+            Self.report(
+                subject,
+                "found, resolved and escaped on \(sightings.count) paths; goodbye seen after \(goodbye)"
+            )
             try await browse.stop()
         }
 
@@ -121,7 +124,7 @@ extension LabTests {
             let crash = ContinuousClock.now
             publisher.process.signal(SIGKILL)
             #expect(await browse.wait(for: name, within: .seconds(4)) { $0.isEmpty })
-            Self.tell(subject, "TXT change \(crash - change), crash of the publisher \(crash.duration(to: .now))")
+            Self.report(subject, "TXT change \(crash - change), crash of the publisher \(crash.duration(to: .now))")
             try await browse.stop()
         }
 
@@ -150,7 +153,7 @@ extension LabTests {
             let end = ContinuousClock.now
             #expect(try await ours.stop().status == 0)
             let lost = try await watch.event("lost", "\(name) #2")
-            Self.tell(subject, "renamed once, TXT updated, goodbye seen after \(lost.time - end)")
+            Self.report(subject, "renamed once, TXT updated, goodbye seen after \(lost.time - end)")
             #expect(lost.time - end < .seconds(3))
             try await watch.stop()
             try await theirs.stop()
@@ -160,7 +163,7 @@ extension LabTests {
         /// them back.
         @Test(arguments: subjects) func isWithdrawnWhenTheProcessDies(_ subject: Subject) async throws {
             guard try Self.capabilities(subject).contains(.withdrawsAfterCrash) else {
-                Self.tell(subject, "withdrawn after a crash: declared absent")
+                Self.report(subject, "withdrawn after a crash: declared absent")
                 return
             }
             let watch = try Watch(on: "h3", "--backend", "avahi")
@@ -169,7 +172,7 @@ extension LabTests {
             let crash = ContinuousClock.now
             ours.process.signal(SIGKILL)
             let lost = try await watch.event("lost", "Dies \(subject.backend)")
-            Self.tell(subject, "withdrawn \(lost.time - crash) after a crash")
+            Self.report(subject, "withdrawn \(lost.time - crash) after a crash")
             #expect(lost.time - crash < .seconds(3))
             try await watch.stop()
         }
@@ -177,7 +180,7 @@ extension LabTests {
         /// A daemon that is restarted loses no service of others and none of ours.
         @Test(arguments: subjects) func aRestartIsNoLoss(_ subject: Subject) async throws {
             guard subject.daemon != nil else {
-                Self.tell(subject, "restart of the daemon: there is none")
+                Self.report(subject, "restart of the daemon: there is none")
                 return
             }
             let (name, later) = ("Stays \(subject.backend)", "Later \(subject.backend)")
@@ -194,7 +197,7 @@ extension LabTests {
             #expect(isSeen)
             try await ours.event("published again", within: .seconds(20)) { $0.event == "published" }
             #expect(!browse.events.contains { $0.event == "vanished" && $0.name == name })
-            Self.tell(subject, "restart of the daemon: no loss, published again")
+            Self.report(subject, "restart of the daemon: no loss, published again")
             try await browse.stop()
             try await ours.stop()
             for process in [publisher, second] { try await process.stop() }
@@ -212,7 +215,7 @@ extension LabTests {
                 return Set(events.compactMap(\.name)).count
             }
             let isDone = await InProcess.wait(within: .seconds(30)) { resolved() == 500 }
-            Self.tell(subject, "\(resolved()) of 500 services after \(start.duration(to: .now))")
+            Self.report(subject, "\(resolved()) of 500 services after \(start.duration(to: .now))")
             #expect(isDone)
             try await browse.stop()
             try await publisher.stop(SIGKILL)
@@ -236,7 +239,7 @@ extension LabTests {
                 #expect(try #require(end.threads) <= first.threads ?? 0)
                 #expect(try #require(end.milliseconds) < 1_000)
             }
-            Self.tell(
+            Self.report(
                 subject,
                 "cancelled in \(ends.compactMap(\.milliseconds).max() ?? 0) ms, leaving \(ends.last?.descriptors ?? -1) "
                     + "descriptors and \(ends.last?.threads ?? -1) threads"

@@ -17,9 +17,11 @@ extension LabTests {
 
         @Test func whatIsPublishedIsSeenByOthersAndGoneWithACancellation() async throws {
             let watch = try Watch(on: "h1", "--backend", "avahi")
-            try await BonjourSessions.publish("Bonjour Gateway") { told, source in
+            try await BonjourSessions.publish("Bonjour Gateway") { reported, source in
                 #expect(
-                    await InProcess.wait(within: .seconds(10)) { told.all.last == .published(name: "Bonjour Gateway") }
+                    await InProcess.wait(within: .seconds(10)) {
+                        reported.all.last == .published(name: "Bonjour Gateway")
+                    }
                 )
                 try await watch.event("found", "Bonjour Gateway")
                 let rows = try await rows(of: "Bonjour Gateway")
@@ -40,12 +42,14 @@ extension LabTests {
             let publisher = try Publisher.avahi(on: host, name, port: 4_321)
             try await BonjourSessions.browse { sightings in
                 #expect(await InProcess.wait(within: .seconds(10)) { sightings.isResolved(name) })
-                try await BonjourSessions.publish(name) { told, _ in
+                try await BonjourSessions.publish(name) { reported, _ in
                     #expect(
-                        await InProcess.wait(within: .seconds(10)) { told.all.last == .published(name: "\(name) #2") },
-                        "\(told.all)"
+                        await InProcess.wait(within: .seconds(10)) {
+                            reported.all.last == .published(name: "\(name) #2")
+                        },
+                        "\(reported.all)"
                     )
-                    #expect(told.all.contains(.renamed(from: name, to: "\(name) #2")))
+                    #expect(reported.all.contains(.renamed(from: name, to: "\(name) #2")))
                     #expect(await InProcess.wait(within: .seconds(10)) { sightings.isResolved("\(name) #2") })
                     #expect(sightings.sighting(name)?.port == 4_321)
                 }
@@ -55,21 +59,21 @@ extension LabTests {
 
         @Test func aPublicationComesBackWithItsDaemon() async throws {
             let watch = try Watch(on: "h1")
-            try await BonjourSessions.publish("Back again") { told, _ in
+            try await BonjourSessions.publish("Back again") { reported, _ in
                 try await watch.event("found", "Back again")
                 try await Lab.control("daemon", "h2", "stop")
                 #expect(
                     await InProcess.wait(within: .seconds(5)) {
-                        guard case .publishing(.some(let error)) = told.all.last else { return false }
+                        guard case .publishing(.some(let error)) = reported.all.last else { return false }
                         return error.code == .noDaemon
                     },
-                    "\(told.all)"
+                    "\(reported.all)"
                 )
                 try await watch.event("lost", "Back again")
                 try await Lab.control("daemon", "h2", "start")
                 try await watch.event("found", "Back again")
                 #expect(
-                    await InProcess.wait(within: .seconds(5)) { told.all.last == .published(name: "Back again") }
+                    await InProcess.wait(within: .seconds(5)) { reported.all.last == .published(name: "Back again") }
                 )
             }
             try await watch.event("lost", "Back again")
@@ -80,8 +84,10 @@ extension LabTests {
         @Test func aFrozenDaemonDoesNotHoldUpTheEndOfAPublication() async throws {
             let watch = try Watch(on: "h1", "--backend", "avahi")
             var cancelled = ContinuousClock.now
-            try await BonjourSessions.publish("Frozen in") { told, _ in
-                #expect(await InProcess.wait(within: .seconds(10)) { told.all.last == .published(name: "Frozen in") })
+            try await BonjourSessions.publish("Frozen in") { reported, _ in
+                #expect(
+                    await InProcess.wait(within: .seconds(10)) { reported.all.last == .published(name: "Frozen in") }
+                )
                 try await watch.event("found", "Frozen in")
                 try await Lab.control("daemon", "h2", "freeze")
                 cancelled = .now

@@ -216,8 +216,8 @@ extension LabTests {
                     }
                 }
                 for host in hosts {
-                    let told = lines.filter { $0.name == "Still \(host.kind)" }.flatMap(\.facts)
-                    let last = told.last { $0 != "~ not advertised any more" && $0 != "~ now at another address" }
+                    let reported = lines.filter { $0.name == "Still \(host.kind)" }.flatMap(\.facts)
+                    let last = reported.last { $0 != "~ not advertised any more" && $0 != "~ now at another address" }
                     #expect(
                         last == "~ answering" || last?.hasPrefix("+") == true,
                         "\(event.name) of \(watch.host.name)"

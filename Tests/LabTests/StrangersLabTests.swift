@@ -90,10 +90,10 @@ extension LabTests {
                 let waiting = findings.others.map(\.reason).filter { $0.hasPrefix("not asked yet") }
                 let place = "\(crowd.name), on \(host.kind)"
                 // A daemon that is far behind may not have told of so many that one would have to.
-                let told = findings.others.count
+                let reported = findings.others.count
                 #expect(
-                    !waiting.isEmpty || told <= crowd.connections,
-                    "\(place): \(told) are no gateways, so many at one address, and none waits"
+                    !waiting.isEmpty || reported <= crowd.connections,
+                    "\(place): \(reported) are no gateways, so many at one address, and none waits"
                 )
                 let speechless = waiting.count(where: Self.isWithoutReason)
                 #expect(speechless == 0, "\(place): \(speechless) of \(waiting.count) do not say why they wait")

@@ -22,18 +22,18 @@ func gateways(on backend: any ServiceBackend, within time: Duration) async -> [G
     }
 }
 
-func watch(_ scanner: Scanner, tell: (String) -> Void) async {
+func watch(_ scanner: Scanner, emit: (String) -> Void) async {
     for await update in scanner.constellation.updates {
         switch update {
         case .snapshot(let snapshot):
-            tell("\(snapshot.gateways.count) gateways")
+            emit("\(snapshot.gateways.count) gateways")
         case .change(.found(let gateway), _), .change(.changed(let gateway, _), _):
             let bots = gateway.bots.map { DisplayText($0.name).text }
-            tell("\(DisplayText(gateway.name)): \(gateway.liveness?.rawValue ?? "not asked") \(bots)")
+            emit("\(DisplayText(gateway.name)): \(gateway.liveness?.rawValue ?? "not asked") \(bots)")
         case .change(.lost(let gateway, _), _):
-            tell("\(DisplayText(gateway.name)) is gone")
+            emit("\(DisplayText(gateway.name)) is gone")
         case .change(.problem(let problem), _):
-            tell("\(problem)")
+            emit("\(problem)")
         }
     }
 }
@@ -62,17 +62,17 @@ func named(_ endpoints: [Endpoint]) -> ScannerConfiguration {
         let endpoint = Samples.endpoint(1)
         #expect(named([endpoint]).manualGateways.map(\.endpoints) == [[endpoint]])
         let scanner = Scanner(browser: Browser(BrowserConfiguration(types: [.openClaw]), backend: backend))
-        let isTold = AsyncStream.makeStream(of: Void.self)
+        let isReported = AsyncStream.makeStream(of: Void.self)
         var lines: [String] = []
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in isTold.stream { break }
+                for await _ in isReported.stream { break }
                 await scanner.constellation.apply(.endpointAdded(endpoint, .remote))
                 await scanner.constellation.finish()
             }
             await watch(scanner) {
                 lines.append($0)
-                isTold.continuation.yield()
+                isReported.continuation.yield()
             }
         }
         #expect(lines == ["0 gateways", "10.0.0.1:3000: not asked []"])

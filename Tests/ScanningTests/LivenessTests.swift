@@ -68,7 +68,7 @@ import Testing
         #expect(drive.liveness(endpoint) == .answering)
         drive.listenEverywhere(what.afterwards)
         drive.run(for: .milliseconds(4_900))
-        #expect(drive.told.contains(.liveness(endpoint, .suspect)))
+        #expect(drive.hostReported.contains(.liveness(endpoint, .suspect)))
         drive.run(for: .milliseconds(5_000))
         #expect(drive.liveness(endpoint) == .gone)
         drive.run(for: .seconds(9))
@@ -93,13 +93,13 @@ import Testing
 
     @Test func aMissedAnswerAloneIsNothing() {
         var drive = answering()
-        let before = drive.told.count
+        let before = drive.hostReported.count
         drive.listenEverywhere(.silence)
         drive.run(for: .milliseconds(1_500))
         drive.listenEverywhere(.gateway(SampleGateway()))
         drive.run(for: .seconds(10))
         #expect(
-            drive.told.dropFirst(before).allSatisfy {
+            drive.hostReported.dropFirst(before).allSatisfy {
                 if case .liveness(_, let state, _) = $0 { state == .answering } else { true }
             }
         )
@@ -281,7 +281,7 @@ import Testing
         drive.run(for: .seconds(6))
         drive.listen(.silence, at: (1...20).map { Samples.endpoint($0) })
         drive.run(for: .seconds(5))
-        let suspect = (1...20).count { drive.told.contains(.liveness(Samples.endpoint($0), .suspect)) }
+        let suspect = (1...20).count { drive.hostReported.contains(.liveness(Samples.endpoint($0), .suspect)) }
         #expect(suspect == 20)
         drive.run(for: .seconds(5))
         let gone = (1...20).count { drive.liveness(Samples.endpoint($0)) == .gone }

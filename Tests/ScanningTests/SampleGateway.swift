@@ -44,10 +44,10 @@ struct SampleGateway: Hashable {
     ) {
         self.dialect = dialect
         // Only OptaPlus gateways tell any of it.
-        let isTold = dialect == .optaplus
-        self.fingerprint = isTold ? fingerprint : nil
-        self.name = isTold ? name : nil
-        self.bots = isTold ? bots : []
+        let isReported = dialect == .optaplus
+        self.fingerprint = isReported ? fingerprint : nil
+        self.name = isReported ? name : nil
+        self.bots = isReported ? bots : []
         self.leaf = leaf
         self.connections = connections
     }

@@ -15,7 +15,7 @@ struct SampleNetwork {
             case check(CheckJob, LivenessCheckResult)
             case answered(CheckJob, hold: Int, Duration, HTTPSignature?)
             case ended(CheckJob, hold: Int, HeldConnectionEnd)
-            case told(IPAddress, [HostService])
+            case hostReported(IPAddress, [HostService])
         }
 
         let time: ContinuousClock.Instant
@@ -102,7 +102,7 @@ struct SampleNetwork {
     mutating func askHost(_ address: IPAddress, _ types: [ServiceType], now: ContinuousClock.Instant) {
         let services = (hosts[address] ?? []).filter { types.contains($0.instance.type) }
         let delay = services.isEmpty ? Self.hostSilence : .milliseconds(2)
-        deliver(.told(address, services), after: delay, now: now)
+        deliver(.hostReported(address, services), after: delay, now: now)
     }
 
     mutating func probe(_ job: ProbeJob, now: ContinuousClock.Instant) {

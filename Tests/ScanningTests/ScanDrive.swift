@@ -44,7 +44,7 @@ struct ScanDrive {
     private(set) var checks: [CheckJob] = []
 
     /// Everything that the map was told.
-    private(set) var told: [BotMapEvent] = []
+    private(set) var hostReported: [BotMapEvent] = []
 
     /// Everything that the map made of it.
     private(set) var changes: [MapChange] = []
@@ -73,9 +73,9 @@ struct ScanDrive {
     }
 
     /// Takes out what the map was told, and what it made of that.
-    mutating func takeNews() -> (told: [BotMapEvent], changes: [MapChange]) {
-        defer { (told, changes) = ([], []) }
-        return (told, changes)
+    mutating func takeNews() -> (hostReported: [BotMapEvent], changes: [MapChange]) {
+        defer { (hostReported, changes) = ([], []) }
+        return (hostReported, changes)
     }
 
     // MARK: By hand
@@ -96,8 +96,8 @@ struct ScanDrive {
                 case .reconfirm(let instance): reconfirmed.append(instance)
                 case .keep(let instance, true): kept.insert(instance)
                 case .keep(let instance, false): kept.remove(instance)
-                case .tell(let event):
-                    if keepsRecords { told.append(event) }
+                case .emit(let event):
+                    if keepsRecords { hostReported.append(event) }
                     let news = map.apply(event)
                     if keepsRecords { changes += news.map { MapChange(time: elapsed, change: $0) } }
                     state.learn(news, now: now)
@@ -209,8 +209,8 @@ struct ScanDrive {
         switch delivery.content {
         case .probe(let job, let report): state.ended(job.id, report: report, now: now)
         case .check(let job, let result): state.ended(job, result, now: now)
-        case .told(let address, let services):
-            if !services.isEmpty { state.hostTold(address, services, now: now) }
+        case .hostReported(let address, let services):
+            if !services.isEmpty { state.hostReported(address, services, now: now) }
             state.hostEnded(address)
         case .answered(let job, let hold, let roundTrip, let signature):
             guard network.isKept(hold, at: job.endpoint) else { return }

@@ -38,7 +38,7 @@ import Testing
         try await GatewayServer.withServer(state, configuration, logger: logger) { server in
             let run = Task { await scanner.run() }
             await backend.started()
-            backend.tell(.status(.running), .sighted(try Self.sighting(server.endpoint, dialect)))
+            backend.send(.status(.running), .sighted(try Self.sighting(server.endpoint, dialect)))
             try await body(server.endpoint)
             run.cancel()
             await run.value
@@ -99,7 +99,7 @@ import Testing
                 let name = "Claimant \(port)"
                 // Nobody listens there.
                 let nowhere = Endpoint(address: try #require(IPAddress("127.0.0.1")), port: port)
-                backend.tell(.sighted(try Self.sighting(nowhere, .optaplus, name, txt: ["fp=abc123"])))
+                backend.send(.sighted(try Self.sighting(nowhere, .optaplus, name, txt: ["fp=abc123"])))
                 #expect(await gateways { $0.name == name } != nil)
                 // Those of the probe have ended by then.
                 if port == 3 { before = endings.count }

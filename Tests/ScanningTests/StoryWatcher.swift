@@ -24,8 +24,8 @@ struct StoryWatcher {
 
     /// Reads what is new.
     mutating func read(_ drive: inout ScanDrive) {
-        let (told, changes) = drive.takeNews()
-        for event in told {
+        let (hostReported, changes) = drive.takeNews()
+        for event in hostReported {
             guard case .probed(let endpoint, let outcome, _) = event else { continue }
             switch outcome {
             case .gateway(let identity):

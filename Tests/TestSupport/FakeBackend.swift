@@ -93,11 +93,11 @@ package final class FakeBackend: ServiceBackend {
         return nil
     }
 
-    package func tell(_ events: BrowseEvent...) {
+    package func send(_ events: BrowseEvent...) {
         state.withLock { $0.report }?(events)
     }
 
-    package func tell(_ publication: PublicationState) {
+    package func send(_ publication: PublicationState) {
         state.withLock { $0.reportPublication }?(publication)
     }
 

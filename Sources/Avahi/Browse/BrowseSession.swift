@@ -102,12 +102,12 @@ final class BrowseSession: AvahiSession {
                 carryOut(action, on: connection)
                 continue
             }
-            tell(resolving.isEmpty ? machine.expectation.map { .expecting(until: $0) } ?? .idle : .busy)
+            send(resolving.isEmpty ? machine.expectation.map { .expecting(until: $0) } ?? .idle : .busy)
             openEarly(on: connection)
             guard queue.hasWatches, watchRate.take(now: .now), let action = queue.nextWatch() else { return false }
             carryOut(action, on: connection)
         }
-        tell(.busy)
+        send(.busy)
         return true
     }
 
@@ -125,7 +125,7 @@ final class BrowseSession: AvahiSession {
         }
     }
 
-    private func tell(_ activity: BackendActivity) {
+    private func send(_ activity: BackendActivity) {
         guard activity != self.activity else { return }
         self.activity = activity
         report([.activity(activity)])

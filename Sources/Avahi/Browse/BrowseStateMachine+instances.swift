@@ -83,19 +83,19 @@ extension BrowseStateMachine {
     mutating func forget(_ name: ServiceInstance, on key: PathKey, _ reason: LossReason) -> [BrowseAction] {
         guard var instance = instances[name], var path = instance.paths[key], path.isSeen else { return [] }
         count(key, by: -1)
-        let told = path.told
+        let reported = path.reported
         // The records of the path stay as they are: their browsers go on for the other paths, and will not tell again
         // what they have told when this path comes back.
         path.isSeen = false
         path.browsers = []
-        path.told = nil
+        path.reported = nil
         path.incompleteSince = nil
         instance.paths[key] = path
         instances[name] = instance
         let isSeen = instance.paths.values.contains(where: \.isSeen)
         // First what came: a service that only changes its path is not lost for a moment.
-        if isSeen, dirty.contains(name) { tell(name) }
-        if let told { events.append(.vanished(name, told.path, reason)) }
+        if isSeen, dirty.contains(name) { report(name) }
+        if let reported { events.append(.vanished(name, reported.path, reason)) }
         guard !isSeen else { return [] }
 
         var actions = release(instance.resolver) + release(instance.location) + release(instance.text)

@@ -73,7 +73,7 @@ extension BrowseStateMachine {
 
     /// The daemon has told the addresses that it knew, or tells none.
     mutating func noMoreAddresses(of host: DomainName, _ family: AddressFamily) {
-        hosts[host]?.told.insert(family)
+        hosts[host]?.reported.insert(family)
         dirty.formUnion(hosts[host]?.instances ?? [])
     }
 

@@ -2,10 +2,10 @@ internal import DNSSD
 
 /// The reporting of changes: which are told, and which are not worth telling.
 extension BrowseStateMachine {
-    mutating func tell(_ name: ServiceInstance) {
+    mutating func report(_ name: ServiceInstance) {
         guard let paths = instances[name]?.paths else { return }
         for (key, path) in paths where path.isSeen {
-            guard let interface = interfaces[key.interface] ?? path.told?.path.interface else { continue }
+            guard let interface = interfaces[key.interface] ?? path.reported?.path.interface else { continue }
             let host = path.locations.current.flatMap { hosts[$0.host] }
             let addresses = host?.addresses[key]?.records.sorted() ?? []
             let missing = path.missingRecord(addresses: addresses)
@@ -38,21 +38,21 @@ extension BrowseStateMachine {
                     let seconds = configuration.resolutionTimeout.components.seconds
                     sighting.resolution = .failed(reason: "no \(missing) was answered within \(seconds) s")
                 }
-            } else if host?.isWhole == true || path.told?.resolution == .resolved {
+            } else if host?.isWhole == true || path.reported?.resolution == .resolved {
                 // Before that there may be more addresses in the daemon's cache, to be told in the same breath.
                 sighting.resolution = .resolved
             }
 
             // What was told stands until it is known to be otherwise: a record that is being replaced, or that has not
             // come back yet after a restart of the daemon, is no news.
-            let isSetback = path.told?.resolution.isSettled == true && sighting.resolution == .resolving
-            if sighting != path.told, !isSetback {
+            let isSetback = path.reported?.resolution.isSettled == true && sighting.resolution == .resolving
+            if sighting != path.reported, !isSetback {
                 events.append(.sighted(sighting))
-                if let told = path.told, told.path != sighting.path {
+                if let reported = path.reported, reported.path != sighting.path {
                     // The interface was renamed while the daemon was away.
-                    events.append(.vanished(name, told.path, .interfaceDown))
+                    events.append(.vanished(name, reported.path, .interfaceDown))
                 }
-                path.told = sighting
+                path.reported = sighting
             }
             instances[name]?.paths[key] = path
         }

@@ -230,7 +230,7 @@ struct BrowseStateMachine {
     /// Everything that is new since it was last asked for.
     mutating func takeEvents(now: ContinuousClock.Instant) -> [BrowseEvent] {
         self.now = now
-        for instance in dirty { tell(instance) }
+        for instance in dirty { report(instance) }
         dirty = []
         defer { events = [] }
         return events

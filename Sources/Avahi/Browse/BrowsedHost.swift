@@ -6,7 +6,7 @@ struct BrowsedHost {
     var browses: [AddressFamily: ObjectID] = [:]
 
     /// The families of which the daemon has told what its cache held.
-    var told: Set<AddressFamily> = []
+    var reported: Set<AddressFamily> = []
 
     /// Its addresses, by the path on which they were told. Thirty-two are more than a host has on one link.
     var addresses: [PathKey: RecordSet<IPAddress>] = [:]
@@ -15,12 +15,12 @@ struct BrowsedHost {
     var instances: Set<ServiceInstance> = []
 
     /// Indicates whether the daemon has told all the addresses that it knew.
-    var isWhole: Bool { told.count == AddressFamily.allCases.count }
+    var isWhole: Bool { reported.count == AddressFamily.allCases.count }
 
     /// The daemon is gone: nothing is confirmed.
     mutating func doubt() {
         browses = [:]
-        told = []
+        reported = []
         for key in addresses.keys { addresses[key]?.doubt() }
     }
 

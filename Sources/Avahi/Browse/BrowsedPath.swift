@@ -24,7 +24,7 @@ struct BrowsedPath {
     var incompleteSince: ContinuousClock.Instant?
 
     /// The sighting that was last reported.
-    var told: Sighting?
+    var reported: Sighting?
 
     /// The first record that is missing for a complete sighting.
     func missingRecord(addresses: [IPAddress]) -> MissingRecord? {

@@ -222,7 +222,7 @@ actor AvahiConnection {
             switch action {
             case .open: open()
             case .close: close()
-            case .tell(let condition):
+            case .report(let condition):
                 logger.debug("avahi-daemon: \(condition.status)")
                 for session in sessions.values { session.daemonChanged(to: condition, on: self) }
             }

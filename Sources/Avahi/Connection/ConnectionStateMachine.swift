@@ -10,7 +10,7 @@ struct ConnectionStateMachine {
         /// Free every client, and with them every object.
         case close
         /// Tell the sessions.
-        case tell(DaemonCondition)
+        case report(DaemonCondition)
     }
 
     private enum State: Hashable {
@@ -61,15 +61,15 @@ struct ConnectionStateMachine {
             return failed(.noDaemon, now: now)
         case .absent:
             state = .open(.absent)
-            return tell(.unavailable(.noDaemon))
+            return report(.unavailable(.noDaemon))
         case .unsettled:
             state = .open(.unsettled)
             if upSince == nil { upSince = now }
-            return tell(.up(isSettled: false))
+            return report(.up(isSettled: false))
         case .running:
             state = .open(.running)
             if upSince == nil { upSince = now }
-            return tell(.up(isSettled: true))
+            return report(.up(isSettled: true))
         }
     }
 
@@ -80,7 +80,7 @@ struct ConnectionStateMachine {
         upSince = nil
         state = .waiting(until: now + backoff)
         backoff = min(backoff * 2, Self.longestBackoff)
-        return [.close] + tell(.unavailable(error))
+        return [.close] + report(.unavailable(error))
     }
 
     /// The time has come to which ``deadline`` pointed.
@@ -95,9 +95,9 @@ struct ConnectionStateMachine {
         if case .waiting(let time) = state { time } else { nil }
     }
 
-    private mutating func tell(_ condition: DaemonCondition) -> [Action] {
+    private mutating func report(_ condition: DaemonCondition) -> [Action] {
         guard condition != self.condition else { return [] }
         self.condition = condition
-        return [.tell(condition)]
+        return [.report(condition)]
     }
 }

@@ -25,7 +25,7 @@ struct PublishStateMachine {
     private var txt: TXTRecord
 
     /// Indicates whether it has been told that every name is another's, and nothing else since.
-    private var isToldSlowed = false
+    private var isSlowedReported = false
 
     /// Indicates whether the name that was wanted is free again, while there is another one.
     private var wanted = WantedName()
@@ -150,7 +150,7 @@ struct PublishStateMachine {
         switch (state, event) {
         case (.registering, .groupEstablished):
             state = .established
-            isToldSlowed = false
+            isSlowedReported = false
             return [.report(.published(name: name))] + look()
         case (.registering, .groupCollision), (.established, .groupCollision):
             return collision(now: now)
@@ -237,7 +237,7 @@ struct PublishStateMachine {
 
     private mutating func publish() -> [PublishAction] {
         state = .registering
-        let report: [PublishAction] = isToldSlowed ? [] : [.report(.publishing(waitingFor: nil))]
+        let report: [PublishAction] = isSlowedReported ? [] : [.report(.publishing(waitingFor: nil))]
         return report + [.publish(name: name, txt: txt)]
     }
 
@@ -247,12 +247,12 @@ struct PublishStateMachine {
         name = AlternativeName.next(after: former)
         let stop = stopClaiming()
         guard pause > .zero else {
-            return stop + (isToldSlowed ? [] : [.report(.renamed(from: former, to: name))]) + publish()
+            return stop + (isSlowedReported ? [] : [.report(.renamed(from: former, to: name))]) + publish()
         }
         state = .slowed(until: now + pause)
-        defer { isToldSlowed = true }
+        defer { isSlowedReported = true }
         let news: [PublishAction] =
-            isToldSlowed ? [] : [.report(.publishing(waitingFor: .namesTaken(advertisement.name)))]
+            isSlowedReported ? [] : [.report(.publishing(waitingFor: .namesTaken(advertisement.name)))]
         return stop + [.reset] + news
     }
 

@@ -53,7 +53,7 @@ actor BrowseSession: LibrarySession {
         connect()
     }
 
-    func tellAgain() {
+    func reportAgain() {
         report([.status(machine.status)])
     }
 

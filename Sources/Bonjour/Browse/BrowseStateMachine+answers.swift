@@ -17,7 +17,7 @@ extension BrowseStateMachine {
         case (.text(let name, let interface), .record(isAdded: true, let data)):
             let key = PathKey(instance: name, interface: interface)
             paths[key]?.txt = TXTRecord(decoding: data)
-            tell(key)
+            report(key)
         case (.addresses(let host, let family, let interface), .record(let isAdded, let data)):
             let key = HostKey(name: host, interface: interface)
             guard let address = address(data, family, interface) else { break }
@@ -34,7 +34,7 @@ extension BrowseStateMachine {
             let end = hosts[key]?.ends[family] ?? now + limits.addressTimeout
             hosts[key]?.ends[family] = end
             running[lookup] = .some(min(now + limits.addressQuiet, end))
-            tellInstances(of: key)
+            reportInstances(of: key)
         case (_, .failed):
             ended(lookup, now: now)
         case (_, _):
@@ -51,7 +51,7 @@ extension BrowseStateMachine {
             let key = PathKey(instance: name, interface: interface)
             paths[key]?.isUnanswered = true
             askAgain(key, now + (paths[key]?.host == nil ? retryInterval : refreshInterval))
-            tell(key)
+            report(key)
         case .text:
             // Without a watch it is asked for again with the others.
             break
@@ -69,7 +69,7 @@ extension BrowseStateMachine {
                     askAgain(PathKey(instance: instance, interface: interface), now + retryInterval)
                 }
             }
-            tellInstances(of: key)
+            reportInstances(of: key)
         }
     }
 
@@ -85,7 +85,7 @@ extension BrowseStateMachine {
         guard let host, let name = try? DomainName(escaped: host), !name.isRoot else {
             warn(.invalidRecord, "An SRV record on the network is malformed; it is left out.")
             paths[key]?.isUnanswered = true
-            return tell(key)
+            return report(key)
         }
         if path.host != name { leaveHost(of: key, path) }
         path.isUnanswered = false
@@ -115,7 +115,7 @@ extension BrowseStateMachine {
                 if hosts[hostKey]?.asked.contains(family) == false { first.insert(lookup) }
             }
         }
-        tell(key)
+        report(key)
     }
 
     private var refreshInterval: Duration { max(limits.refreshInterval, limits.refreshGap * paths.count) }
@@ -148,14 +148,14 @@ extension BrowseStateMachine {
         }
     }
 
-    private mutating func tellInstances(of key: HostKey) {
-        for instance in hosts[key]?.instances ?? [] { tell(PathKey(instance: instance, interface: key.interface)) }
+    private mutating func reportInstances(of key: HostKey) {
+        for instance in hosts[key]?.instances ?? [] { report(PathKey(instance: instance, interface: key.interface)) }
     }
 
-    mutating func tell(_ key: PathKey) {
+    mutating func report(_ key: PathKey) {
         guard let path = paths[key], path.count > 0 else { return }
         let interface =
-            path.told?.path.interface
+            path.reported?.path.interface
             ?? interfaceName(key.interface).map { NetworkInterface(index: key.interface, name: $0) }
         guard let interface else { return }
         let host = path.host.flatMap { hosts[HostKey(name: $0, interface: key.interface)] }
@@ -170,7 +170,7 @@ extension BrowseStateMachine {
             txt: path.txt,
             isOurs: isOurs(key.instance)
         )
-        if !sighting.addresses.isEmpty, host?.asked.isEmpty == false || path.told?.resolution == .resolved {
+        if !sighting.addresses.isEmpty, host?.asked.isEmpty == false || path.reported?.resolution == .resolved {
             // Not with the very first address: those of the other family come in the same breath.
             sighting.resolution = .resolved
         } else if path.host != nil, host?.asked.count == AddressFamily.allCases.count {
@@ -181,9 +181,9 @@ extension BrowseStateMachine {
             sighting.resolution = .failed(reason: "no SRV record was answered within \(seconds) s")
         }
         // What was told stands until it is known to be otherwise.
-        let isSetback = path.told?.resolution.isSettled == true && sighting.resolution == .resolving
-        guard sighting != path.told, !isSetback else { return }
-        paths[key]?.told = sighting
+        let isSetback = path.reported?.resolution.isSettled == true && sighting.resolution == .resolving
+        guard sighting != path.reported, !isSetback else { return }
+        paths[key]?.reported = sighting
         events.append(.sighted(sighting))
     }
 }

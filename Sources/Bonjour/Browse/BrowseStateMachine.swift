@@ -133,7 +133,7 @@ struct BrowseStateMachine {
         let lookup = LookupKey.resolve(key.instance, interface: key.interface)
         queue.append(lookup)
         first.insert(lookup)
-        tell(key)
+        report(key)
     }
 
     mutating func remove(_ key: PathKey, _ reason: LossReason) {
@@ -147,12 +147,12 @@ struct BrowseStateMachine {
         stop(.resolve(key.instance, interface: key.interface))
         stop(.text(key.instance, interface: key.interface))
         leaveHost(of: key, path)
-        if let told = path.told { events.append(.vanished(key.instance, told.path, reason)) }
+        if let reported = path.reported { events.append(.vanished(key.instance, reported.path, reason)) }
     }
 
     /// Notes that this process has begun or ceased to publish an instance.
     mutating func ownershipChanged(of name: ServiceInstance, now: ContinuousClock.Instant) -> [BrowseAction] {
-        for key in paths.keys where key.instance == name { tell(key) }
+        for key in paths.keys where key.instance == name { report(key) }
         return turn(now)
     }
 

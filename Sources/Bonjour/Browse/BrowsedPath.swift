@@ -22,5 +22,5 @@ struct BrowsedPath {
     var refreshAt: ContinuousClock.Instant?
 
     /// The sighting that was last reported.
-    var told: Sighting?
+    var reported: Sighting?
 }

@@ -4,7 +4,7 @@ protocol LibrarySession: Actor {
     func begin()
 
     /// Tells once more how it stands: a call that the daemon did not answer has ended.
-    func tellAgain()
+    func reportAgain()
 
     /// Frees every reference. Nothing happens afterwards.
     func end()

@@ -20,7 +20,7 @@ actor PublishSession: LibrarySession {
     private var backoff = Backoff()
 
     /// The state that was last reported.
-    private var told: PublicationState?
+    private var reported: PublicationState?
 
     private var loop: SocketLoop { environment.loop }
     private var isWanted: Bool { environment.lifetime.isWanted }
@@ -56,20 +56,20 @@ actor PublishSession: LibrarySession {
         guard isWanted else { return }
         guard !registrations.isEmpty else {
             let names = advertisement.interfaces.sorted().joined(separator: ", ")
-            return tell(.failed(BackendError(.invalid, "no interface of this host is called \(names).")))
+            return send(.failed(BackendError(.invalid, "no interface of this host is called \(names).")))
         }
         run(machine.connect())
     }
 
-    func tellAgain() {
-        if let told { report(told) }
+    func reportAgain() {
+        if let reported { report(reported) }
     }
 
     func end() {
         loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
         let wasPublished = !references.isEmpty
         withdraw()
-        if wasPublished { tell(.withdrawn) }
+        if wasPublished { send(.withdrawn) }
     }
 
     /// Another TXT record shall be published.
@@ -83,7 +83,7 @@ actor PublishSession: LibrarySession {
     private func run(_ actions: [PublishAction]) {
         for action in actions {
             switch action {
-            case .report(let state): tell(state)
+            case .report(let state): send(state)
             case .register(let name, let txt): register(name, txt)
             case .updateTXT(let txt): updateTXT(txt)
             case .withdraw: withdraw()
@@ -95,9 +95,9 @@ actor PublishSession: LibrarySession {
         }
     }
 
-    private func tell(_ state: PublicationState) {
+    private func send(_ state: PublicationState) {
         if case .published(let name) = state { take(name) }
-        told = state
+        reported = state
         report(state)
     }
 

@@ -9,12 +9,12 @@ struct BackendNews {
     }
 
     private var trouble: BackendError?
-    private var warningsTold = 0
+    private var warningsReported = 0
 
     /// Returns the items that are to be told now; each thing once.
     mutating func take(status: BackendStatus, warnings: [BackendWarning], source: SightingSource) -> [Item] {
-        var items = warnings.dropFirst(warningsTold).map { Item.warning($0.message) }
-        warningsTold = warnings.count
+        var items = warnings.dropFirst(warningsReported).map { Item.warning($0.message) }
+        warningsReported = warnings.count
         switch status {
         case .unavailable(let error) where error != trouble:
             trouble = error

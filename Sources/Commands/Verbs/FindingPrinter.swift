@@ -9,7 +9,7 @@ internal import Synchronization
 final class FindingPrinter: Sendable {
     private struct State {
         var feed = GatewayFeed()
-        var told: Set<ServiceInstance> = []
+        var reported: Set<ServiceInstance> = []
     }
 
     private let browser: Browser
@@ -24,7 +24,7 @@ final class FindingPrinter: Sendable {
     /// Takes in what the browser tells.
     func take(_ change: ServiceChange) throws {
         guard change.service.resolution == .resolved else { return }
-        try state.withLock { try tell(change.service, &$0) }
+        try state.withLock { try report(change.service, &$0) }
     }
 
     /// Takes in what the map tells.
@@ -42,7 +42,7 @@ final class FindingPrinter: Sendable {
             // Not all of the browser's services: a batch is told of after almost every answer.
             let findings = Findings(rows: new, services: new.flatMap(\.services).compactMap(browser.service))
             for row in new {
-                for news in state.feed.take(.change(.found(row), revision: 0)) { try tell(news, findings) }
+                for news in state.feed.take(.change(.found(row), revision: 0)) { try report(news, findings) }
             }
         }
     }
@@ -54,18 +54,18 @@ final class FindingPrinter: Sendable {
             let news =
                 state.feed.take(rows: findings.gateways + findings.others)
                 + findings.others.filter { !$0.isDecided }.map { .found($0) }
-            for news in news { try tell(news, findings) }
-            for service in findings.services { try tell(service, &state) }
+            for news in news { try report(news, findings) }
+            for service in findings.services { try report(service, &state) }
         }
     }
 
-    private func tell(_ news: GatewayFeed.News, _ findings: Findings) throws {
+    private func report(_ news: GatewayFeed.News, _ findings: Findings) throws {
         let services = news.row.map(findings.services) ?? []
         try write(GatewayChangeReport(news, services: services, at: .now).line)
     }
 
-    private func tell(_ service: DiscoveredService, _ state: inout State) throws {
-        guard state.told.insert(service.instance).inserted else { return }
+    private func report(_ service: DiscoveredService, _ state: inout State) throws {
+        guard state.reported.insert(service.instance).inserted else { return }
         try write(ServiceChangeReport(.found(service), at: .now).line)
     }
 }

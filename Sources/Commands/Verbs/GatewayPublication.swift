@@ -9,7 +9,7 @@ struct GatewayPublication: Sendable {
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await Signals.waitForEnd() }
-            group.addTask { try await tell() }
+            group.addTask { try await report() }
             group.addTask { await advertiser.run() }
             // Either the user has enough, or it has failed for good, or the output has.
             _ = try await group.next()
@@ -18,7 +18,7 @@ struct GatewayPublication: Sendable {
         if case .failed(let error) = advertiser.currentState { throw CommandFailure(error) }
     }
 
-    private func tell() async throws {
+    private func report() async throws {
         var text = GatewayPublicationText()
         var last: PublicationText.Item?
         for await state in advertiser.states {

@@ -10,7 +10,7 @@ struct Publication: Sendable {
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await Signals.waitForEnd() }
-            group.addTask { try await tell() }
+            group.addTask { try await report() }
             group.addTask { await advertiser.run() }
             // Either the user has enough, or it has failed for good, or the output has.
             _ = try await group.next()
@@ -19,7 +19,7 @@ struct Publication: Sendable {
         if case .failed(let error) = advertiser.currentState { throw CommandFailure(error) }
     }
 
-    private func tell() async throws {
+    private func report() async throws {
         var last: PublicationText.Item?
         for await state in advertiser.states {
             // Waiting goes on for the same reason many times.

@@ -95,15 +95,15 @@ struct WatchCommand: AsyncParsableCommand {
         } else if gateway.noProbe {
             let browser = try browser(isLive: isLive)
             try await watchServices(browser, isLive: isLive, output)
-            tellLosses(of: browser)
+            reportLosses(of: browser)
         } else {
             let source = try await network(isLive: isLive)
             try await show(source, isLive: isLive, output)
-            tellLosses(of: source.scanner.browser)
+            reportLosses(of: source.scanner.browser)
         }
     }
 
-    private func tellLosses(of browser: Browser) {
+    private func reportLosses(of browser: Browser) {
         if let losses = browser.losses.text { Notes.note(losses) }
     }
 

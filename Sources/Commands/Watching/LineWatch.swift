@@ -13,7 +13,7 @@ struct LineWatch: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await Signals.waitForEnd() }
             group.addTask { try await printChanges() }
-            group.addTask { await tellNews() }
+            group.addTask { await reportNews() }
             group.addTask { await browser.run() }
             // None of the others ends by itself, except when the output has.
             _ = try await group.next()
@@ -40,7 +40,7 @@ struct LineWatch: Sendable {
         }
     }
 
-    private func tellNews() async {
+    private func reportNews() async {
         var news = BackendNews()
         for await condition in browser.conditions {
             for item in news.take(status: condition.status, warnings: condition.warnings, source: browser.source) {

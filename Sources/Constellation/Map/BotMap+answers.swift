@@ -51,7 +51,7 @@ extension BotMap {
         let known = endpoints[endpoint].row == nil ? nil : endpoints[endpoint].outcome?.identity
         endpoints[endpoint].checked = .answering
         if let roundTrip { endpoints[endpoint].roundTrip = roundTrip }
-        if known?.tellsTheSame(as: identity) != true { endpoints[endpoint].changedAt = sequence }
+        if known?.saysTheSame(as: identity) != true { endpoints[endpoint].changedAt = sequence }
         endpoints[endpoint].probedAt = sequence
         if known?.isSame(as: identity) == true {
             endpoints[endpoint].outcome = outcome
@@ -233,7 +233,7 @@ extension GatewayIdentity {
     }
 
     /// Indicates whether two answers tell the same of the gateway: its name, and which bots it has.
-    func tellsTheSame(as other: GatewayIdentity) -> Bool {
+    func saysTheSame(as other: GatewayIdentity) -> Bool {
         name == other.name && bots.count == other.bots.count
             && zip(bots, other.bots).allSatisfy { $0.id == $1.id && $0.name == $1.name }
     }

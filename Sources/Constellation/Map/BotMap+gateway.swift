@@ -28,7 +28,7 @@ extension BotMap {
                 name: known.name,
                 fingerprint: known.fingerprint,
                 services: services,
-                told: [],
+                reported: [],
                 flags: flags,
                 isHere: true,
                 isProved: false
@@ -72,15 +72,15 @@ extension BotMap {
         settleName(of: row, owned)
         let services = owned.compactMap { candidates[$0].advertised }
         let recalled = records[rows[row].key]?.filter { $0.value.pairing?.gatewayName != nil }.min { $0.key < $1.key }
-        let told = answer?.name.flatMap { $0.isEmpty ? nil : BotMapLimits.capped($0) }
-        let name = told ?? rows[row].namedBy?.name ?? recalled?.value.pairing?.gatewayName.map(BotMapLimits.capped)
+        let reported = answer?.name.flatMap { $0.isEmpty ? nil : BotMapLimits.capped($0) }
+        let name = reported ?? rows[row].namedBy?.name ?? recalled?.value.pairing?.gatewayName.map(BotMapLimits.capped)
         return Gateway(
             particulars: particulars(
                 rows[row].key,
                 name: name ?? rows[row].members.first.map { endpoints[$0].key.description } ?? "",
                 fingerprint: shownFingerprint(of: row),
                 services: services,
-                told: paths.isEmpty ? [] : answer?.bots ?? [],
+                reported: paths.isEmpty ? [] : answer?.bots ?? [],
                 flags: rows[row].flags,
                 isHere: !paths.isEmpty,
                 isProved: paths.first.map { $0.proof.isConclusive && !$0.contradicts } ?? false
@@ -153,7 +153,7 @@ extension BotMap {
         if isProved != facts.proof.isConclusive { return isProved }
         if let leaf = said.leaf, let other = expected.leaf, leaf != other, !isProved { return true }
         let isSettled = min(facts.probedAt, first.probedAt) >= max(facts.changedAt, first.changedAt)
-        return isSettled && (said.dialect != expected.dialect || !said.tellsTheSame(as: expected))
+        return isSettled && (said.dialect != expected.dialect || !said.saysTheSame(as: expected))
     }
 
     // MARK: What is settled at an answer
@@ -231,7 +231,7 @@ extension BotMap {
         name: String,
         fingerprint: GatewayFingerprint?,
         services: [AdvertisedService],
-        told: [BotDescription],
+        reported: [BotDescription],
         flags: Set<GatewayFlag>,
         isHere: Bool,
         isProved: Bool
@@ -239,7 +239,7 @@ extension BotMap {
         let records = records[id] ?? [:]
         var bots: [Bot] = []
         var leftOut = 0
-        for description in told {
+        for description in reported {
             let record = records[description.id]
             guard bots.count < limits.botsPerGateway || record?.pairing != nil else {
                 leftOut += 1
@@ -248,7 +248,7 @@ extension BotMap {
             bots.append(Self.bot(BotKey(gateway: id, bot: description.id), description, record))
         }
         if !records.isEmpty {
-            let known = Set(told.map(\.id))
+            let known = Set(reported.map(\.id))
             for (bot, record) in records.sorted(by: { $0.key < $1.key }) where !known.contains(bot) {
                 // One that is being paired is shown as long as its gateway is.
                 guard record.pairing != nil || isHere else { continue }

@@ -110,9 +110,9 @@ public struct BotMap: Sendable {
         endpoints.reclaim()
         rows.reclaim()
         // Taken out, so that the array is not copied at the next event.
-        var told: [BotMapChange] = []
-        swap(&told, &changes)
-        return told
+        var reported: [BotMapChange] = []
+        swap(&reported, &changes)
+        return reported
     }
 
     /// The rows, sorted by their identifiers.

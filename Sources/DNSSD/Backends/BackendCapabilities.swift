@@ -13,7 +13,7 @@ public struct BackendCapabilities: OptionSet, Hashable, Sendable {
 
     /// ``ServicePath/family`` says by which family a service was seen. Without it there is one path for each interface,
     /// which says IPv4; the addresses are those of both families all the same.
-    public static let tellsFamilies = BackendCapabilities(rawValue: 1 << 1)
+    public static let reportsFamilies = BackendCapabilities(rawValue: 1 << 1)
 
     /// A call that a frozen daemon blocks is cut off. Without it the thread that called outlives the browse or publication
     /// until the call ends by itself, which with Avahi's library takes up to 25 s.
@@ -21,7 +21,7 @@ public struct BackendCapabilities: OptionSet, Hashable, Sendable {
 
     /// The name that is tried after a conflict is told before it is visible. Without it ``PublicationState/renamed(from:to:)``
     /// may come together with ``PublicationState/published(name:)``.
-    public static let tellsRenamesAtOnce = BackendCapabilities(rawValue: 1 << 3)
+    public static let reportsRenamesAtOnce = BackendCapabilities(rawValue: 1 << 3)
 
     /// The records that a process has published are taken back when the process dies, since a daemon holds them.
     /// Without this capability others see them until they run out, up to 75 minutes later (RFC 6762 §10).
@@ -29,7 +29,7 @@ public struct BackendCapabilities: OptionSet, Hashable, Sendable {
 
     /// Everything.
     public static let all: BackendCapabilities = [
-        .watchesEveryTXTRecord, .tellsFamilies, .interruptsBlockedCalls, .tellsRenamesAtOnce, .withdrawsAfterCrash,
+        .watchesEveryTXTRecord, .reportsFamilies, .interruptsBlockedCalls, .reportsRenamesAtOnce, .withdrawsAfterCrash,
     ]
 }
 
@@ -42,9 +42,9 @@ extension BackendCapabilities: CustomStringConvertible {
     /// Each capability with its name, in order.
     public static let names: [(capability: BackendCapabilities, name: String)] = [
         (.watchesEveryTXTRecord, "watches every TXT record"),
-        (.tellsFamilies, "tells families"),
+        (.reportsFamilies, "tells families"),
         (.interruptsBlockedCalls, "interrupts blocked calls"),
-        (.tellsRenamesAtOnce, "tells renames at once"),
+        (.reportsRenamesAtOnce, "tells renames at once"),
         (.withdrawsAfterCrash, "withdraws after a crash"),
     ]
 }

@@ -319,7 +319,7 @@ struct BrowseMerge {
 
     /// The path of the other family, where a source speaks for both with one.
     private func twin(of key: InstancePath, _ source: Int) -> InstancePath? {
-        guard !sources[source].traits.tellsFamilies else { return nil }
+        guard !sources[source].traits.reportsFamilies else { return nil }
         let family: AddressFamily = key.path.family == .ipv4 ? .ipv6 : .ipv4
         return InstancePath(
             instance: key.instance,

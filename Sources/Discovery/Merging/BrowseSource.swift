@@ -69,7 +69,7 @@ struct SourceTraits: Hashable, Sendable {
     var capabilities = BackendCapabilities.all
 
     /// Indicates whether it tells by which family an instance was seen. Where it does not, its path stands for both.
-    var tellsFamilies: Bool { capabilities.contains(.tellsFamilies) }
+    var reportsFamilies: Bool { capabilities.contains(.reportsFamilies) }
 }
 
 /// A report of a source.

@@ -85,7 +85,7 @@ final class OneShotSource: BrowseSource {
             if !news.resolved.isEmpty { query.backendResolved(news.resolved) }
             if news.hasLost { query.backendLost() }
             guard news.isStatusNew || !news.confirmed.isEmpty || !news.gone.isEmpty else { return }
-            query.backendTold(
+            query.backendReported(
                 confirmed: news.confirmed.map { ($0.instance, $0.path) },
                 gone: news.gone.map { ($0.instance, $0.path) },
                 isRunning: news.isRunning,

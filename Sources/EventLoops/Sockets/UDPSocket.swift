@@ -27,7 +27,7 @@ package struct UDPSocket: ~Copyable, Sendable {
     // MARK: Options
 
     /// Lets the system tell of each packet where it came in, and how many hops it has left.
-    package func tellOrigins() throws(SystemError) {
+    package func reportOrigins() throws(SystemError) {
         switch family {
         case .ipv4:
             try set(CInt(IPPROTO_IP), IP_PKTINFO, 1)

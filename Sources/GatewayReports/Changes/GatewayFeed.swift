@@ -37,7 +37,7 @@ public struct GatewayFeed: Sendable {
     }
 
     /// The rows as they were when they were told of last.
-    private var told: [GatewayID: Gateway] = [:]
+    private var reported: [GatewayID: Gateway] = [:]
 
     /// Takes an update in.
     public mutating func take(_ update: MapUpdate) -> [News] {
@@ -56,32 +56,32 @@ public struct GatewayFeed: Sendable {
     /// Takes in the whole map.
     public mutating func take(rows: [Gateway]) -> [News] {
         let present = Set(rows.map(\.id))
-        let lost = told.keys.filter { !present.contains($0) }.sorted().flatMap { hide($0, as: nil, into: nil) }
+        let lost = reported.keys.filter { !present.contains($0) }.sorted().flatMap { hide($0, as: nil, into: nil) }
         return lost + rows.flatMap { show($0) }
     }
 
     /// Returns whether anything was told of a row.
-    public func knows(_ row: Gateway) -> Bool { told[row.id] != nil }
+    public func knows(_ row: Gateway) -> Bool { reported[row.id] != nil }
 
     private mutating func show(_ row: Gateway) -> [News] {
-        guard let before = told[row.id] else {
+        guard let before = reported[row.id] else {
             guard row.isDecided else { return [] }
-            told[row.id] = row
+            reported[row.id] = row
             return [.found(row)]
         }
         let aspects = isForPeople ? row.newsForPeople(since: before) : row.news(since: before)
         guard !aspects.isEmpty else { return [] }
-        told[row.id] = row
+        reported[row.id] = row
         return [.changed(row, since: before, aspects)]
     }
 
     /// - Parameter last: The row as it was last, where that is known.
     private mutating func hide(_ id: GatewayID, as last: Gateway?, into other: GatewayID?) -> [News] {
-        guard let row = told.removeValue(forKey: id) else { return [] }
+        guard let row = reported.removeValue(forKey: id) else { return [] }
         guard let other else { return [.lost(last ?? row, into: nil)] }
         // What goes by another identifier from now on has changed, and is not lost.
-        guard let known = told[other] else {
-            told[other] = row
+        guard let known = reported[other] else {
+            reported[other] = row
             return []
         }
         return row.isGateway ? [.lost(row, into: known)] : []

@@ -14,29 +14,29 @@ extension MulticastDNSEngine {
 
     /// Tells each browse what it wants to know, in order.
     func deliver(_ events: [QuerierEvent]) {
-        var told: [BrowseID: [BrowseEvent]] = [:]
+        var reported: [BrowseID: [BrowseEvent]] = [:]
         for event in events {
             switch event {
             case .sighted(let sighting, let ids):
-                for id in ids { told[id, default: []].append(.sighted(sighting)) }
+                for id in ids { reported[id, default: []].append(.sighted(sighting)) }
             case .vanished(let instance, let path, let reason, let ids):
-                for id in ids { told[id, default: []].append(.vanished(instance, path, reason)) }
+                for id in ids { reported[id, default: []].append(.vanished(instance, path, reason)) }
             case .warning(let warning):
                 warn(warning)
             }
         }
-        for (id, events) in told { browses[id]?.report(events) }
+        for (id, events) in reported { browses[id]?.report(events) }
     }
 
     /// Tells how much was lost since it was last told.
-    func tellLosses() {
+    func reportLosses() {
         guard !losses.isEmpty else { return }
         for browse in browses.values { browse.report([.losses(losses)]) }
         losses = BackendLosses()
     }
 
     /// Tells each browse whether the engine works, and whether more is to be expected, where that is new.
-    func tellStatus() {
+    func reportStatus() {
         let status: BackendStatus = if let trouble, ports.isEmpty { .unavailable(trouble) } else { .running }
         let expectation = ports.values.compactMap(\.querier.expectation).max()
         let activity = expectation.map { BackendActivity.expecting(until: $0) } ?? .idle

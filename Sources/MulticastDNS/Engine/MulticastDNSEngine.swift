@@ -220,7 +220,7 @@ actor MulticastDNSEngine {
 
     private func openPort(_ path: ServicePath) throws(SystemError) {
         let socket = try UDPSocket(path.family)
-        try socket.tellOrigins()
+        try socket.reportOrigins()
         try socket.shareAddress()
         try socket.multicast(through: path.interface)
         socket.makeRoom(bytes: configuration.receiveBuffer)
@@ -267,8 +267,8 @@ actor MulticastDNSEngine {
             instanceCounts.apply(port.querier.takeTurnover())
             losses.entries += port.querier.takeLeftOut()
         }
-        tellLosses()
-        tellStatus()
+        reportLosses()
+        reportStatus()
         let deadlines = [linkPacing.due, responder.deadline] + ports.values.map(\.querier.deadline)
         let closings = ownHostPorts.values.map(\.end)
         let deadline = (deadlines.compactMap { $0 } + closings).min()

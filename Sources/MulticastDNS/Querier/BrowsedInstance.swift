@@ -26,7 +26,7 @@ struct BrowsedInstance {
     var incompleteSince: ContinuousClock.Instant?
 
     /// The sighting that was last told.
-    var told: Sighting?
+    var reported: Sighting?
 
     /// The browses that were told of it.
     var listeners: [BrowseID] = []

@@ -211,7 +211,7 @@ extension Querier {
     mutating func drop(_ name: DomainName, _ reason: LossReason) {
         guard let entry = instances.removeValue(forKey: name) else { return }
         turnover.append(.went(name))
-        if entry.told != nil { events.append(.vanished(entry.instance, path, reason, entry.listeners)) }
+        if entry.reported != nil { events.append(.vanished(entry.instance, path, reason, entry.listeners)) }
         for listing in entry.listings { cache.remove(.ptr(name), for: RecordKey(listing, .ptr)) }
         for type in [DNSRecordType.srv, .txt] {
             cache.removeAll(for: RecordKey(name, type))

@@ -29,7 +29,7 @@ extension Querier {
             want(text, using: &random)
         }
         resolve(&sighting, &entry, name)
-        tell(sighting, &entry)
+        report(sighting, &entry)
         instances[name] = entry
     }
 
@@ -99,25 +99,25 @@ extension Querier {
     }
 
     /// Tells of a sighting those who do not know it yet.
-    private mutating func tell(_ sighting: Sighting, _ entry: inout BrowsedInstance) {
+    private mutating func report(_ sighting: Sighting, _ entry: inout BrowsedInstance) {
         // Nearly always there is one name, and its own array is shared.
         var listeners = entry.listings.first.flatMap { names[$0]?.listeners } ?? []
         for listing in entry.listings.dropFirst() {
             for id in names[listing]?.listeners ?? [] where !listeners.contains(id) { listeners.append(id) }
         }
         let former = entry.listeners.filter { !listeners.contains($0) }
-        if !former.isEmpty, entry.told != nil { events.append(.vanished(entry.instance, path, .withdrawn, former)) }
+        if !former.isEmpty, entry.reported != nil { events.append(.vanished(entry.instance, path, .withdrawn, former)) }
         let newcomers = listeners.filter { !entry.listeners.contains($0) }
         entry.listeners = listeners
 
         // What was told stands until it is known to be otherwise: a record that is being replaced or asked for again is
         // no news.
-        let isSetback = entry.told?.resolution.isSettled == true && sighting.resolution == .resolving
-        if let told = entry.told, isSetback || sighting.isNoNews(after: told) {
-            if !newcomers.isEmpty { events.append(.sighted(told, newcomers)) }
+        let isSetback = entry.reported?.resolution.isSettled == true && sighting.resolution == .resolving
+        if let reported = entry.reported, isSetback || sighting.isNoNews(after: reported) {
+            if !newcomers.isEmpty { events.append(.sighted(reported, newcomers)) }
             return
         }
-        entry.told = sighting
+        entry.reported = sighting
         if !listeners.isEmpty { events.append(.sighted(sighting, listeners)) }
     }
 }

@@ -295,7 +295,7 @@ struct Querier {
     /// The link is gone, or the backend gives way to another: everything that was seen on it is lost.
     mutating func end(_ reason: LossReason) -> [QuerierEvent] {
         let events = instances.values.compactMap { entry in
-            entry.told == nil ? nil : QuerierEvent.vanished(entry.instance, path, reason, entry.listeners)
+            entry.reported == nil ? nil : QuerierEvent.vanished(entry.instance, path, reason, entry.listeners)
         }
         turnover += instances.keys.map { .went($0) }
         instances = [:]

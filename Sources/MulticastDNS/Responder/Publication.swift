@@ -35,7 +35,7 @@ struct Publication: Sendable {
     var successorOf: PublicationID?
 
     /// The state that was last told.
-    var told: PublicationState?
+    var reported: PublicationState?
 
     /// The times at which its TXT record changed lately, the oldest first.
     private var updates: [ContinuousClock.Instant] = []

@@ -27,7 +27,7 @@ extension Responder {
         for (id, publication) in publications where claims[.publication(id)]?.isAnnounced == true {
             guard publication.successorOf == nil else { continue }
             publications[id]?.isSlowed = false
-            tell(id, .published(name: publication.name))
+            report(id, .published(name: publication.name))
         }
         takeOverFromSuccessors()
     }
@@ -125,16 +125,16 @@ extension Responder {
         switch key {
         case .host:
             // Nothing of this host can be reached meanwhile.
-            for id in publications.keys.sorted() { tellSlowed(id, host.name.escaped) }
+            for id in publications.keys.sorted() { reportSlowed(id, host.name.escaped) }
         case .publication(let id):
-            if let publication = publications[id] { tellSlowed(id, publication.advertisement.name) }
+            if let publication = publications[id] { reportSlowed(id, publication.advertisement.name) }
         }
         return start
     }
 
-    private mutating func tellSlowed(_ id: PublicationID, _ name: String) {
+    private mutating func reportSlowed(_ id: PublicationID, _ name: String) {
         publications[id]?.isSlowed = true
-        tell(id, .publishing(waitingFor: .namesTaken(name)))
+        report(id, .publishing(waitingFor: .namesTaken(name)))
     }
 
     /// Somebody else uses a name of ours: it is probed for again, and lost if he answers (RFC 6762 §9).

@@ -57,14 +57,14 @@ extension Responder {
             }
             if isWanted { begin(.host, on: path, using: &random) }
         }
-        for id in publications.keys.sorted() { tellWhetherWaiting(id) }
+        for id in publications.keys.sorted() { reportWhetherWaiting(id) }
     }
 
     /// Says that a publication waits for a link, or does no longer: then it is on its way.
-    private mutating func tellWhetherWaiting(_ id: PublicationID) {
+    private mutating func reportWhetherWaiting(_ id: PublicationID) {
         guard let publication = publications[id] else { return }
         guard !paths.keys.contains(where: { publication.applies(to: $0.interface) }) else {
-            if case .publishing(waitingFor: .some) = publication.told { tell(id, .publishing(waitingFor: nil)) }
+            if case .publishing(waitingFor: .some) = publication.reported { report(id, .publishing(waitingFor: nil)) }
             return
         }
         let names = publication.advertisement.interfaces.sorted().map { "\(DisplayText($0))" }.joined(separator: ", ")
@@ -74,7 +74,7 @@ extension Responder {
                 ? "Multicast DNS needs a network interface that is up; this host has none. Connect it to a network."
                 : "Of the interfaces to publish on (\(names)) none is up. Bring one up, or name others."
         )
-        tell(id, .publishing(waitingFor: trouble ?? lack))
+        report(id, .publishing(waitingFor: trouble ?? lack))
     }
 
     /// RFC 6762 §8.1: the first probe waits for up to 250 ms, so that hosts that woke up together do not probe together.

@@ -30,7 +30,7 @@ extension Responder {
         let id = nextID()
         publications[id] = Publication(advertisement, name: advertisement.name, text: text, records: records)
         claims[.publication(id)] = Claim()
-        tell(id, .publishing(waitingFor: nil))
+        report(id, .publishing(waitingFor: nil))
         // Another publication of this process may have the name: the network need not be asked.
         own(.publication(id))
         while publications[id]?.records.names.contains(where: { owners[$0] != .publication(id) }) == true {
@@ -78,7 +78,7 @@ extension Responder {
         self.now = now
         guard publications[id] != nil else { return }
         sayGoodbye(endingWith(id))
-        tell(id, .withdrawn)
+        report(id, .withdrawn)
         remove(id)
     }
 
@@ -87,7 +87,7 @@ extension Responder {
         self.now = now
         sayGoodbye(claims.keys.sorted())
         for id in publications.keys.sorted() where publications[id] != nil {
-            tell(id, .withdrawn)
+            report(id, .withdrawn)
             remove(id)
         }
     }
@@ -120,7 +120,7 @@ extension Responder {
         publications[id]?.name = name
         publications[id]?.records = records
         own(.publication(id))
-        if !publication.isSlowed { tell(id, .renamed(from: former, to: name)) }
+        if !publication.isSlowed { report(id, .renamed(from: former, to: name)) }
         invalidateAll()
         return true
     }
@@ -197,7 +197,7 @@ extension Responder {
 
     /// Gives a publication up.
     private mutating func fail(_ id: PublicationID, _ error: BackendError) {
-        tell(id, .failed(error))
+        report(id, .failed(error))
         remove(id)
     }
 
@@ -240,11 +240,11 @@ extension Responder {
     }
 
     /// Tells where a publication stands, unless that was told.
-    mutating func tell(_ id: PublicationID, _ state: PublicationState) {
-        guard let publication = publications[id], publication.successorOf == nil, publication.told != state else {
+    mutating func report(_ id: PublicationID, _ state: PublicationState) {
+        guard let publication = publications[id], publication.successorOf == nil, publication.reported != state else {
             return
         }
-        publications[id]?.told = state
+        publications[id]?.reported = state
         actions.append(.report(id, state))
     }
 }

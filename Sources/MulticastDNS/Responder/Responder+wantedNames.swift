@@ -17,7 +17,7 @@ extension Responder {
     /// Indicates whether a publication is visible, under another name than it was to have.
     private func isLookedFor(_ id: PublicationID) -> Bool {
         guard let publication = publications[id], publication.name != publication.advertisement.name,
-            publication.successorOf == nil, case .published = publication.told
+            publication.successorOf == nil, case .published = publication.reported
         else { return false }
         return publication.successor == nil
     }
@@ -102,7 +102,7 @@ extension Responder {
             own(.publication(id))
             invalidateAll()
             findClaimDeadline()
-            tell(id, .published(name: next.name))
+            report(id, .published(name: next.name))
         }
     }
 }

@@ -60,7 +60,7 @@ struct OneShotPath {
     mutating func nextID() -> UInt16 { ids.next() }
 
     /// Indicates whether there is any instance that the backend does not confirm.
-    var hasUnconfirmed: Bool { rows.values.contains { $0.isTold && !$0.isConfirmed } }
+    var hasUnconfirmed: Bool { rows.values.contains { $0.isReported && !$0.isConfirmed } }
 
     /// The number of checks in which this path is asked even if there is nothing that the backend does not confirm.
     var checksOwed = 0

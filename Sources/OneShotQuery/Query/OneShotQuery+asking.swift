@@ -53,7 +53,7 @@ extension OneShotQuery {
     mutating func repeatBrowse(on path: ServicePath) -> [OneShotAction] {
         guard let state = paths[path] else { return [] }
         let (configuration, now) = (configuration, now)
-        let lacksSome = state.rows.values.contains { !$0.isTold && !$0.isConfirmed }
+        let lacksSome = state.rows.values.contains { !$0.isReported && !$0.isConfirmed }
         let isDue = paths[path]?.firstQuestion.repeatIfDue(
             known: state.rows.count,
             lacksSome: lacksSome,
@@ -159,7 +159,7 @@ extension OneShotQuery {
         var actions: [OneShotAction] = []
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
             let silent = state.rows.filter {
-                $0.value.isTold && !$0.value.isConfirmed && !$0.value.hasAnswered
+                $0.value.isReported && !$0.value.isConfirmed && !$0.value.hasAnswered
                     && ($0.value.isDoubted || subject == .unconfirmed)
             }
             let perPacket = state.cutAnswers.hasAny ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole

@@ -19,7 +19,7 @@ extension OneShotQuery {
         goodbyeHearing.expect(now: now)
         guard checks.isIdle else { return }
         let rows = paths.values.reduce(0) { count, path in
-            count + path.rows.values.count { $0.isTold && !$0.isConfirmed }
+            count + path.rows.values.count { $0.isReported && !$0.isConfirmed }
         }
         // With many rows it takes longer, and all of them have their turn.
         let time = Duration.seconds(Double(rows) / Double(max(1, configuration.checksPerSecond)))
@@ -40,7 +40,7 @@ extension OneShotQuery {
         for path in paths.keys.sorted() {
             guard let state = paths[path], !backend.isRunning || state.wantsCheck else { continue }
             for (name, row) in state.rows {
-                if row.isTold {
+                if row.isReported {
                     paths[path]?.rows[name]?.hasAnswered = false
                     paths[path]?.rows[name]?.wasAsked = false
                 } else if !row.isConfirmed {
@@ -63,7 +63,7 @@ extension OneShotQuery {
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
             // Where there was a doubt only those that it was about were asked.
             for (name, row) in state.rows
-            where row.isTold && !row.isConfirmed && (row.isDoubted || subject == .unconfirmed) {
+            where row.isReported && !row.isConfirmed && (row.isDoubted || subject == .unconfirmed) {
                 paths[path]?.rows[name]?.isDoubted = false
                 if row.hasAnswered {
                     paths[path]?.rows[name]?.misses = 0

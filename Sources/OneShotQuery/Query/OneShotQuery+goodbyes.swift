@@ -41,7 +41,7 @@ extension OneShotQuery {
 
     /// There is reason to think that an instance is gone.
     mutating func doubt(_ name: DomainName, on path: ServicePath) {
-        guard let row = paths[path]?.rows[name], row.isTold, !row.isConfirmed else { return }
+        guard let row = paths[path]?.rows[name], row.isReported, !row.isConfirmed else { return }
         paths[path]?.rows[name]?.isInDoubt = true
         checks.scheduleDoubts(now: now)
     }

@@ -36,8 +36,8 @@ extension OneShotQuery {
         else { return nil }
         let known = state.rows.filter { $0.key.isWithin(base) }
         // The last question is answered first: all PTR records, then what is missing, and the rest where there is room.
-        let complete = known.filter { $0.value.isTold || $0.value.isConfirmed }
-        let incomplete = known.filter { !$0.value.isTold && !$0.value.isConfirmed }
+        let complete = known.filter { $0.value.isReported || $0.value.isConfirmed }
+        let incomplete = known.filter { !$0.value.isReported && !$0.value.isConfirmed }
         var encoder = DNSMessageEncoder(id: id, limit: Self.longestQuestions, compression: .multicast)
         for name in Array(complete.keys) + Array(incomplete.keys) {
             guard encoder.append(DNSQuestion(name: name, type: .any)) else { return nil }

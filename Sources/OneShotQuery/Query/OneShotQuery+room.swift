@@ -52,7 +52,7 @@ extension OneShotQuery {
     /// Gives an instance up, and tells those who were told of it.
     private mutating func giveUp(_ name: DomainName, on path: ServicePath) {
         guard let row = paths[path]?.rows[name] else { return }
-        if row.isTold, !row.isConfirmed { events.append(.vanished(row.instance, path, .withdrawn)) }
+        if row.isReported, !row.isConfirmed { events.append(.vanished(row.instance, path, .withdrawn)) }
         remove(name, on: path)
     }
 

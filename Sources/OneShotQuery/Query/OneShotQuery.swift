@@ -113,7 +113,7 @@ package struct OneShotQuery {
             }
         }
         for (path, state) in paths where wanted[path] == nil {
-            for row in state.rows.values where row.isTold && !row.isConfirmed {
+            for row in state.rows.values where row.isReported && !row.isConfirmed {
                 events.append(.vanished(row.instance, path, .interfaceDown))
             }
             for name in state.rows.keys { instanceCounts.remove(name) }
@@ -169,7 +169,7 @@ package struct OneShotQuery {
         // Its goodbye has gone out on the other paths as well, more likely than not.
         for other in paths.keys where other != path { doubt(name, on: other) }
         // What was told meanwhile would stand for ever: nobody follows it any more.
-        if let row = paths[path]?.rows[name], row.isTold, !row.isConfirmed {
+        if let row = paths[path]?.rows[name], row.isReported, !row.isConfirmed {
             events.append(.vanished(row.instance, path, .withdrawn))
         }
         remove(name, on: path)

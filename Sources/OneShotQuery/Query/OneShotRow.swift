@@ -21,7 +21,7 @@ struct OneShotRow {
     var text: [UInt8]?
 
     /// Indicates whether the instance has been told of.
-    var isTold = false
+    var isReported = false
 
     /// Indicates whether something has come that may have to be told: a new row is news itself.
     private var hasNews = true
@@ -137,7 +137,7 @@ extension OneShotRow {
         guard isPointedTo, !isConfirmed, let location, let text, let host = hosts[location.target],
             !host.addresses.isEmpty
         else { return nil }
-        isTold = true
+        isReported = true
         return Sighting(
             instance: instance,
             path: path,

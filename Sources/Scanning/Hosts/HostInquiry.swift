@@ -38,16 +38,16 @@ struct HostInquiry: Sendable {
     }
 
     /// Asks, and hands over what each answer says as it comes.
-    func run(_ told: ([HostService]) async -> Void) async {
+    func run(_ hostReported: ([HostService]) async -> Void) async {
         var open = types
         for _ in 0..<Self.attempts where !open.isEmpty && !Task.isCancelled {
             var question = HostServicesQuestion(open, id: .random(in: 1...UInt16.max))
-            await ask(&question, told)
+            await ask(&question, hostReported)
             open = question.openTypes
         }
     }
 
-    private func ask(_ question: inout HostServicesQuestion, _ told: ([HostService]) async -> Void) async {
+    private func ask(_ question: inout HostServicesQuestion, _ hostReported: ([HostService]) async -> Void) async {
         guard let group = try? GatewayLoops.group(), let target = try? SocketAddress(responder) else { return }
         let (packets, continuation) = AsyncStream.makeStream(
             of: [UInt8].self,
@@ -72,7 +72,7 @@ struct HostInquiry: Sendable {
         channel.flush()
         for await packet in packets {
             let services = question.take(packet)
-            if !services.isEmpty { await told(services) }
+            if !services.isEmpty { await hostReported(services) }
             if question.isAnswered { break }
         }
         end.cancel()

@@ -12,7 +12,7 @@ enum ScanAction: Hashable, Sendable {
     case check(CheckJob)
 
     /// Ask the host of an address itself which services of these types it has, and report each answer to
-    /// ``ScanState/hostTold(_:_:now:)`` and the end to ``ScanState/hostEnded(_:)``.
+    /// ``ScanState/hostReported(_:_:now:)`` and the end to ``ScanState/hostEnded(_:)``.
     case askHost(IPAddress, [ServiceType])
 
     /// Let go of a kept connection.
@@ -25,5 +25,5 @@ enum ScanAction: Hashable, Sendable {
     case keep(ServiceInstance, Bool)
 
     /// Tell the map.
-    case tell(BotMapEvent)
+    case emit(BotMapEvent)
 }

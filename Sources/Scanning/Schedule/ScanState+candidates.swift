@@ -11,15 +11,15 @@ extension ScanState {
         switch change {
         case .found(let service):
             present.insert(service.instance)
-            tell(.serviceFound(service))
+            emit(.serviceFound(service))
             if configuration.probes { point(service, isNews: true, now: now) }
         case .changed(let service, let aspects):
-            tell(.serviceFound(service))
+            emit(.serviceFound(service))
             guard configuration.probes else { return }
             point(service, isNews: !aspects.isDisjoint(with: [.txt, .host, .port]), now: now)
         case .lost(let service, _):
             present.remove(service.instance)
-            tell(.serviceLost(service.instance))
+            emit(.serviceLost(service.instance))
             refusals[service.instance] = nil
             refused.remove(service.instance)
             reconfirms.clear(service.instance)
@@ -106,7 +106,7 @@ extension ScanState {
         let wasWanted = endpoints[endpoint]?.isWanted == true
         let knew = endpoints[endpoint]?.candidates.contains { $0.key == candidate.key } == true
         guard let hasNewHint = endpoints[endpoint]?.add(candidate) else { return false }
-        toldOf.remove(endpoint)
+        reportedOf.remove(endpoint)
         if isNew, endpoint.address.isLinkLocal, !candidate.isManual {
             deferred.insert(endpoint)
             ask(endpoint, at: now + Self.deferral)
@@ -145,14 +145,14 @@ extension ScanState {
     /// Forgets an endpoint that nothing points at and that does not answer.
     mutating func drop(_ endpoint: Endpoint) {
         forgetFlood(of: endpoint)
-        toldOf.remove(endpoint)
+        reportedOf.remove(endpoint)
         guard let known = endpoints.removeValue(forKey: endpoint) else { return }
         deferred.remove(endpoint)
         if case .waiting = known.probing { budget.withdraw(endpoint) }
         if known.isHeld { actions.append(.release(endpoint)) }
         forgetAnswer(known.answer, at: endpoint)
         // What was dropped while it answered, since there were too many of them, is not asked any more.
-        if configuration.watches, known.tracker.liveness?.isAlive == true { tell(.liveness(endpoint, .gone)) }
+        if configuration.watches, known.tracker.liveness?.isAlive == true { emit(.liveness(endpoint, .gone)) }
     }
 
     mutating func forgetAnswer(_ answer: ScannedEndpoint.Answer?, at endpoint: Endpoint) {
@@ -185,7 +185,7 @@ extension ScanState {
         for (endpoint, refusal) in refused where known[endpoint] != refusal {
             // Another candidate may lead there rightly.
             guard endpoints[endpoint] == nil else { continue }
-            tell(.probed(endpoint, .nothing(.notAllowed(refusal))))
+            emit(.probed(endpoint, .nothing(.notAllowed(refusal))))
         }
         refusals[instance] = refused.isEmpty ? nil : refused
     }

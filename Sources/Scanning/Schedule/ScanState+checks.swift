@@ -133,15 +133,15 @@ extension ScanState {
         if known.signature == nil { endpoints[job.endpoint]?.signature = signature }
         // Over the same WebSocket it is the same process.
         if signature == nil, job.isHeld, known.tracker.misses > 0 { endpoints[job.endpoint]?.needsProbe = false }
-        let isWorthTelling = known.isWorthTelling(roundTrip)
-        if isWorthTelling { endpoints[job.endpoint]?.toldRoundTrip = roundTrip }
-        let isNews = known.tracker.liveness != .answering || known.owesNews || isWorthTelling
-        if isNews { tell(.liveness(job.endpoint, .answering, roundTrip: roundTrip)) }
-        noteAnswer(job.endpoint, isTold: true, now: now)
+        let isWorthReporting = known.isWorthReporting(roundTrip)
+        if isWorthReporting { endpoints[job.endpoint]?.reportedRoundTrip = roundTrip }
+        let isNews = known.tracker.liveness != .answering || known.owesNews || isWorthReporting
+        if isNews { emit(.liveness(job.endpoint, .answering, roundTrip: roundTrip)) }
+        noteAnswer(job.endpoint, isReported: true, now: now)
     }
 
     /// Notes that an endpoint has answered, and when to ask it next.
-    mutating func noteAnswer(_ endpoint: Endpoint, isTold: Bool, now: ContinuousClock.Instant) {
+    mutating func noteAnswer(_ endpoint: Endpoint, isReported: Bool, now: ContinuousClock.Instant) {
         endpoints[endpoint]?.openQuestion = nil
         endpoints[endpoint]?.owesNews = false
         silent[endpoint] = nil
@@ -251,7 +251,7 @@ extension ScanState {
         endpoints[endpoint]?.needsProbe = true
         if let liveness = endpoints[endpoint]?.tracker.missed(at: now) {
             endpoints[endpoint]?.triggers.answerChanged()
-            tell(.liveness(endpoint, liveness))
+            emit(.liveness(endpoint, liveness))
             if liveness == .gone { fellSilent(endpoint, since: known.tracker.answeredAt ?? now) }
         }
         // Where one address is silent, another one may answer.
@@ -283,7 +283,7 @@ extension ScanState {
         releaseHeldConnection(endpoint)
         if silent.count >= Self.mostRemembered, let oldest = silent.min(by: { $0.value < $1.value })?.key {
             silent[oldest] = nil
-            tell(.retired(oldest))
+            emit(.retired(oldest))
         }
         silent[endpoint] = time
         schedule.insert(

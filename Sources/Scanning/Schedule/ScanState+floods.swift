@@ -18,7 +18,7 @@ extension ScanState {
         endpoints[endpoint]?.holdsAgain = Self.wait(after: known.holdsAgain, now: now)
         endpoints[endpoint]?.openQuestion = nil
         releaseHeldConnection(endpoint)
-        if known.floodedUntil == nil { tell(.flooding(endpoint, true)) }
+        if known.floodedUntil == nil { emit(.flooding(endpoint, true)) }
         let end = now + Self.floodMemory
         endpoints[endpoint]?.floodedUntil = end
         schedule.insert(ScheduledQuestion(time: end, purpose: .floodOver(endpoint)))
@@ -47,6 +47,6 @@ extension ScanState {
     mutating func forgetFlood(of endpoint: Endpoint) {
         guard endpoints[endpoint]?.floodedUntil != nil else { return }
         endpoints[endpoint]?.floodedUntil = nil
-        tell(.flooding(endpoint, false))
+        emit(.flooding(endpoint, false))
     }
 }

@@ -11,7 +11,7 @@ extension ScanState {
     private static let mostTypesOfHost = 8
 
     /// The most endpoints of which only their own hosts have told.
-    private static let mostToldOf = 64
+    private static let mostReported = 64
 
     /// Notes that an endpoint waits since its address has seen enough connections.
     mutating func considerHost(of endpoint: Endpoint, now: ContinuousClock.Instant) {
@@ -55,7 +55,7 @@ extension ScanState {
     ///
     /// Behind thousands of others, a daemon may come to speak of a service many seconds later: what the host tells the port
     /// of is asked before anything else points at it.
-    mutating func hostTold(_ address: IPAddress, _ services: [HostService], now: ContinuousClock.Instant) {
+    mutating func hostReported(_ address: IPAddress, _ services: [HostService], now: ContinuousClock.Instant) {
         for service in services {
             for endpoint in endpointsByService[service.instance] ?? []
             where endpoint.address == address && service.port.map({ $0 == endpoint.port }) ?? true {
@@ -76,17 +76,17 @@ extension ScanState {
     /// Takes in where a host has said that a service of its own is.
     private mutating func meet(_ endpoint: Endpoint, _ hint: ProbeHint, now: ContinuousClock.Instant) {
         guard endpoints[endpoint] == nil else {
-            return change(endpoint, now: now) { if $0.toldHint == nil { $0.toldHint = hint } }
+            return change(endpoint, now: now) { if $0.reportedHint == nil { $0.reportedHint = hint } }
         }
         let rules = TargetRules(origin: .network, onLink: networks.prefixes)
-        guard toldOf.count < Self.mostToldOf, rules.refusal(of: endpoint) == nil else { return }
+        guard reportedOf.count < Self.mostReported, rules.refusal(of: endpoint) == nil else { return }
         lastEndpoint += 1
         var new = ScannedEndpoint(endpoint, number: lastEndpoint)
-        new.toldHint = hint
+        new.reportedHint = hint
         new.lastRules = rules
         new.unwantedSince = now
         endpoints.insert(new)
-        toldOf.insert(endpoint)
+        reportedOf.insert(endpoint)
         enqueueProbe(endpoint, now: now)
     }
 

@@ -18,10 +18,10 @@ extension ScanState {
             resource: gateway.resource
         )
         for endpoint in gateway.wanted {
-            tell(gateway.event(at: endpoint, number: number))
+            emit(gateway.event(at: endpoint, number: number))
             guard configuration.probes else { continue }
             if let refusal = rules.refusal(of: endpoint) {
-                tell(.probed(endpoint, .nothing(.notAllowed(refusal))))
+                emit(.probed(endpoint, .nothing(.notAllowed(refusal))))
                 continue
             }
             let candidate = EndpointCandidate(
@@ -38,7 +38,7 @@ extension ScanState {
     /// Removes what the user entered: it stays while it answers, as what is not advertised any more does.
     mutating func remove(_ gateway: ManualGateway, now: ContinuousClock.Instant) {
         guard let number = manualEntries[gateway] else { return }
-        for event in removeEntry(of: gateway) { tell(event) }
+        for event in removeEntry(of: gateway) { emit(event) }
         for endpoint in gateway.wanted { remove(.manual(number), from: endpoint, now: now) }
     }
 

@@ -118,7 +118,7 @@ extension ScanState {
     /// There was no socket: it has not been asked, and says nothing about what is there.
     private mutating func postpone(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         endpoints[endpoint]?.openQuestion = nil
-        if endpoints[endpoint]?.answer == nil, !sessions.contains(endpoint) { tell(.waiting(endpoint, .noSocket)) }
+        if endpoints[endpoint]?.answer == nil, !sessions.contains(endpoint) { emit(.waiting(endpoint, .noSocket)) }
         ask(endpoint, at: now + .seconds(1))
     }
 
@@ -142,7 +142,7 @@ extension ScanState {
         endpoints[endpoint]?.needsProbe = false
         endpoints[endpoint]?.probedAt = now
         endpoints[endpoint]?.isAsked = true
-        endpoints[endpoint]?.toldRoundTrip = report.roundTrip ?? former.toldRoundTrip
+        endpoints[endpoint]?.reportedRoundTrip = report.roundTrip ?? former.reportedRoundTrip
         if isAnother {
             forgetFlood(of: endpoint)
             endpoints[endpoint]?.isPrimary = true
@@ -154,12 +154,12 @@ extension ScanState {
             if former.answer == nil || isAnother { callOthers(of: fingerprint, than: endpoint, now: now) }
             answersByFingerprint[fingerprint, default: []].insert(endpoint)
         }
-        tell(.probed(endpoint, outcome, roundTrip: report.roundTrip))
+        emit(.probed(endpoint, outcome, roundTrip: report.roundTrip))
         if former.answer == nil {
             replaceRenamed(by: endpoint)
             callReplaced(by: endpoint, identity, now: now)
         }
-        noteAnswer(endpoint, isTold: true, now: now)
+        noteAnswer(endpoint, isReported: true, now: now)
         // The second answer of what may have replaced another one says whether its records have followed.
         if former.answer == nil || isAnother { endpoints[endpoint]?.owesNews = true }
         // What has changed at one address is not believed to have changed at the others before they were asked.
@@ -185,7 +185,7 @@ extension ScanState {
         let machine = networks.machine(of: endpoint.address)
         guard machine != endpoints[endpoint]?.machine else { return }
         endpoints[endpoint]?.machine = machine
-        tell(.located(endpoint, machine))
+        emit(.located(endpoint, machine))
     }
 
     /// Has the other endpoints that answer with this fingerprint heard first, unless a candidate points both at them
@@ -223,7 +223,7 @@ extension ScanState {
     /// Something else answers than a gateway, or nothing does where none is known.
     private mutating func learnNone(_ endpoint: Endpoint, _ outcome: ProbeOutcome, now: ContinuousClock.Instant) {
         guard let former = endpoints[endpoint] else { return }
-        tell(.probed(endpoint, outcome))
+        emit(.probed(endpoint, outcome))
         endpoints[endpoint]?.isAsked = true
         endpoints[endpoint]?.needsProbe = false
         endpoints[endpoint]?.openQuestion = nil

@@ -11,7 +11,7 @@ extension ScanState {
         roundTrip: Duration?,
         now: ContinuousClock.Instant
     ) {
-        tell(.sessionLiveness(endpoint, word, roundTrip: roundTrip))
+        emit(.sessionLiveness(endpoint, word, roundTrip: roundTrip))
         let owedNews = endpoints[endpoint]?.owesNews == true
         // To the map, the next answer is news then, also where the checks have missed none.
         if word != .answering { endpoints[endpoint]?.owesNews = true }
@@ -19,7 +19,7 @@ extension ScanState {
         let isNew = sessions.insert(endpoint).inserted
         guard let known = endpoints[endpoint] else { return }
         deferred.remove(endpoint)
-        if isNew, known.answer == nil { tell(.waiting(endpoint, nil)) }
+        if isNew, known.answer == nil { emit(.waiting(endpoint, nil)) }
         releaseHeldConnection(endpoint)
         if case .waiting = known.probing {
             budget.withdraw(endpoint)
@@ -29,8 +29,8 @@ extension ScanState {
         endpoints[endpoint]?.isAsked = true
         guard word == .answering, known.answer != nil else { return }
         // Or the verdict of the checks, when it counts again, would be older than this answer.
-        if known.tracker.liveness != .answering || owedNews { tell(.liveness(endpoint, .answering)) }
-        noteAnswer(endpoint, isTold: true, now: now)
+        if known.tracker.liveness != .answering || owedNews { emit(.liveness(endpoint, .answering)) }
+        noteAnswer(endpoint, isReported: true, now: now)
     }
 
     private mutating func endSession(with endpoint: Endpoint, now: ContinuousClock.Instant) {

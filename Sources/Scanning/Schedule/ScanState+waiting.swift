@@ -32,13 +32,13 @@ extension ScanState {
             if budget.isBlocked(first.endpoint) {
                 sayWaitsForAddress(first.endpoint, now: now)
             } else {
-                tell(.waiting(first.endpoint, .probeLimit))
+                emit(.waiting(first.endpoint, .probeLimit))
             }
         }
     }
 
     private mutating func sayWaitsForAddress(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
-        tell(.waiting(endpoint, .addressBudget))
+        emit(.waiting(endpoint, .addressBudget))
         considerHost(of: endpoint, now: now)
     }
 

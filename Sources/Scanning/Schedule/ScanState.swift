@@ -89,7 +89,7 @@ struct ScanState {
     var hosts = HostTable()
 
     /// Endpoints of which only their own hosts have told.
-    var toldOf: Set<Endpoint> = []
+    var reportedOf: Set<Endpoint> = []
 
     // Checks.
     var nextCheckTime: ContinuousClock.Instant?
@@ -133,7 +133,7 @@ struct ScanState {
         case .retire(let endpoint, let since):
             guard silent[endpoint] == since else { return }
             silent[endpoint] = nil
-            tell(.retired(endpoint))
+            emit(.retired(endpoint))
         case .askHost(let address):
             look(atHost: address, now: now)
         case .budgetFreed(let group):
@@ -175,8 +175,8 @@ struct ScanState {
         ask(endpoint, at: min(time, known.scheduledAt ?? time))
     }
 
-    mutating func tell(_ event: BotMapEvent) {
-        actions.append(.tell(event))
+    mutating func emit(_ event: BotMapEvent) {
+        actions.append(.emit(event))
     }
 
     // MARK: Progress

@@ -35,7 +35,7 @@ struct ScannedEndpoint {
     private(set) var candidates: [EndpointCandidate] = []
 
     /// The hint that its host gave when it was asked itself; whether anything else points at it or not.
-    var toldHint: ProbeHint?
+    var reportedHint: ProbeHint?
 
     /// The last answer, if it came from a gateway.
     var answer: Answer?
@@ -69,7 +69,7 @@ struct ScannedEndpoint {
     var probedAt: ContinuousClock.Instant?
 
     /// The round-trip time that was told last, and whether the next answer is to be told in any case.
-    var toldRoundTrip: Duration?
+    var reportedRoundTrip: Duration?
     var owesNews = false
 
     /// Counts questions: only the answer to the latest is missed. `nil` while none is open.
@@ -114,7 +114,7 @@ struct ScannedEndpoint {
     /// The precedence of its probe over others.
     var standing: ProbeStanding {
         guard answer == nil else { return .answered }
-        return min(candidates.first?.standing ?? .stranger, toldHint == nil ? .stranger : .confirmed)
+        return min(candidates.first?.standing ?? .stranger, reportedHint == nil ? .stranger : .confirmed)
     }
 
     /// Takes a candidate in, or what is new about it.
@@ -164,7 +164,7 @@ struct ScannedEndpoint {
             let transports: ProbeTransports = answer.path.isTLS ? .tlsFirst : .plainFirst
             hints.append(ProbeHint(expected: answer.identity.dialect, transports: transports, resource: resource))
         }
-        for hint in [toldHint].compactMap({ $0 }) + candidates.map(\.hint) where !hints.contains(hint) {
+        for hint in [reportedHint].compactMap({ $0 }) + candidates.map(\.hint) where !hints.contains(hint) {
             hints.append(hint)
         }
         return GatewayProbeTarget(
@@ -187,10 +187,10 @@ struct ScannedEndpoint {
     }
 
     /// Indicates whether a round-trip time differs so much from the one that was told that a person would care.
-    func isWorthTelling(_ roundTrip: Duration?) -> Bool {
+    func isWorthReporting(_ roundTrip: Duration?) -> Bool {
         guard let roundTrip else { return false }
-        guard let told = toldRoundTrip else { return true }
-        let (low, high) = (min(roundTrip, told), max(roundTrip, told))
+        guard let hostReported = reportedRoundTrip else { return true }
+        let (low, high) = (min(roundTrip, hostReported), max(roundTrip, hostReported))
         return high - low > .milliseconds(2) && high > low * 3 / 2
     }
 }

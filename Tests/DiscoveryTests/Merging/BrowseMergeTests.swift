@@ -289,7 +289,7 @@ import Testing
 
     /// Else a service would be shown twice, asked for again and again, and the user told that the daemon does not see it.
     @Test mutating func aPathStandsForBothFamilies() {
-        drive = MergeDrive(tellsFamilies: false)
+        drive = MergeDrive(reportsFamilies: false)
         let ipv6 = ServicePath(interface: Samples.eth0.interface, family: .ipv6)
         drive.query(.sees("a"), .sees("a", on: ipv6))
         _ = drive.takeEvents()
@@ -401,7 +401,7 @@ import Testing
     @Test func anyOrder() {
         var random = SeededGenerator.forFuzzing("BrowseMergeTests.anyOrder")
         for _ in 0..<TestCases.count(2_000) {
-            var drive = MergeDrive(tellsFamilies: random.next() % 4 > 0)
+            var drive = MergeDrive(reportsFamilies: random.next() % 4 > 0)
             for _ in 0..<60 {
                 let source = Int(random.next() % 3)
                 switch random.next() % 12 {

@@ -42,9 +42,9 @@ struct MergeDrive {
     private(set) var resolved: [Sighting] = []
     private(set) var last = OthersNews()
 
-    init(tellsFamilies: Bool = true) {
+    init(reportsFamilies: Bool = true) {
         let capabilities: BackendCapabilities =
-            tellsFamilies ? .all : BackendCapabilities.all.subtracting(.tellsFamilies)
+            reportsFamilies ? .all : BackendCapabilities.all.subtracting(.reportsFamilies)
         merge = BrowseMerge([
             SourceTraits(
                 name: SightingSource(rawValue: "daemon"),

@@ -45,15 +45,15 @@ import Testing
         try await withBrowse(backend) { events in
             await daemon.started()
             #expect(backend.source == daemon.source)
-            daemon.tell(.status(.running), .sighted(Samples.sighting("a")))
+            daemon.send(.status(.running), .sighted(Samples.sighting("a")))
             let first = try await next(events) { sighting(in: $0) != nil }
             #expect(sighting(in: first)?.source == daemon.source)
-            daemon.tell(.status(.unavailable(Samples.noDaemon)))
+            daemon.send(.status(.unavailable(Samples.noDaemon)))
             #expect(await list.nextSession() == true)
             #expect(backend.source == list.traits.name)
             let second = try await next(events) { sighting(in: $0) != nil }
             #expect(sighting(in: second)?.port == 4)
-            daemon.tell(.status(.running), .sighted(Samples.sighting("a")))
+            daemon.send(.status(.running), .sighted(Samples.sighting("a")))
             let third = try await next(events) { sighting(in: $0) != nil }
             #expect(sighting(in: third)?.source == daemon.source)
             #expect(await list.nextSession() == false, "the daemon has had its time to catch up")
@@ -69,7 +69,7 @@ import Testing
         try await withBrowse(backend) { events in
             await daemon.started()
             _ = try await next(events) { sighting(in: $0)?.port == 4 }
-            daemon.tell(.status(.running), .sighted(Samples.sighting("a")), .sighted(Samples.sighting("b")))
+            daemon.send(.status(.running), .sighted(Samples.sighting("a")), .sighted(Samples.sighting("b")))
             let second = try await next(events) { sighting(in: $0) != nil }
             #expect(sighting(in: second)?.instance == Samples.instance("b"), "of the other one more is known")
         }
@@ -87,7 +87,7 @@ import Testing
         await withDiscardingTaskGroup { group in
             group.addTask { await backend.browse(request) { _ in } }
             await daemon.started()
-            daemon.tell(.status(.unavailable(Samples.noDaemon)))
+            daemon.send(.status(.unavailable(Samples.noDaemon)))
             #expect(await list.nextSession() == true)
             daemon.finish()
         }

@@ -25,7 +25,7 @@ enum BonjourSessions {
         _ backend: BonjourBackend = InProcess.bonjour(),
         _ body: (PublicationStates, TXTUpdates.Source) async throws -> Void
     ) async throws {
-        let told = PublicationStates()
+        let reported = PublicationStates()
         let (updates, source) = TXTUpdates.makeSequence()
         let advertisement = Advertisement(
             name: name,
@@ -34,10 +34,10 @@ enum BonjourSessions {
             txt: try TXTRecord([("v", "1")])
         )
         try await withThrowingTaskGroup { group in
-            group.addTask { await backend.publish(advertisement, updates: updates) { told.take($0) } }
-            try await body(told, source)
+            group.addTask { await backend.publish(advertisement, updates: updates) { reported.take($0) } }
+            try await body(reported, source)
             group.cancelAll()
         }
-        #expect(told.all.last == .withdrawn)
+        #expect(reported.all.last == .withdrawn)
     }
 }

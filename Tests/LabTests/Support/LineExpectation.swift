@@ -45,9 +45,10 @@ struct LineExpectation: Sendable {
         guard news.matches(seen) else {
             return "of \(gateway) was told\n\(seen.joined(separator: "\n"))\nin these lines\n\(transcript)"
         }
-        let told = own.flatMap(\.details)
-        guard told.count <= details else {
-            return "of \(gateway) \(told.count) details were told, more than \(details), in these lines\n\(transcript)"
+        let reported = own.flatMap(\.details)
+        guard reported.count <= details else {
+            return
+                "of \(gateway) \(reported.count) details were told, more than \(details), in these lines\n\(transcript)"
         }
         return nil
     }

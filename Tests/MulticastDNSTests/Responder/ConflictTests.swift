@@ -21,9 +21,9 @@ import Testing
                 .published(name: "Kitchen #2"),
             ]
         )
-        let told = bench.multicasts.flatMap(\.message.answers).map(\.name.escaped)
-        #expect(!told.contains(Self.kitchen))
-        #expect(told.contains("Kitchen\\032#2._openclaw._tcp.local"))
+        let reported = bench.multicasts.flatMap(\.message.answers).map(\.name.escaped)
+        #expect(!reported.contains(Self.kitchen))
+        #expect(reported.contains("Kitchen\\032#2._openclaw._tcp.local"))
     }
 
     @Test func anyRecordOfANameMeansThatItIsTaken() throws {

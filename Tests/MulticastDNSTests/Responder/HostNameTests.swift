@@ -31,10 +31,10 @@ import Testing
         bench.receive(Samples.response(try Samples.a("alpha.local", 0x0A00_0009)))
         bench.advance(by: .seconds(5))
         #expect(bench.states.last == .published(name: "Kitchen"), "the service keeps its name")
-        let told = bench.multicasts.flatMap { $0.message.answers + $0.message.additionals }
-        #expect(!told.contains { $0.name.escaped == "alpha.local" })
-        try #expect(told.contains(Samples.a("alpha-2.local", 0x0A00_0001)))
-        let locations = Set(told.filter { $0.type == .srv }.map(\.data))
+        let reported = bench.multicasts.flatMap { $0.message.answers + $0.message.additionals }
+        #expect(!reported.contains { $0.name.escaped == "alpha.local" })
+        try #expect(reported.contains(Samples.a("alpha-2.local", 0x0A00_0001)))
+        let locations = Set(reported.filter { $0.type == .srv }.map(\.data))
         try #expect(locations == [Samples.srv(port: 3_000, host: "alpha-2.local").data])
     }
 
