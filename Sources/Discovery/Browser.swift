@@ -103,9 +103,9 @@ public final class Browser: Sendable {
 
     /// A service is known to be alive, since it answers, or no longer: while it is, it is not given up for others when there
     /// are more than can be followed. The last word counts.
-    public func keep(_ instance: ServiceInstance, _ isKept: Bool) {
-        state.withLock { $0.keep(instance, isKept) }
-        backend.keep(instance, isKept)
+    public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
+        state.withLock { $0.protect(instance, isProtected) }
+        backend.protect(instance, isProtected)
     }
 
     /// Waits until nothing new has come for a while and every service is resolved or has failed to be.

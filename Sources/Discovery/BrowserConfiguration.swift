@@ -9,7 +9,7 @@ public struct BrowserConfiguration: Sendable {
     public var request: BrowseRequest
 
     /// The maximum number of services that are kept. Past it the host with most of those that are not kept otherwise
-    /// (see ``Browser/keep(_:_:)``) loses what came last; what is left out is told once, as a warning.
+    /// (see ``Browser/protect(_:_:)``) loses what came last; what is left out is told once, as a warning.
     public var maximumServices: Int
 
     /// Makes a configuration.

@@ -84,7 +84,7 @@ struct BrowserState {
         run = .running
         condition = BrowserCondition(status: .starting, warnings: [])
         lossesBefore = BackendLosses()
-        table = ServiceTable(maximum: maximumServices, kept: table.kept)
+        table = ServiceTable(maximum: maximumServices, protected: table.protected)
         lastNews = nil
         lastAnswer = nil
         downSince = nil
@@ -175,8 +175,8 @@ struct BrowserState {
     var losses: BackendLosses { lossesBefore + BackendLosses(entries: table.leftOut) }
 
     /// An instance is known to be alive by other means, or no longer.
-    mutating func keep(_ instance: ServiceInstance, _ isKept: Bool) {
-        table.keep(instance, isKept)
+    mutating func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
+        table.protect(instance, isProtected)
     }
 
     /// Returns how far the browse has come towards being settled.

@@ -27,7 +27,7 @@ struct ServiceTable {
     private var ledger = SourceLedger<ServiceInstance, DomainName>()
 
     /// The instances that are known to be alive by other means, those included that are not present.
-    private(set) var kept: Set<ServiceInstance>
+    private(set) var protected: Set<ServiceInstance>
 
     /// The number of services that were given up or not taken in for lack of room.
     private(set) var leftOut = 0
@@ -36,9 +36,9 @@ struct ServiceTable {
     private(set) var unsettled = 0
 
     /// An empty table.
-    init(maximum: Int = .max, kept: Set<ServiceInstance> = []) {
+    init(maximum: Int = .max, protected: Set<ServiceInstance> = []) {
         self.maximum = maximum
-        self.kept = kept
+        self.protected = protected
     }
 
     // MARK: Room
@@ -48,7 +48,7 @@ struct ServiceTable {
     mutating func admit(_ sighting: Sighting, using random: inout some RandomNumberGenerator) -> Admission {
         guard services[sighting.instance] == nil, services.count >= maximum else { return .admitted }
         leftOut += 1
-        let isWorthMore = kept.contains(sighting.instance) || sighting.isOurs
+        let isWorthMore = protected.contains(sighting.instance) || sighting.isOurs
         guard isWorthMore || ledger.count(of: sighting.host ?? .root) < ledger.highestCount,
             let victim = ledger.newestOfHighest(using: &random), let service = services[victim]
         else { return .refused }
@@ -57,14 +57,14 @@ struct ServiceTable {
     }
 
     /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
-    mutating func keep(_ instance: ServiceInstance, _ isKept: Bool) {
-        if isKept { kept.insert(instance) } else { kept.remove(instance) }
+    mutating func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
+        if isProtected { protected.insert(instance) } else { protected.remove(instance) }
         if let service = services[instance] { enter(service) }
     }
 
     private mutating func enter(_ service: DiscoveredService) {
         ledger.remove(service.instance)
-        guard !service.isOurs, !kept.contains(service.instance) else { return }
+        guard !service.isOurs, !protected.contains(service.instance) else { return }
         ledger.insert(service.instance, from: service.host ?? .root)
     }
 

@@ -126,7 +126,7 @@ public actor Scanner: ServiceLifecycle.Service {
         isReporting = false
         held = [:]
         await tellWhatUsersSaid()
-        for instance in state.kept { browser.keep(instance, false) }
+        for instance in state.protected { browser.protect(instance, false) }
         isRunning = false
         endPass()
         latest.finish()
@@ -313,8 +313,8 @@ public actor Scanner: ServiceLifecycle.Service {
         case .reconfirm(let instance):
             logger?.debug("reconfirmed", metadata: ["service": "\(instance)"])
             browser.reconfirm(instance)
-        case .keep(let instance, let isKept):
-            browser.keep(instance, isKept)
+        case .protect(let instance, let isProtected):
+            browser.protect(instance, isProtected)
         case .release(let endpoint):
             held.removeValue(forKey: endpoint)?.checks.finish()
         }

@@ -124,7 +124,7 @@ import Testing
         var other = Samples.sighting("b")
         other.host = "other.local"
         let backend = BackendWarning(.tooManyInstances, "the backend's")
-        state.keep(Samples.instance("b"), true)
+        state.protect(Samples.instance("b"), true)
         let events: [BrowseEvent] = [.sighted(Samples.sighting("a")), .sighted(other), .warning(backend)]
         _ = state.apply(events, now: start)
         _ = state.apply([.sighted(Samples.sighting("c"))], now: start)

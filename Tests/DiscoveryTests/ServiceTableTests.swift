@@ -161,14 +161,14 @@ import Testing
     @Test func whatIsKeptIsNeverGivenUp() {
         var table = ServiceTable(maximum: 2)
         for name in ["a", "b"] {
-            table.keep(Samples.instance(name), true)
+            table.protect(Samples.instance(name), true)
             #expect(take(sighting(name, host: "host.local"), into: &table) == "in")
         }
         #expect(take(sighting("c", host: "other.local"), into: &table) == "out")
-        table.keep(Samples.instance("a"), false)
+        table.protect(Samples.instance("a"), false)
         #expect(take(sighting("c", host: "other.local"), into: &table) == "for a")
         #expect(take(sighting("d", host: "other.local"), into: &table) == "out", "its host has most itself")
-        table.keep(Samples.instance("d"), true)
+        table.protect(Samples.instance("d"), true)
         #expect(take(sighting("d", host: "other.local"), into: &table) == "for c")
     }
 
@@ -181,7 +181,7 @@ import Testing
             let name = "s\(random.next() % 60)"
             switch random.next() % 6 {
             case 0: _ = table.apply(.vanished(Samples.instance(name), Samples.eth0, .withdrawn))
-            case 1: table.keep(Samples.instance(name), random.next() % 4 == 0)
+            case 1: table.protect(Samples.instance(name), random.next() % 4 == 0)
             default: _ = take(sighting(name, host: try DomainName(escaped: "h\(random.next() % 9)")), into: &table)
             }
             #expect(table.services.count <= 20)

@@ -509,13 +509,13 @@ internal import Testing
         #expect(lan.news().count == 5)
         #expect(lan.losses.entries >= 6)
         for name in ["Forged 1", "Forged 2", "Forged 3", "Real"] {
-            lan.query.keep(try ServiceInstance(name: name, type: ServiceType(LAN.type)), true)
+            lan.query.protect(try ServiceInstance(name: name, type: ServiceType(LAN.type)), true)
         }
         try lan.answer(id: id, LAN.all("Real"))
         #expect(lan.news() == ["-Forged 0 eth0/ipv4 withdrawn", "+Real eth0/ipv4 18789 10.99.0.2"])
         try lan.answer(id: id, LAN.all("Other"), from: "10.99.0.3")
         #expect(lan.news().isEmpty, "all that is there is kept")
-        lan.query.keep(try ServiceInstance(name: "Forged 2", type: ServiceType(LAN.type)), false)
+        lan.query.protect(try ServiceInstance(name: "Forged 2", type: ServiceType(LAN.type)), false)
         try lan.answer(id: id, LAN.all("Other"), from: "10.99.0.3")
         #expect(lan.news() == ["-Forged 2 eth0/ipv4 withdrawn", "+Other eth0/ipv4 18789 10.99.0.2"])
     }

@@ -101,7 +101,7 @@ struct OneShotTranscript {
             query.reconfirm(try instance(), now: now)
             note([], "reconfirm")
         case 36:
-            query.keep(try instance(), draw(2) == 0)
+            query.protect(try instance(), draw(2) == 0)
             note([], "keep")
         case 37:
             query.lost(1 + draw(5), on: path(), now: now)

@@ -234,7 +234,7 @@ import Testing
             drive.find(Samples.service("S\(number)", at: [Samples.address(number)]), .gateway(gateway))
         }
         drive.run(for: .seconds(30))
-        #expect(drive.network.keptCount == (gateways == 3 ? 3 : 0))
+        #expect(drive.network.protectedCount == (gateways == 3 ? 3 : 0))
     }
 
     /// The second path of a row is asked once a minute, and needs no connection of its own.
@@ -244,7 +244,7 @@ import Testing
         drive.find(service, .gateway(SampleGateway()))
         drive.run(for: .seconds(10))
         #expect(drive.map.gateways.count == 1)
-        #expect(drive.network.keptCount == 1)
+        #expect(drive.network.protectedCount == 1)
         let time = drive.elapsed
         drive.run(for: .seconds(120))
         let counts = [1, 2].map { drive.timesAsked(Samples.endpoint($0), since: time) }.sorted()

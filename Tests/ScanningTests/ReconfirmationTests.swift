@@ -19,7 +19,7 @@ import Testing
         var drive = found()
         drive.run(for: .seconds(600))
         #expect(drive.reconfirmed == [instance])
-        #expect(drive.kept.isEmpty)
+        #expect(drive.protected.isEmpty)
     }
 
     /// A service that answers is kept, also after a single lost answer; one that stops is reconfirmed once each time
@@ -28,20 +28,20 @@ import Testing
         var drive = found()
         drive.listenEverywhere(.gateway(SampleGateway()))
         drive.run(for: .seconds(7))
-        #expect(drive.kept == [instance])
+        #expect(drive.protected == [instance])
         drive.listenEverywhere(.silence)
         drive.run(for: .milliseconds(1_500))
         drive.listenEverywhere(.gateway(SampleGateway()))
         drive.run(for: .seconds(10))
-        #expect(drive.kept == [instance])
+        #expect(drive.protected == [instance])
         #expect(drive.reconfirmed.isEmpty)
         drive.listenEverywhere(.silence)
         drive.run(for: .seconds(120))
-        #expect(drive.kept.isEmpty)
+        #expect(drive.protected.isEmpty)
         #expect(drive.reconfirmed == [instance])
         drive.listenEverywhere(.gateway(SampleGateway()))
         drive.run(for: .seconds(70))
-        #expect(drive.kept == [instance])
+        #expect(drive.protected == [instance])
         drive.listenEverywhere(.silence)
         drive.run(for: .seconds(120))
         #expect(drive.reconfirmed == [instance, instance])
@@ -53,7 +53,7 @@ import Testing
         let job = try #require(drive.probes.first)
         drive.end(job, Samples.answerOfSomethingElse(Samples.endpoint(1), connections: 1))
         #expect(drive.reconfirmed.isEmpty)
-        #expect(drive.kept.isEmpty)
+        #expect(drive.protected.isEmpty)
     }
 
     /// Two hundred ghosts are asked for a few at a time, and all of them in the end.
@@ -79,10 +79,10 @@ import Testing
             drive.apply(.found(Samples.service("Forged \(number)", at: [Samples.address(1)])))
         }
         drive.run(for: .seconds(7))
-        #expect(drive.kept.count == 4)
-        #expect(drive.kept.contains(instance))
+        #expect(drive.protected.count == 4)
+        #expect(drive.protected.contains(instance))
         drive.apply(.lost(Samples.service("A", at: [Samples.address(1)]), .withdrawn))
-        #expect(!drive.kept.contains(instance))
+        #expect(!drive.protected.contains(instance))
     }
 
     /// A single look is over before anything could come of it.

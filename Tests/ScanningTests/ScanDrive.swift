@@ -62,7 +62,7 @@ struct ScanDrive {
     private(set) var reconfirmed: [ServiceInstance] = []
 
     /// The services that the browser keeps.
-    private(set) var kept: Set<ServiceInstance> = []
+    private(set) var protected: Set<ServiceInstance> = []
 
     /// Indicates whether all that happened is noted; the present map is known in any case.
     var keepsRecords = true
@@ -94,8 +94,8 @@ struct ScanDrive {
                     network.askHost(address, types, now: now)
                     hostsAsked.append((elapsed, address))
                 case .reconfirm(let instance): reconfirmed.append(instance)
-                case .keep(let instance, true): kept.insert(instance)
-                case .keep(let instance, false): kept.remove(instance)
+                case .protect(let instance, true): protected.insert(instance)
+                case .protect(let instance, false): protected.remove(instance)
                 case .emit(let event):
                     if keepsRecords { hostReported.append(event) }
                     let news = map.apply(event)
@@ -213,10 +213,10 @@ struct ScanDrive {
             if !services.isEmpty { state.hostReported(address, services, now: now) }
             state.hostEnded(address)
         case .answered(let job, let hold, let roundTrip, let signature):
-            guard network.isKept(hold, at: job.endpoint) else { return }
+            guard network.isProtected(hold, at: job.endpoint) else { return }
             state.answered(job, roundTrip, signature, now: now)
         case .ended(let job, let hold, let end):
-            guard network.isKept(hold, at: job.endpoint) else { return }
+            guard network.isProtected(hold, at: job.endpoint) else { return }
             network.release(job.endpoint)
             state.heldConnectionEnded(job, end, now: now)
         }

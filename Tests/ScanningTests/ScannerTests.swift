@@ -42,7 +42,7 @@ import Testing
             try await body(server.endpoint)
             run.cancel()
             await run.value
-            #expect(backend.kept.isEmpty)
+            #expect(backend.protected.isEmpty)
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
             #expect(result == .settled)
             #expect(await scanner.constellation.gateways.first?.dialect == .optaplus)
             #expect(await scanner.progress.gateways == 1)
-            #expect(backend.kept.count == 1, "what answers is kept")
+            #expect(backend.protected.count == 1, "what answers is kept")
         }
     }
 

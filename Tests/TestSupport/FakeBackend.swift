@@ -9,7 +9,7 @@ package final class FakeBackend: ServiceBackend {
         var advertisements: [Advertisement] = []
         var end: AsyncStream<Never>.Continuation?
         var reconfirmed: [ServiceInstance] = []
-        var kept: Set<ServiceInstance> = []
+        var protected: Set<ServiceInstance> = []
     }
 
     package let source = SightingSource(rawValue: "fake")
@@ -47,9 +47,9 @@ package final class FakeBackend: ServiceBackend {
         state.withLock { $0.reconfirmed.append(instance) }
     }
 
-    package func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+    package func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         state.withLock { state in
-            if isKept { state.kept.insert(instance) } else { state.kept.remove(instance) }
+            if isProtected { state.protected.insert(instance) } else { state.protected.remove(instance) }
         }
     }
 
@@ -85,7 +85,7 @@ package final class FakeBackend: ServiceBackend {
     package var reconfirmed: [ServiceInstance] { state.withLock { $0.reconfirmed } }
 
     /// The instances that are kept now.
-    package var kept: Set<ServiceInstance> { state.withLock { $0.kept } }
+    package var protected: Set<ServiceInstance> { state.withLock { $0.protected } }
 
     /// The next TXT record that came as an update.
     package func nextUpdate() async -> TXTRecord? {

@@ -40,11 +40,11 @@ public protocol ServiceBackend: Sendable {
     ///
     /// May be called from anywhere, also before the service is seen, and returns at once; the last word counts. A backend
     /// that gives nothing up does nothing.
-    func keep(_ instance: ServiceInstance, _ isKept: Bool)
+    func protect(_ instance: ServiceInstance, _ isProtected: Bool)
 }
 
 extension ServiceBackend {
     public func reconfirm(_ instance: ServiceInstance) {}
 
-    public func keep(_ instance: ServiceInstance, _ isKept: Bool) {}
+    public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {}
 }

@@ -19,7 +19,7 @@ struct BackendSource: BrowseSource {
 
     func reconfirm(_ instance: ServiceInstance) { backend.reconfirm(instance) }
 
-    func keep(_ instance: ServiceInstance, _ isKept: Bool) { backend.keep(instance, isKept) }
+    func protect(_ instance: ServiceInstance, _ isProtected: Bool) { backend.protect(instance, isProtected) }
 
     private struct Session: SourceSession {
         let backend: any ServiceBackend

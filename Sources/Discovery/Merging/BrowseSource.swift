@@ -19,8 +19,8 @@ protocol BrowseSource: Sendable {
     /// See `ServiceBackend.reconfirm(_:)`.
     func reconfirm(_ instance: ServiceInstance)
 
-    /// See `ServiceBackend.keep(_:_:)`.
-    func keep(_ instance: ServiceInstance, _ isKept: Bool)
+    /// See `ServiceBackend.protect(_:_:)`.
+    func protect(_ instance: ServiceInstance, _ isProtected: Bool)
 }
 
 /// One browse of a source.

@@ -117,8 +117,8 @@ struct MergingBackend: ServiceBackend {
         for source in sources { source.reconfirm(instance) }
     }
 
-    func keep(_ instance: ServiceInstance, _ isKept: Bool) {
-        for source in sources { source.keep(instance, isKept) }
+    func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
+        for source in sources { source.protect(instance, isProtected) }
     }
 
     func publish(

@@ -11,7 +11,7 @@ final class OneShotSource: BrowseSource {
         var sessions: [ObjectIdentifier: OneShotSession] = [:]
 
         /// The instances that are known to be alive, for the sessions that are still to come as well.
-        var kept: Set<ServiceInstance> = []
+        var protected: Set<ServiceInstance> = []
     }
 
     let traits = SourceTraits(name: .oneShot, role: .companion, rank: SourceRank.oneShot)
@@ -41,18 +41,18 @@ final class OneShotSource: BrowseSource {
         for session in sessions { session.reconfirm(instance) }
     }
 
-    func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+    func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         // Handed over under the lock, so that each hears it in the same order.
         state.withLock { state in
-            if isKept { state.kept.insert(instance) } else { state.kept.remove(instance) }
-            for session in state.sessions.values { session.keep(instance, isKept) }
+            if isProtected { state.protected.insert(instance) } else { state.protected.remove(instance) }
+            for session in state.sessions.values { session.protect(instance, isProtected) }
         }
     }
 
     private func add(_ query: OneShotSession) {
         state.withLock { state in
             state.sessions[ObjectIdentifier(query)] = query
-            for instance in state.kept { query.keep(instance, true) }
+            for instance in state.protected { query.protect(instance, true) }
         }
     }
 

@@ -13,7 +13,7 @@ public final class MulticastDNSBackend: ServiceBackend {
         var users = 0
 
         /// The instances that are known to be alive, for the next engine as well.
-        var kept: Set<ServiceInstance> = []
+        var protected: Set<ServiceInstance> = []
     }
 
     private let configuration: MulticastDNSConfiguration
@@ -103,11 +103,11 @@ public final class MulticastDNSBackend: ServiceBackend {
         state.withLock { $0.engine }?.reconfirm(instance)
     }
 
-    public func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+    public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         // Handed over under the lock, so that the engine hears it in the same order.
         state.withLock { state in
-            if isKept { state.kept.insert(instance) } else { state.kept.remove(instance) }
-            state.engine?.keep(instance, isKept)
+            if isProtected { state.protected.insert(instance) } else { state.protected.remove(instance) }
+            state.engine?.protect(instance, isProtected)
         }
     }
 
@@ -139,7 +139,11 @@ public final class MulticastDNSBackend: ServiceBackend {
             if let open = state.engine {
                 engine = open
             } else {
-                engine = try MulticastDNSEngine(configuration: configuration, kept: state.kept, logger: logger)
+                engine = try MulticastDNSEngine(
+                    configuration: configuration,
+                    protected: state.protected,
+                    logger: logger
+                )
             }
             state.engine = engine
             state.users += 1

@@ -48,7 +48,7 @@ actor MulticastDNSEngine {
     var instanceCounts = InstanceCounts()
 
     /// The instances that are known to be alive by other means.
-    private var kept: Set<ServiceInstance>
+    private var protected: Set<ServiceInstance>
 
     /// The time at which the links are looked at again.
     private var linkPacing = LinkPacing()
@@ -72,11 +72,11 @@ actor MulticastDNSEngine {
     /// - Throws: When the system gives no thread or descriptor.
     init(
         configuration: MulticastDNSConfiguration,
-        kept: Set<ServiceInstance> = [],
+        protected: Set<ServiceInstance> = [],
         logger: Logger? = nil
     ) throws(SystemError) {
         self.loop = try SocketLoop(name: "mdns-engine")
-        self.kept = kept
+        self.protected = protected
         self.configuration = configuration
         self.logger = logger
         self.responder = Responder(systemName: Self.systemName(), now: .now)
@@ -139,11 +139,11 @@ actor MulticastDNSEngine {
 
     /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
     /// Taken in on the engine's thread, soon.
-    nonisolated func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+    nonisolated func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         loop.later { [weak self] in
             self?.assumeIsolated { engine in
-                if isKept { engine.kept.insert(instance) } else { engine.kept.remove(instance) }
-                for port in engine.ports.values { port.querier.keep(instance, isKept) }
+                if isProtected { engine.protected.insert(instance) } else { engine.protected.remove(instance) }
+                for port in engine.ports.values { port.querier.protect(instance, isProtected) }
             }
         }
     }
@@ -240,7 +240,7 @@ actor MulticastDNSEngine {
         // It was checked when the browse began: the same request cannot fail on another path.
         for id in browses.keys.sorted() { try? add(id, to: path) }
         port.querier.setOwn(responder.instances)
-        for instance in kept { port.querier.keep(instance, true) }
+        for instance in protected { port.querier.protect(instance, true) }
     }
 
     // MARK: Turns

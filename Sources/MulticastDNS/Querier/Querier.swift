@@ -79,7 +79,7 @@ struct Querier {
     private(set) var own: Set<DomainName> = []
 
     /// The instances that are known to be alive by other means, those included that are not seen here.
-    private var kept: Set<DomainName> = []
+    private var protected: Set<DomainName> = []
 
     /// The questions that are asked until they are answered, or for ever.
     var questions: [RecordKey: QuestionSchedule] = [:]
@@ -236,9 +236,9 @@ struct Querier {
     }
 
     /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
-    mutating func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+    mutating func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         guard let name = try? DomainName(escaped: instance.fullName) else { return }
-        if isKept { kept.insert(name) } else { kept.remove(name) }
+        if isProtected { protected.insert(name) } else { protected.remove(name) }
         enter(name)
     }
 
@@ -253,7 +253,7 @@ struct Querier {
     /// Enters an instance into the ledger if it may be given up for lack of room, and takes it out if not.
     mutating func enter(_ name: DomainName) {
         guard let entry = instances[name] else { return }
-        if own.contains(name) || kept.contains(name) {
+        if own.contains(name) || protected.contains(name) {
             ledger.remove(name)
         } else {
             ledger.insert(name, from: entry.source)

@@ -95,8 +95,8 @@ extension OneShotPath {
     /// Adds a row for an instance that has none.
     ///
     /// - Parameter isKept: Whether it is not given up for lack of room.
-    mutating func add(_ row: OneShotRow, for name: DomainName, isKept: Bool) {
-        if !isKept { ledger.insert(name, from: row.source) }
+    mutating func add(_ row: OneShotRow, for name: DomainName, isProtected: Bool) {
+        if !isProtected { ledger.insert(name, from: row.source) }
         byteCount += name.wire.count
         firstQuestion.noteNewInstance()
         rows[name] = row

@@ -127,7 +127,7 @@ extension OneShotQuery {
             makeRoom(for: name, isListed: isListed, from: source, on: path)
         else { return false }
         let row = OneShotRow(instance: instance, source: source)
-        paths.values[place].add(row, for: name, isKept: kept.contains(name))
+        paths.values[place].add(row, for: name, isProtected: protected.contains(name))
         byteCount += name.wire.count
         instanceCounts.insert(name)
         return true

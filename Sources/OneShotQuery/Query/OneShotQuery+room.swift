@@ -33,16 +33,16 @@ extension OneShotQuery {
     }
 
     /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
-    package mutating func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+    package mutating func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         guard let name = try? DomainName(escaped: instance.fullName) else { return }
-        if isKept { kept.insert(name) } else { kept.remove(name) }
+        if isProtected { protected.insert(name) } else { protected.remove(name) }
         for path in paths.keys { enter(name, on: path) }
     }
 
     /// Enters an instance into the ledger if it may be given up for lack of room, and takes it out if not.
     mutating func enter(_ name: DomainName, on path: ServicePath) {
         guard let source = paths[path]?.rows[name]?.source else { return }
-        if kept.contains(name) {
+        if protected.contains(name) {
             paths[path]?.ledger.remove(name)
         } else {
             paths[path]?.ledger.insert(name, from: source)

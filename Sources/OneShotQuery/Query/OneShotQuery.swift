@@ -56,7 +56,7 @@ package struct OneShotQuery {
     var instanceCounts = InstanceCounts()
 
     /// The instances that are known to be alive by other means, those included that are not seen here.
-    var kept: Set<DomainName> = []
+    var protected: Set<DomainName> = []
 
     /// Pays for the questions for what is incomplete: a forger may invent any number of instances that are.
     var budget: TokenBucket

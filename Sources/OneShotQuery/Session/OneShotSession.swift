@@ -131,9 +131,9 @@ package actor OneShotSession {
 
     /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
     /// Taken in on the session's thread, soon.
-    package nonisolated func keep(_ instance: ServiceInstance, _ isKept: Bool) {
+    package nonisolated func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         loop.later { [weak self] in
-            self?.assumeIsolated { $0.query.keep(instance, isKept) }
+            self?.assumeIsolated { $0.query.protect(instance, isProtected) }
         }
     }
 

@@ -22,7 +22,7 @@ enum ScanAction: Hashable, Sendable {
     case reconfirm(ServiceInstance)
 
     /// Have the browser keep a service that answers, or no longer.
-    case keep(ServiceInstance, Bool)
+    case protect(ServiceInstance, Bool)
 
     /// Tell the map.
     case emit(BotMapEvent)

@@ -5,14 +5,14 @@ internal import DNSSD
 extension ScanState {
     /// The most services of one endpoint that are kept. A forger may have any number lead to one gateway, and could
     /// take all the room there is.
-    private static let mostKept = 4
+    private static let mostProtected = 4
 
     /// A service leads to an endpoint that answers.
     mutating func keepService(_ instance: ServiceInstance, of endpoint: Endpoint) {
         reconfirms.clear(instance)
-        guard !kept.contains(instance), keptCount(of: endpoint) < Self.mostKept else { return }
-        kept.insert(instance)
-        actions.append(.keep(instance, true))
+        guard !protected.contains(instance), protectedCount(of: endpoint) < Self.mostProtected else { return }
+        protected.insert(instance)
+        actions.append(.protect(instance, true))
     }
 
     /// Something has answered at an endpoint: its services stay, whatever else comes.
@@ -20,7 +20,9 @@ extension ScanState {
         for instance in services(of: endpoint) { keepService(instance, of: endpoint) }
     }
 
-    private func keptCount(of endpoint: Endpoint) -> Int { services(of: endpoint).count { kept.contains($0) } }
+    private func protectedCount(of endpoint: Endpoint) -> Int {
+        services(of: endpoint).count { protected.contains($0) }
+    }
 
     /// The services that point at an endpoint, the most trusted first.
     private func services(of endpoint: Endpoint) -> [ServiceInstance] {
@@ -31,7 +33,7 @@ extension ScanState {
 
     /// Nothing answers any more where services lead, or they do not lead there any more.
     mutating func release(_ services: some Sequence<ServiceInstance>) {
-        for instance in services where kept.remove(instance) != nil { actions.append(.keep(instance, false)) }
+        for instance in services where protected.remove(instance) != nil { actions.append(.protect(instance, false)) }
     }
 
     /// Lets go of the services of an endpoint that lead to nothing else that answers.

@@ -58,7 +58,7 @@ struct ScanState {
     var present: Set<ServiceInstance> = []
 
     /// Those that the browser keeps, since what they lead to answers.
-    var kept: Set<ServiceInstance> = []
+    var protected: Set<ServiceInstance> = []
 
     /// Those that the browser was told to verify.
     var reconfirms = ReconfirmLimiter()

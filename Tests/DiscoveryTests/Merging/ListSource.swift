@@ -8,7 +8,7 @@ final class ListSource: BrowseSource {
     let traits: SourceTraits
     private let list: [Sighting]
     private let sessions = AsyncStream.makeStream(of: Bool.self)
-    private let kept = Mutex<Set<ServiceInstance>>([])
+    private let protected = Mutex<Set<ServiceInstance>>([])
 
     init(_ name: String, _ role: SourceTraits.Role, rank: Int, _ list: [Sighting]) {
         let source = SightingSource(rawValue: name)
@@ -27,14 +27,14 @@ final class ListSource: BrowseSource {
 
     func reconfirm(_ instance: ServiceInstance) {}
 
-    func keep(_ instance: ServiceInstance, _ isKept: Bool) {
-        kept.withLock { kept in
-            if isKept { kept.insert(instance) } else { kept.remove(instance) }
+    func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
+        protected.withLock { protected in
+            if isProtected { protected.insert(instance) } else { protected.remove(instance) }
         }
     }
 
     /// The instances that are kept now.
-    var keptInstances: Set<ServiceInstance> { kept.withLock { $0 } }
+    var keptInstances: Set<ServiceInstance> { protected.withLock { $0 } }
 
     /// Waits for the next session to begin (`true`) or to end.
     func nextSession() async -> Bool? {

@@ -73,9 +73,9 @@ import Testing
             let second = try await next(events) { sighting(in: $0) != nil }
             #expect(sighting(in: second)?.instance == Samples.instance("b"), "of the other one more is known")
         }
-        backend.keep(Samples.instance("a"), true)
+        backend.protect(Samples.instance("a"), true)
         backend.reconfirm(Samples.instance("a"))
-        #expect(daemon.kept == list.keptInstances && daemon.kept == [Samples.instance("a")])
+        #expect(daemon.protected == list.keptInstances && daemon.protected == [Samples.instance("a")])
         #expect(daemon.reconfirmed == [Samples.instance("a")])
     }
 

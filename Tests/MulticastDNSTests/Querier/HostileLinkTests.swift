@@ -52,7 +52,7 @@ import Testing
         var link = QuerierHarness(limits: limits)
         try link.browse("_openclaw._tcp")
         link.receive(try Responses.whole("Real"), from: "10.0.0.2")
-        try link.keep("Real")
+        try link.protect("Real")
         for index in 0..<2_000 {
             let message = try Responses.whole("Forged \(index)", host: "h\(index)")
             link.receive(message, from: address(index % 3_000), turning: false)
@@ -66,7 +66,7 @@ import Testing
     @Test func whatIsOursIsNotGivenUp() throws {
         var link = QuerierHarness(limits: limits)
         try link.browse("_openclaw._tcp")
-        try link.keep("Real")
+        try link.protect("Real")
         try link.setOwn("Ours")
         link.receive(try Responses.whole("Real"), from: "10.0.0.2")
         link.receive(try Responses.whole("Ours"), from: "10.0.0.1")
@@ -91,7 +91,7 @@ import Testing
         #expect(link.sighting("F3") == nil)
         given.append(link.giveUpOne())
         #expect(link.sighting("F2") == nil)
-        try link.keep("Real")
+        try link.protect("Real")
         given += [link.giveUpOne(), link.giveUpOne()]
         #expect(given == [true, true, true, false])
         #expect(link.sighting("Real") != nil)

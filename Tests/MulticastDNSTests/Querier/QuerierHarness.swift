@@ -84,8 +84,8 @@ struct QuerierHarness {
         turn()
     }
 
-    mutating func keep(_ name: String) throws {
-        try querier.keep(Self.instance(name), true)
+    mutating func protect(_ name: String) throws {
+        try querier.protect(Self.instance(name), true)
     }
 
     mutating func setOwn(_ name: String) throws {
