@@ -111,7 +111,7 @@ extension ScanState {
         endpoints[endpoint]?.question = number
         endpoints[endpoint]?.openQuestion = (number, now)
         schedule.insert(
-            ScheduledQuestion(time: now + patience, purpose: .answerOverdue(endpoint, question: number))
+            ScheduledCheck(time: now + patience, purpose: .answerOverdue(endpoint, question: number))
         )
     }
 
@@ -287,7 +287,7 @@ extension ScanState {
         }
         silent[endpoint] = time
         schedule.insert(
-            ScheduledQuestion(time: time + Self.memory, purpose: .retire(endpoint, since: time))
+            ScheduledCheck(time: time + Self.memory, purpose: .retire(endpoint, since: time))
         )
     }
 

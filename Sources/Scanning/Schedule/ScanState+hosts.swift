@@ -27,7 +27,7 @@ extension ScanState {
         let turn = hosts.takeTurn(of: address, now: now) { mayGain($0) }
         swap(&hosts, &self.hosts)
         guard let turn else { return }
-        schedule.insert(ScheduledQuestion(time: turn.next, purpose: .askHost(address)))
+        schedule.insert(ScheduledCheck(time: turn.next, purpose: .askHost(address)))
         if let waiting = turn.waiting { actions.append(.askHost(address, types(at: waiting))) }
     }
 
@@ -66,7 +66,7 @@ extension ScanState {
                 expected: GatewayProbeTarget.expected(of: service.instance.type),
                 transports: .plainFirst
             )
-            meet(Endpoint(address: address, port: port), hint, now: now)
+            consider(Endpoint(address: address, port: port), hint, now: now)
         }
     }
 
@@ -74,7 +74,7 @@ extension ScanState {
     mutating func hostEnded(_ address: IPAddress) { hosts.ended(address) }
 
     /// Takes in where a host has said that a service of its own is.
-    private mutating func meet(_ endpoint: Endpoint, _ hint: ProbeHint, now: ContinuousClock.Instant) {
+    private mutating func consider(_ endpoint: Endpoint, _ hint: ProbeHint, now: ContinuousClock.Instant) {
         guard endpoints[endpoint] == nil else {
             return change(endpoint, now: now) { if $0.reportedHint == nil { $0.reportedHint = hint } }
         }

@@ -47,7 +47,7 @@ extension ScanState {
         }
         let blocked = budget.takeBlocked()
         for (group, time) in blocked {
-            schedule.insert(ScheduledQuestion(time: time, purpose: .budgetFreed(group)))
+            schedule.insert(ScheduledCheck(time: time, purpose: .budgetFreed(group)))
         }
         if !blocked.isEmpty { lookAtWaitingAgain() }
         swap(&budget, &self.budget)

@@ -94,7 +94,7 @@ struct ScanState {
     // Checks.
     var nextCheckTime: ContinuousClock.Instant?
     var runningChecks = 0
-    var schedule = Heap<ScheduledQuestion>()
+    var schedule = Heap<ScheduledCheck>()
 
     var actions: [ScanAction] = []
 
@@ -108,7 +108,7 @@ struct ScanState {
     mutating func take(now: ContinuousClock.Instant) -> [ScanAction] {
         while let due = schedule.min, due.time <= now {
             schedule.removeMin()
-            meet(due, now: now)
+            perform(due, now: now)
         }
         startProbes(now: now)
         explainWaiting(now: now)
@@ -122,7 +122,7 @@ struct ScanState {
         [schedule.min?.time, explanationTime].compactMap { $0 }.min()
     }
 
-    private mutating func meet(_ due: ScheduledQuestion, now: ContinuousClock.Instant) {
+    private mutating func perform(_ due: ScheduledCheck, now: ContinuousClock.Instant) {
         switch due.purpose {
         case .ask(let endpoint, let number):
             if endpoints[endpoint]?.schedule == number { look(at: endpoint, now: now) }
@@ -154,7 +154,7 @@ struct ScanState {
         endpoints[endpoint]?.scheduledAt = time
         endpoints[endpoint]?.waitsSince = since
         schedule.insert(
-            ScheduledQuestion(
+            ScheduledCheck(
                 time: time,
                 // The question after a first miss decides whether it is suspect.
                 isUrgent: known.tracker.misses == 1,
