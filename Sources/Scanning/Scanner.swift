@@ -29,7 +29,7 @@ internal import Synchronization
 ///     }
 /// }
 /// ```
-public actor Scanner: ServiceLifecycle.Service {
+public actor Scanner: Service {
     /// A kept connection to a gateway.
     private struct HeldConnection {
         let number: Int

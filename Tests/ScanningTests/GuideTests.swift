@@ -22,18 +22,18 @@ func gateways(on backend: any ServiceBackend, within time: Duration) async -> [G
     }
 }
 
-func watch(_ scanner: Scanner, emit: (String) -> Void) async {
+func watch(_ scanner: Scanner, report: (String) -> Void) async {
     for await update in scanner.constellation.updates {
         switch update {
         case .snapshot(let snapshot):
-            emit("\(snapshot.gateways.count) gateways")
+            report("\(snapshot.gateways.count) gateways")
         case .change(.found(let gateway), _), .change(.changed(let gateway, _), _):
             let bots = gateway.bots.map { DisplayText($0.name).text }
-            emit("\(DisplayText(gateway.name)): \(gateway.liveness?.rawValue ?? "not asked") \(bots)")
+            report("\(DisplayText(gateway.name)): \(gateway.liveness?.rawValue ?? "not asked") \(bots)")
         case .change(.lost(let gateway, _), _):
-            emit("\(DisplayText(gateway.name)) is gone")
+            report("\(DisplayText(gateway.name)) is gone")
         case .change(.problem(let problem), _):
-            emit("\(problem)")
+            report("\(problem)")
         }
     }
 }

@@ -9,11 +9,9 @@ import Synchronization
 
 /// Knows the gateways on the network and their bots, for the other parts of the daemon.
 ///
-/// `DNSSD` and `ServiceLifecycle` both have a `DiscoveredService`: a file that imports both says which one it means.
-///
 /// It cannot do harm: without a daemon, a message bus or a network it is empty and says why in its log, it goes on by
 /// itself when the trouble ends, and it neither throws nor returns before the group shuts down.
-final class GatewayDirectory: ServiceLifecycle.Service {
+final class GatewayDirectory: Service {
     private let logger: Logger
     private let scanner = Mutex<Scanner?>(nil)
 

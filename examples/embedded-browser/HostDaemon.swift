@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 
 /// Stands for what the daemon is really for. It looks into the directory when it likes, and never waits for it.
-struct HostDaemon: ServiceLifecycle.Service {
+struct HostDaemon: Service {
     let directory: GatewayDirectory
     let logger: Logger
 
