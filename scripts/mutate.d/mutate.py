@@ -33,7 +33,7 @@ ROOMS = {
                 [("MulticastDNSTests", "mutatedPackets|UDPSocket|Responder")]),
     "Responder": (["Sources/MulticastDNS/Responder"],
                   [("MulticastDNSTests", "mutatedPackets|UDPSocket|Querier"), ("MulticastDNSTests", "UDPSocket")]),
-    "OneShotQuery": (["Sources/OneShotQuery"], [("OneShotQueryTests", None)]),
+    "OneShotQuery": (["Sources/OneShotQuery/Query"], [("OneShotQueryTests", None)]),
 }
 
 # In each room that has mutants: which of them is on, and which were ever come by.
