@@ -66,7 +66,7 @@ struct AdvertisingStateMachine: Sendable {
             isThorough: published == nil && rounds.isMultiple(of: Self.thoroughRounds),
             asksNetwork: published == nil || reachability.isUnsettled || rounds.isMultiple(of: Self.networkRounds),
             addresses: reachability.addresses,
-            pace: isCalm && known?.dialect.reportsAll == false ? 2 : 1
+            pace: isCalm && known?.dialect.statesAllFacts == false ? 2 : 1
         )
     }
 

@@ -8,7 +8,7 @@ public struct BrowserConfiguration: Sendable {
     /// The service types and interfaces.
     public var request: BrowseRequest
 
-    /// The maximum number of services that are kept. Past it the host with most of those that are not kept otherwise
+    /// The maximum number of services that are kept. Past it the host with most of those that are not protected
     /// (see ``Browser/protect(_:_:)``) loses what came last; what is left out is told once, as a warning.
     public var maximumServices: Int
 

@@ -30,7 +30,7 @@ struct FallbackPublisher {
             }
             group.addTask {
                 await self.preferred.publish(advertisement, updates: preferredUpdates) { state in
-                    mover.send { $0.preferredReported(state) }
+                    mover.merge { $0.preferredReported(state) }
                 }
                 // It has failed for good, or was cancelled.
                 mover.close()
@@ -52,7 +52,7 @@ struct FallbackPublisher {
         await withDiscardingTaskGroup { group in
             group.addTask {
                 await self.other.publish(moved, updates: updates, goesOnElsewhere: { mover.isBack }) { state in
-                    mover.send { $0.otherReported(state) }
+                    mover.merge { $0.otherReported(state) }
                 }
             }
             for await isNeeded in mover.isOtherNeeded where !isNeeded { break }

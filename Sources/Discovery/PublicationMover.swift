@@ -26,9 +26,9 @@ final class PublicationMover: Sendable {
         (isOtherNeeded, needs) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Tells the advertiser what comes of something that a backend told.
-    func send(_ body: (inout PublicationHandover) -> PublicationState?) {
-        // Told under the lock: one thread at a time, and in the order in which it was merged.
+    /// Merges what a backend reports, and reports to the advertiser what comes of it.
+    func merge(_ body: (inout PublicationHandover) -> PublicationState?) {
+        // Under the lock: one thread at a time, and in the order in which it was merged.
         state.withLock { state in
             let before = state.handover.isOtherNeeded
             if let news = body(&state.handover) { state.report?(news) }

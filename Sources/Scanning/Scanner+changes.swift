@@ -56,7 +56,7 @@ extension Scanner {
 
     /// Tells the map what its users have said of late: they do not say it again. What was learned besides is asked anew by
     /// the next run.
-    func tellWhatUsersSaid() async {
+    func reportWhatUsersSaid() async {
         while true {
             var events: [BotMapEvent] = []
             swap(&events, &unsaid)

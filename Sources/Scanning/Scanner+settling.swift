@@ -25,7 +25,7 @@ extension Scanner {
         // Typed-in gateways need no backend.
         if result != .deadline, await !waits(until: deadline, for: { $0.isIdle }) { result = .deadline }
         // What has been learned by now: of what waits the map would not know why yet.
-        if result == .deadline { _ = await waits(until: .now + .milliseconds(100), for: { $0.hasToldAll }) }
+        if result == .deadline { _ = await waits(until: .now + .milliseconds(100), for: { $0.hasReportedAll }) }
         return result
     }
 
@@ -59,7 +59,7 @@ extension Scanner {
         return false
     }
 
-    private var hasToldAll: Bool { state.actions.isEmpty && unsaid.isEmpty && !isReporting }
+    private var hasReportedAll: Bool { state.actions.isEmpty && unsaid.isEmpty && !isReporting }
 
     private var isIdle: Bool {
         unsaid.isEmpty && !isReporting && state.isIdle

@@ -30,7 +30,7 @@ internal import Synchronization
 /// }
 /// ```
 public actor Scanner: Service {
-    /// A kept connection to a gateway.
+    /// A held connection to a gateway.
     private struct HeldConnection {
         let number: Int
         let job: CheckJob
@@ -125,7 +125,7 @@ public actor Scanner: Service {
         timer = nil
         isReporting = false
         held = [:]
-        await tellWhatUsersSaid()
+        await reportWhatUsersSaid()
         for instance in state.protected { browser.protect(instance, false) }
         isRunning = false
         endPass()
@@ -230,7 +230,7 @@ public actor Scanner: Service {
         wake?.yield()
     }
 
-    /// Asks over the kept connection; over a new one if there is none, or it leads to what was there before.
+    /// Asks over the held connection; over a new one if there is none, or it leads to what was there before.
     private func ask(_ job: CheckJob, _ group: inout DiscardingTaskGroup) {
         if let hold = held[job.endpoint] {
             if hold.job.path == job.path {
@@ -315,7 +315,7 @@ public actor Scanner: Service {
             browser.reconfirm(instance)
         case .protect(let instance, let isProtected):
             browser.protect(instance, isProtected)
-        case .release(let endpoint):
+        case .releaseConnection(let endpoint):
             held.removeValue(forKey: endpoint)?.checks.finish()
         }
     }

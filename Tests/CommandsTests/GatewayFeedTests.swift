@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct GatewayFeedTests {
     /// A map and what a feed tells of each of its changes.
-    private struct Told {
+    private struct FeedDrive {
         var map = BotMap()
         var feed = GatewayFeed()
 
@@ -20,69 +20,69 @@ import Testing
     }
 
     @Test func aRowIsToldWhenItIsKnownWhatItIs() throws {
-        var reported = Told()
-        #expect(reported.apply(.serviceFound(try Fixture.service())) == [])
+        var drive = FeedDrive()
+        #expect(drive.apply(.serviceFound(try Fixture.service())) == [])
         #expect(
-            reported.apply(.probed(Rows.endpoint(), Rows.gateway()))
+            drive.apply(.probed(Rows.endpoint(), Rows.gateway()))
                 == ["12:00:00 + Home  10.0.0.2:3000  optaplus, 2 bots: 🤖 Jarvis, 🤖 Friday"]
         )
     }
 
     @Test func whatWasNeverToldIsNotLost() throws {
-        var reported = Told()
+        var drive = FeedDrive()
         let service = try Fixture.service()
-        _ = reported.apply(.serviceFound(service))
-        #expect(reported.apply(.serviceLost(service.instance)) == [])
+        _ = drive.apply(.serviceFound(service))
+        #expect(drive.apply(.serviceLost(service.instance)) == [])
     }
 
     @Test func anAnswersTimeIsNoNews() throws {
-        var reported = Told()
-        for event in try Rows.mixed() { _ = reported.apply(event) }
-        #expect(reported.apply(.liveness(Rows.endpoint(), .answering, roundTrip: .milliseconds(7))) == [])
+        var drive = FeedDrive()
+        for event in try Rows.mixed() { _ = drive.apply(event) }
+        #expect(drive.apply(.liveness(Rows.endpoint(), .answering, roundTrip: .milliseconds(7))) == [])
     }
 
     @Test func whichOfTwoPathsIsFasterIsNoNews() {
-        var reported = Told()
+        var drive = FeedDrive()
         // One gateway by two ways needs one certificate.
         let leaf = LeafFingerprint(bytes: Array(repeating: 1, count: 32))
         let identity = GatewayIdentity(fingerprint: GatewayFingerprint("f"), dialect: .optaplus, leaf: leaf)
         for last in [UInt8(2), 3] {
-            _ = reported.apply(.endpointAdded(Rows.endpoint(last), .local))
-            _ = reported.apply(.probed(Rows.endpoint(last), .gateway(identity)))
-            _ = reported.apply(.liveness(Rows.endpoint(last), .answering, roundTrip: .milliseconds(Int(last))))
+            _ = drive.apply(.endpointAdded(Rows.endpoint(last), .local))
+            _ = drive.apply(.probed(Rows.endpoint(last), .gateway(identity)))
+            _ = drive.apply(.liveness(Rows.endpoint(last), .answering, roundTrip: .milliseconds(Int(last))))
         }
-        #expect(reported.map.gateways.count == 1)
-        let first = reported.map.gateways.first?.paths.first?.endpoint
-        #expect(reported.apply(.liveness(Rows.endpoint(2), .answering, roundTrip: .milliseconds(9))) == [])
-        #expect(reported.map.gateways.first?.paths.first?.endpoint == first, "who answered first leads")
+        #expect(drive.map.gateways.count == 1)
+        let first = drive.map.gateways.first?.paths.first?.endpoint
+        #expect(drive.apply(.liveness(Rows.endpoint(2), .answering, roundTrip: .milliseconds(9))) == [])
+        #expect(drive.map.gateways.first?.paths.first?.endpoint == first, "who answered first leads")
         // That one of them does not answer any more is news.
-        #expect(reported.apply(.liveness(Rows.endpoint(3), .suspect)).first?.contains("10.0.0.3:3000 suspect") == true)
+        #expect(drive.apply(.liveness(Rows.endpoint(3), .suspect)).first?.contains("10.0.0.3:3000 suspect") == true)
     }
 
     @Test func livenessAndDepartureAreTold() throws {
-        var reported = Told()
-        for event in try Rows.mixed() { _ = reported.apply(event) }
+        var drive = FeedDrive()
+        for event in try Rows.mixed() { _ = drive.apply(event) }
         #expect(
-            reported.apply(.liveness(Rows.endpoint(), .suspect)) == ["12:00:00 ~ Home  10.0.0.2:3000  suspect"]
+            drive.apply(.liveness(Rows.endpoint(), .suspect)) == ["12:00:00 ~ Home  10.0.0.2:3000  suspect"]
         )
-        _ = reported.apply(.liveness(Rows.endpoint(), .gone))
+        _ = drive.apply(.liveness(Rows.endpoint(), .gone))
         let instance = try Fixture.service().instance
         #expect(
-            reported.apply(.serviceLost(instance))
+            drive.apply(.serviceLost(instance))
                 == ["12:00:00 - Home  10.0.0.2:3000  it is not advertised any more, and does not answer"]
         )
     }
 
     @Test func whatFloodsIsSuspectForThatReason() throws {
-        var reported = Told()
-        for event in try Rows.mixed() { _ = reported.apply(event) }
+        var drive = FeedDrive()
+        for event in try Rows.mixed() { _ = drive.apply(event) }
         #expect(
-            reported.apply(.flooding(Rows.endpoint(), true)) == ["12:00:00 ~ Home  10.0.0.2:3000  suspect: floods"]
+            drive.apply(.flooding(Rows.endpoint(), true)) == ["12:00:00 ~ Home  10.0.0.2:3000  suspect: floods"]
         )
-        #expect(reported.apply(.liveness(Rows.endpoint(), .answering, roundTrip: .milliseconds(9))) == [])
-        #expect(reported.apply(.liveness(Rows.endpoint(), .gone)) == ["12:00:00 ~ Home  10.0.0.2:3000  gone"])
-        #expect(reported.apply(.liveness(Rows.endpoint(), .answering)).count == 1)
-        #expect(reported.apply(.flooding(Rows.endpoint(), false)) == ["12:00:00 ~ Home  10.0.0.2:3000  answering"])
+        #expect(drive.apply(.liveness(Rows.endpoint(), .answering, roundTrip: .milliseconds(9))) == [])
+        #expect(drive.apply(.liveness(Rows.endpoint(), .gone)) == ["12:00:00 ~ Home  10.0.0.2:3000  gone"])
+        #expect(drive.apply(.liveness(Rows.endpoint(), .answering)).count == 1)
+        #expect(drive.apply(.flooding(Rows.endpoint(), false)) == ["12:00:00 ~ Home  10.0.0.2:3000  answering"])
     }
 
     @Test func aSnapshotBringsWhatWasMissed() throws {

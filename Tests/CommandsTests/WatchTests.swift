@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [5, 8, 24])
-    func pictureFitsTheTerminal(rows: Int) throws {
+    func viewFitsTheTerminal(rows: Int) throws {
         var model = ServiceTableModel()
         for number in 0..<40 { model.apply(.found(try Fixture.service(name: "\(number)", txt: [])), now: .now) }
         let lines = Self.view(model, rows: rows)
@@ -64,7 +64,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("… and ") })
     }
 
-    @Test func pictureShowsMarksAndState() throws {
+    @Test func viewShowsMarksAndState() throws {
         var model = ServiceTableModel()
         #expect(Self.view(model).first == "Nothing found yet.")
         model.apply(.found(try Fixture.service()), now: .now)

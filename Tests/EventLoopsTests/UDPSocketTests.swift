@@ -9,7 +9,7 @@ internal import Testing
     func packets() async throws {
         let loop = try SocketLoop(name: "test")
         let receiver = try UDPSocket(.ipv4)
-        try receiver.reportOrigins()
+        try receiver.receiveOrigins()
         try receiver.bind(port: 0)
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         let descriptor = receiver.descriptor

@@ -126,7 +126,7 @@ import Testing
 
     // MARK: A kept connection
 
-    /// Holds a connection for some beats, each of which waits for the answer to the one before, and returns what came
+    /// Holds a connection for some checks, each of which waits for the answer to the one before, and returns what came
     /// of it.
     private static func hold(
         _ livenessCheck: LivenessCheck,
@@ -145,7 +145,7 @@ import Testing
         return (end, answers.withLock { $0 })
     }
 
-    @Test func oneConnectionServesEveryBeat() async throws {
+    @Test func oneConnectionServesEveryCheck() async throws {
         let all: [(TestServer.Behaviour, GatewayDialect)] = [
             (.webSocket(), .optaplus), (Self.web(Self.live), .openClaw),
         ]

@@ -131,12 +131,12 @@ import Testing
         let row = try #require(drive.row(of: endpoint))
         #expect(row.liveness == .answering && row.services.isEmpty)
         #expect(drive.state.endpoints[Samples.endpoint(1, port: 3_001)] == nil, "what does not answer is forgotten")
-        #expect(drive.state.reportedOf == [endpoint])
+        #expect(drive.state.knownFromHostOnly == [endpoint])
         drive.run(for: .seconds(5))
         drive.apply(.found(service()))
         #expect(drive.row(of: endpoint)?.services == [Samples.instance("A")])
         #expect(drive.row(of: endpoint)?.id == row.id)
-        #expect(drive.state.reportedOf.isEmpty)
+        #expect(drive.state.knownFromHostOnly.isEmpty)
         // It goes as anything else does.
         drive.listen(.refusal, at: endpoint)
         drive.apply(.lost(service(), .withdrawn))
@@ -155,7 +155,7 @@ import Testing
         )
         for service in forged(0..<200) { drive.apply(.found(service)) }
         drive.run(for: .seconds(10))
-        #expect(drive.state.reportedOf.count == 64)
+        #expect(drive.state.knownFromHostOnly.count == 64)
         #expect(drive.state.endpoints.values.count { !$0.isWanted } == 64)
     }
 

@@ -68,7 +68,7 @@ import Testing
         #expect(drive.liveness(endpoint) == .answering)
         drive.listenEverywhere(what.afterwards)
         drive.run(for: .milliseconds(4_900))
-        #expect(drive.hostReported.contains(.liveness(endpoint, .suspect)))
+        #expect(drive.emitted.contains(.liveness(endpoint, .suspect)))
         drive.run(for: .milliseconds(5_000))
         #expect(drive.liveness(endpoint) == .gone)
         drive.run(for: .seconds(9))
@@ -93,13 +93,13 @@ import Testing
 
     @Test func aMissedAnswerAloneIsNothing() {
         var drive = answering()
-        let before = drive.hostReported.count
+        let before = drive.emitted.count
         drive.listenEverywhere(.silence)
         drive.run(for: .milliseconds(1_500))
         drive.listenEverywhere(.gateway(SampleGateway()))
         drive.run(for: .seconds(10))
         #expect(
-            drive.hostReported.dropFirst(before).allSatisfy {
+            drive.emitted.dropFirst(before).allSatisfy {
                 if case .liveness(_, let state, _) = $0 { state == .answering } else { true }
             }
         )
@@ -234,7 +234,7 @@ import Testing
             drive.find(Samples.service("S\(number)", at: [Samples.address(number)]), .gateway(gateway))
         }
         drive.run(for: .seconds(30))
-        #expect(drive.network.protectedCount == (gateways == 3 ? 3 : 0))
+        #expect(drive.network.heldCount == (gateways == 3 ? 3 : 0))
     }
 
     /// The second path of a row is asked once a minute, and needs no connection of its own.
@@ -244,7 +244,7 @@ import Testing
         drive.find(service, .gateway(SampleGateway()))
         drive.run(for: .seconds(10))
         #expect(drive.map.gateways.count == 1)
-        #expect(drive.network.protectedCount == 1)
+        #expect(drive.network.heldCount == 1)
         let time = drive.elapsed
         drive.run(for: .seconds(120))
         let counts = [1, 2].map { drive.timesAsked(Samples.endpoint($0), since: time) }.sorted()
@@ -281,7 +281,7 @@ import Testing
         drive.run(for: .seconds(6))
         drive.listen(.silence, at: (1...20).map { Samples.endpoint($0) })
         drive.run(for: .seconds(5))
-        let suspect = (1...20).count { drive.hostReported.contains(.liveness(Samples.endpoint($0), .suspect)) }
+        let suspect = (1...20).count { drive.emitted.contains(.liveness(Samples.endpoint($0), .suspect)) }
         #expect(suspect == 20)
         drive.run(for: .seconds(5))
         let gone = (1...20).count { drive.liveness(Samples.endpoint($0)) == .gone }

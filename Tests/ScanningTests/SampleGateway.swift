@@ -44,10 +44,10 @@ struct SampleGateway: Hashable {
     ) {
         self.dialect = dialect
         // Only OptaPlus gateways tell any of it.
-        let isReported = dialect == .optaplus
-        self.fingerprint = isReported ? fingerprint : nil
-        self.name = isReported ? name : nil
-        self.bots = isReported ? bots : []
+        let statesFacts = dialect == .optaplus
+        self.fingerprint = statesFacts ? fingerprint : nil
+        self.name = statesFacts ? name : nil
+        self.bots = statesFacts ? bots : []
         self.leaf = leaf
         self.connections = connections
     }
@@ -59,7 +59,7 @@ struct SampleGateway: Hashable {
         return gateway
     }
 
-    /// The finding of a probe of it.
+    /// The verdict of a probe of it.
     var verdict: GatewayVerdict {
         switch dialect {
         case .optaplus:

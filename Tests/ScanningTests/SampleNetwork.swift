@@ -55,12 +55,12 @@ struct SampleNetwork {
     var next: ContinuousClock.Instant? { underWay.first?.time }
 
     /// The number of connections that are kept.
-    var protectedCount: Int { holds.count }
+    var heldCount: Int { holds.count }
 
     /// The listener behind an endpoint.
     subscript(endpoint: Endpoint) -> Listener { listeners[endpoint] ?? everywhere }
 
-    func isProtected(_ number: Int, at endpoint: Endpoint) -> Bool { holds[endpoint]?.number == number }
+    func isHeld(_ number: Int, at endpoint: Endpoint) -> Bool { holds[endpoint]?.number == number }
 
     /// The check that opened a connection that is kept.
     func keptCheck(at endpoint: Endpoint) -> CheckJob? { holds[endpoint]?.job }

@@ -13,7 +13,7 @@ extension ScanDrive {
 
     /// Returns the liveness of an endpoint as it was told last.
     func liveness(_ endpoint: Endpoint) -> Liveness? {
-        for event in hostReported.reversed() {
+        for event in emitted.reversed() {
             switch event {
             case .liveness(endpoint, let liveness, _): return liveness
             case .probed(endpoint, .gateway, _): return .answering

@@ -44,7 +44,7 @@ struct ScanDrive {
     private(set) var checks: [CheckJob] = []
 
     /// Everything that the map was told.
-    private(set) var hostReported: [BotMapEvent] = []
+    private(set) var emitted: [BotMapEvent] = []
 
     /// Everything that the map made of it.
     private(set) var changes: [MapChange] = []
@@ -61,7 +61,7 @@ struct ScanDrive {
     /// The services that the browser was told to verify, in order.
     private(set) var reconfirmed: [ServiceInstance] = []
 
-    /// The services that the browser keeps.
+    /// The services that the browser protects.
     private(set) var protected: Set<ServiceInstance> = []
 
     /// Indicates whether all that happened is noted; the present map is known in any case.
@@ -73,9 +73,9 @@ struct ScanDrive {
     }
 
     /// Takes out what the map was told, and what it made of that.
-    mutating func takeNews() -> (hostReported: [BotMapEvent], changes: [MapChange]) {
-        defer { (hostReported, changes) = ([], []) }
-        return (hostReported, changes)
+    mutating func takeNews() -> (emitted: [BotMapEvent], changes: [MapChange]) {
+        defer { (emitted, changes) = ([], []) }
+        return (emitted, changes)
     }
 
     // MARK: By hand
@@ -87,7 +87,7 @@ struct ScanDrive {
                 switch action {
                 case .probe(let job): probes.append(job)
                 case .check(let job): checks.append(job)
-                case .release(let endpoint):
+                case .releaseConnection(let endpoint):
                     network.release(endpoint)
                     if keepsRecords { released.append(endpoint) }
                 case .askHost(let address, let types):
@@ -97,7 +97,7 @@ struct ScanDrive {
                 case .protect(let instance, true): protected.insert(instance)
                 case .protect(let instance, false): protected.remove(instance)
                 case .emit(let event):
-                    if keepsRecords { hostReported.append(event) }
+                    if keepsRecords { emitted.append(event) }
                     let news = map.apply(event)
                     if keepsRecords { changes += news.map { MapChange(time: elapsed, change: $0) } }
                     state.learn(news, now: now)
@@ -213,10 +213,10 @@ struct ScanDrive {
             if !services.isEmpty { state.hostReported(address, services, now: now) }
             state.hostEnded(address)
         case .answered(let job, let hold, let roundTrip, let signature):
-            guard network.isProtected(hold, at: job.endpoint) else { return }
+            guard network.isHeld(hold, at: job.endpoint) else { return }
             state.answered(job, roundTrip, signature, now: now)
         case .ended(let job, let hold, let end):
-            guard network.isProtected(hold, at: job.endpoint) else { return }
+            guard network.isHeld(hold, at: job.endpoint) else { return }
             network.release(job.endpoint)
             state.heldConnectionEnded(job, end, now: now)
         }

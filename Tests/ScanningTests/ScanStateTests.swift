@@ -72,7 +72,7 @@ import Testing
             Endpoint(address: loopback, port: 3_000),
             .nothing(.notAllowed(.loopback))
         )
-        #expect(drive.hostReported.contains(refused))
+        #expect(drive.emitted.contains(refused))
         #expect(drive.state.progress.asked == 1)
         #expect(drive.state.progress.targets == 1)
         drive.apply(.changed(Samples.service("A", at: []), [.host]))
@@ -96,7 +96,7 @@ import Testing
         drive.state.networks.neighbours.insert(hardware, for: Samples.address(1), interface: 2)
         drive.find(Samples.service("A", at: [Samples.address(1), Samples.address(2)]), .gateway(SampleGateway()))
         drive.run(for: .seconds(150))
-        let located = drive.hostReported.filter { if case .located = $0 { true } else { false } }
+        let located = drive.emitted.filter { if case .located = $0 { true } else { false } }
         #expect(located == [.located(Samples.endpoint(1), .neighbour(hardwareAddress: [2, 0, 0, 0, 0, 9]))])
     }
 
@@ -108,9 +108,9 @@ import Testing
         #expect(drive.probes.isEmpty)
         // It may be this host's own after all: its word comes in a moment.
         let refused = BotMapEvent.probed(Samples.endpoint(1), .nothing(.notAllowed(.ownAddress)))
-        #expect(!drive.hostReported.contains(refused) && !drive.state.isIdle)
+        #expect(!drive.emitted.contains(refused) && !drive.state.isIdle)
         drive.run(for: .seconds(1))
-        #expect(drive.hostReported.contains(refused) && drive.state.isIdle)
+        #expect(drive.emitted.contains(refused) && drive.state.isIdle)
         drive.apply(.found(Samples.service("B", at: [Samples.address(1)], heardFrom: [Samples.address(1)])))
         #expect(drive.probes.map(\.endpoint) == [Samples.endpoint(1)])
     }
@@ -141,7 +141,7 @@ import Testing
         #expect(drive.state.progress.asked == 6)
         #expect(drive.state.isIdle)
         for last in 1...6 as ClosedRange<UInt32> {
-            #expect(drive.hostReported.contains(.probed(Samples.endpoint(last), .nothing(.refused))))
+            #expect(drive.emitted.contains(.probed(Samples.endpoint(last), .nothing(.refused))))
         }
     }
 

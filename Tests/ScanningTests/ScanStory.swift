@@ -147,7 +147,7 @@ struct ScanStory: CustomStringConvertible {
         var problems: [String] = []
         if !drive.map.gateways.isEmpty { problems.append("there is still \(drive.map.gateways.map(\.id))") }
         if drive.state.endpoints.count > 0 { problems.append("\(drive.state.endpoints.keys) is still asked") }
-        if drive.network.protectedCount > 0 { problems.append("a connection is still kept") }
+        if drive.network.heldCount > 0 { problems.append("a connection is still kept") }
         drive.run(for: .seconds(700))
         if drive.state.next != nil { problems.append("something is still due") }
         return problems

@@ -72,7 +72,7 @@ import Testing
         var drive = ScanDrive()
         drive.find(Samples.service("A", at: [Samples.address(1)]), .gateway(SampleGateway(dialect: dialect)))
         drive.run(for: .seconds(10))
-        #expect(drive.network.protectedCount == 1)
+        #expect(drive.network.heldCount == 1)
         let time = drive.elapsed
         drive.network.cutKept(at: Samples.endpoint(1))
         drive.run(for: .seconds(120))
@@ -80,7 +80,7 @@ import Testing
         #expect(!news.contains { $0.contains("gone") || $0.hasPrefix("-") || $0.hasPrefix("+") }, "\(news)")
         #expect(news.count { $0.contains("suspect") } <= 1, "\(news)")
         #expect(drive.map.gateways.map(\.liveness) == [.answering])
-        #expect(drive.network.protectedCount == 1, "a new one is kept")
+        #expect(drive.network.heldCount == 1, "a new one is kept")
     }
 
     /// An interface is renamed: its link-local addresses are the same under another name.

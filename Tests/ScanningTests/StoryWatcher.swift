@@ -24,8 +24,8 @@ struct StoryWatcher {
 
     /// Reads what is new.
     mutating func read(_ drive: inout ScanDrive) {
-        let (hostReported, changes) = drive.takeNews()
-        for event in hostReported {
+        let (emitted, changes) = drive.takeNews()
+        for event in emitted {
             guard case .probed(let endpoint, let outcome, _) = event else { continue }
             switch outcome {
             case .gateway(let identity):

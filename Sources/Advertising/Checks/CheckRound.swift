@@ -31,5 +31,5 @@ struct CheckRound: Hashable, Sendable {
 extension GatewayDialect {
     /// Indicates whether the cheapest answer says all that is advertised: name and bots. Gateways of other dialects are
     /// asked only whether they answer, and half as often.
-    var reportsAll: Bool { self == .optaplus }
+    var statesAllFacts: Bool { self == .optaplus }
 }

@@ -68,7 +68,7 @@ struct GatewayCheck: Sendable {
 
     /// - Returns: `nil` when something else answered.
     private mutating func askBriefly(_ known: GatewayFacts, isWhole: Bool) async -> GatewayAnswer? {
-        if known.dialect.reportsAll { return Self.expected(await repeatedly(known, at: configuration.endpoints)) }
+        if known.dialect.statesAllFacts { return Self.expected(await repeatedly(known, at: configuration.endpoints)) }
         guard !isWhole, let acquaintance, acquaintance.facts == known else {
             return Self.expected(await ask(hints: [ProbeHint(known)], duration: Self.duration))
         }
@@ -105,7 +105,7 @@ struct GatewayCheck: Sendable {
         let before = acquaintance
         var acquaintance = Acquaintance(facts: facts, path: path, connecting: report.connecting)
         if let before, before.facts == facts, before.path == path { acquaintance.signature = before.signature }
-        if acquaintance.signature == nil, !facts.dialect.reportsAll {
+        if acquaintance.signature == nil, !facts.dialect.statesAllFacts {
             // What answers at the other addresses is compared with it.
             if case .answered(_, let signature) = await livenessCheck(acquaintance, at: path).ask() {
                 acquaintance.signature = signature
@@ -153,7 +153,7 @@ struct GatewayCheck: Sendable {
     }
 
     private func ask(_ endpoint: Endpoint, _ facts: GatewayFacts) async -> GatewayAnswer {
-        if facts.dialect.reportsAll {
+        if facts.dialect.statesAllFacts {
             let answer = await repeatedly(facts, at: [endpoint])
             switch answer {
             case .gateway, .foreignAddress: return answer

@@ -31,7 +31,7 @@ final class LiveScreen: Sendable {
     /// Shows pictures until the user has enough or the work is done, and leaves the screen as it was.
     ///
     /// - Parameters:
-    ///   - picture: The lines for a terminal.
+    ///   - view: The lines for a terminal.
     ///   - nextMarkEnds: When the next mark's time is over.
     ///   - expire: Takes off the marks whose time is over; whether anything looks different then.
     ///   - work: Finds out what there is to show, and calls ``change()``.

@@ -42,9 +42,9 @@ extension BackendCapabilities: CustomStringConvertible {
     /// Each capability with its name, in order.
     public static let names: [(capability: BackendCapabilities, name: String)] = [
         (.watchesEveryTXTRecord, "watches every TXT record"),
-        (.reportsFamilies, "tells families"),
+        (.reportsFamilies, "reports families"),
         (.interruptsBlockedCalls, "interrupts blocked calls"),
-        (.reportsRenamesAtOnce, "tells renames at once"),
+        (.reportsRenamesAtOnce, "reports renames at once"),
         (.withdrawsAfterCrash, "withdraws after a crash"),
     ]
 }

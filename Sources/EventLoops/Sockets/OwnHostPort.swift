@@ -22,7 +22,7 @@ package final class OwnHostPort {
     ///   - receiveBuffer: The bytes that may wait to be read; `nil` for what the system allows by itself.
     package init(on path: ServicePath, id: UInt16, receiveBuffer: Int? = nil) throws(SystemError) {
         let socket = try UDPSocket(path.family)
-        try socket.reportOrigins()
+        try socket.receiveOrigins()
         try socket.multicast(through: path.interface)
         try socket.keepToOwnHost()
         if let receiveBuffer { socket.makeRoom(bytes: receiveBuffer) }

@@ -26,8 +26,8 @@ package struct UDPSocket: ~Copyable, Sendable {
 
     // MARK: Options
 
-    /// Lets the system tell of each packet where it came in, and how many hops it has left.
-    package func reportOrigins() throws(SystemError) {
+    /// Asks the system for where each packet came in, and how many hops it has left.
+    package func receiveOrigins() throws(SystemError) {
         switch family {
         case .ipv4:
             try set(CInt(IPPROTO_IP), IP_PKTINFO, 1)

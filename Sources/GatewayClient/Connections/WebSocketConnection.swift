@@ -195,7 +195,7 @@ public struct WebSocketConnection {
         }
     }
 
-    /// Makes ``nextOrCheck()`` return at each beat, from anywhere, and once more when they end.
+    /// Makes ``nextOrCheck()`` return for each check, from anywhere, and once more when they end.
     func relay(_ checks: AsyncStream<Void>) -> @Sendable () async -> Void {
         let backlog = backlog
         return {

@@ -1,6 +1,6 @@
 /// The reason why a connection to a gateway is kept no longer.
 public enum HeldConnectionEnd: Hashable, Sendable {
-    /// There are no more beats, the task was cancelled, or the connection is old and is to be made anew.
+    /// There are no more checks, the task was cancelled, or the connection is old and is to be made anew.
     case letGo
 
     /// It did not come about: the gateway was silent, refused, is another one, or there was no socket.

@@ -14,7 +14,7 @@ internal import NIOCore
 ///
 /// Nothing secret is sent. A TLS gateway must show the certificate that it showed before.
 public struct LivenessCheck: Sendable {
-    /// The time that a kept connection lives before a new one replaces it.
+    /// The time that a held connection lives before a new one replaces it.
     private static let lifetime = Duration.seconds(3_600)
 
     private let path: GatewayProbePath
@@ -165,15 +165,15 @@ public struct LivenessCheck: Sendable {
         }
     }
 
-    // MARK: A kept connection
+    // MARK: A held connection
 
-    /// Keeps one connection, and asks over it at each beat.
+    /// Keeps one connection, and asks over it for each check.
     ///
     /// Over a WebSocket it listens all the time: a process that was stopped and goes on is known to live with the first late
     /// answer. Over HTTP it waits for each answer no longer than ``patience``.
     ///
     /// - Parameters:
-    ///   - beats: When to ask. While a pong is due, further beats ask again.
+    ///   - checks: When to ask. While a pong is due, further ones ask again.
     ///   - answered: Gets how long each answer took since the last question, and what it is recognised by over HTTP.
     /// - Returns: Why it ended.
     public func hold(

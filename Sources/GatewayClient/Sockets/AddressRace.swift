@@ -65,7 +65,7 @@ struct AddressRace {
             if next < endpoints.count { return startNext() }
             guard running == 0 else { return .wait }
             isOver = true
-            return .giveUp(mostReporting)
+            return .giveUp(mostInformative)
         case .headStartOver(let index):
             // A failure may have started the next one already.
             return index == next - 1 && next < endpoints.count ? startNext() : .wait
@@ -79,7 +79,7 @@ struct AddressRace {
     }
 
     /// A host that refuses says more than one that is silent, and that more than no way at all.
-    private var mostReporting: GatewayConnectionError {
+    private var mostInformative: GatewayConnectionError {
         let order: [GatewayConnectionError.Code] = [.refused, .timedOut]
         for code in order {
             if let failure = failures.first(where: { $0.code == code }) { return failure }

@@ -3,7 +3,7 @@ public import Constellation
 /// Turns the updates of a map into what is worth telling. A value: no clock, no I/O.
 ///
 /// A row is told as soon as it is known what it is, and not before: what has not been asked yet would be told as something
-/// that it is not. What counts as news: see ``/Constellation/Gateway/news(since:)``.
+/// that it is not. News is any change other than of latency, of records, or between equal paths.
 public struct GatewayFeed: Sendable {
     /// One thing to tell.
     public enum News: Hashable, Sendable {

@@ -67,7 +67,7 @@ actor MulticastDNSEngine {
     /// Makes an engine, and the thread it runs on.
     ///
     /// - Parameters:
-    ///   - kept: What is known to be alive by other means.
+    ///   - protected: What is known to be alive by other means.
     ///   - logger: Gets what whoever publishes should know, and in the end what was not answered.
     /// - Throws: When the system gives no thread or descriptor.
     init(
@@ -220,7 +220,7 @@ actor MulticastDNSEngine {
 
     private func openPort(_ path: ServicePath) throws(SystemError) {
         let socket = try UDPSocket(path.family)
-        try socket.reportOrigins()
+        try socket.receiveOrigins()
         try socket.shareAddress()
         try socket.multicast(through: path.interface)
         socket.makeRoom(bytes: configuration.receiveBuffer)

@@ -76,18 +76,18 @@ enum ResponsePackets {
         for question in query?.questions ?? [] { _ = encoder.append(question) }
         var taken = 0
         for answer in answers {
-            guard encoder.append(reported(answer, to: query), to: .answers) else { break }
+            guard encoder.append(adapted(answer, to: query), to: .answers) else { break }
             taken += 1
         }
         for record in additionals(Array(answers.prefix(taken))) {
-            _ = encoder.append(reported(record, to: query), to: .additionals)
+            _ = encoder.append(adapted(record, to: query), to: .additionals)
         }
         return (encoder.finish(), taken)
     }
 
     /// Returns the record as a legacy querier is told it: valid for a short time, and without the cache-flush bit,
     /// which it does not know (RFC 6762 §6.7).
-    private static func reported(_ record: DNSRecord, to query: DNSMessage?) -> DNSRecord {
+    private static func adapted(_ record: DNSRecord, to query: DNSMessage?) -> DNSRecord {
         guard query != nil else { return record }
         var record = record
         record.ttl = min(record.ttl, RecordTTL.legacy)

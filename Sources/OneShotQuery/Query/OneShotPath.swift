@@ -94,7 +94,7 @@ struct OneShotPath {
 extension OneShotPath {
     /// Adds a row for an instance that has none.
     ///
-    /// - Parameter isKept: Whether it is not given up for lack of room.
+    /// - Parameter isProtected: Whether it is not given up for lack of room.
     mutating func add(_ row: OneShotRow, for name: DomainName, isProtected: Bool) {
         if !isProtected { ledger.insert(name, from: row.source) }
         byteCount += name.wire.count

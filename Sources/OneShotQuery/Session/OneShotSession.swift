@@ -213,7 +213,7 @@ package actor OneShotSession {
 
     private static func open(_ path: ServicePath) throws(SystemError) -> UDPSocket {
         let socket = try UDPSocket(path.family)
-        try socket.reportOrigins()
+        try socket.receiveOrigins()
         try socket.multicast(through: path.interface)
         // The daemon of this host would take the question for one that is answered to all, and not ask itself for a second.
         try socket.keepFromOwnHost()
@@ -278,7 +278,7 @@ package actor OneShotSession {
     /// is not taken from that one (RFC 6762 §15).
     private static func openToGroup(_ path: ServicePath) throws(SystemError) -> UDPSocket {
         let socket = try UDPSocket(path.family)
-        try socket.reportOrigins()
+        try socket.receiveOrigins()
         try socket.multicast(through: path.interface)
         socket.makeRoom(bytes: 4 << 20)
         try socket.shareAddress()

@@ -15,13 +15,13 @@ enum ScanAction: Hashable, Sendable {
     /// ``ScanState/hostReported(_:_:now:)`` and the end to ``ScanState/hostEnded(_:)``.
     case askHost(IPAddress, [ServiceType])
 
-    /// Let go of a kept connection.
-    case release(Endpoint)
+    /// Let go of a held connection.
+    case releaseConnection(Endpoint)
 
     /// Have the browser verify the records of a service whose endpoint does not answer.
     case reconfirm(ServiceInstance)
 
-    /// Have the browser keep a service that answers, or no longer.
+    /// Have the browser protect a service that answers, or no longer.
     case protect(ServiceInstance, Bool)
 
     /// Tell the map.

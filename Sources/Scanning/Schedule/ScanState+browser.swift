@@ -3,12 +3,12 @@ internal import DNSSD
 
 /// The reports to the browser about services: which of them answer, and which are to be doubted.
 extension ScanState {
-    /// The most services of one endpoint that are kept. A forger may have any number lead to one gateway, and could
+    /// The most services of one endpoint that are protected. A forger may have any number lead to one gateway, and could
     /// take all the room there is.
     private static let mostProtected = 4
 
     /// A service leads to an endpoint that answers.
-    mutating func keepService(_ instance: ServiceInstance, of endpoint: Endpoint) {
+    mutating func protectService(_ instance: ServiceInstance, of endpoint: Endpoint) {
         reconfirms.clear(instance)
         guard !protected.contains(instance), protectedCount(of: endpoint) < Self.mostProtected else { return }
         protected.insert(instance)
@@ -16,8 +16,8 @@ extension ScanState {
     }
 
     /// Something has answered at an endpoint: its services stay, whatever else comes.
-    mutating func keepServices(of endpoint: Endpoint) {
-        for instance in services(of: endpoint) { keepService(instance, of: endpoint) }
+    mutating func protectServices(of endpoint: Endpoint) {
+        for instance in services(of: endpoint) { protectService(instance, of: endpoint) }
     }
 
     private func protectedCount(of endpoint: Endpoint) -> Int {
@@ -32,13 +32,13 @@ extension ScanState {
     }
 
     /// Nothing answers any more where services lead, or they do not lead there any more.
-    mutating func release(_ services: some Sequence<ServiceInstance>) {
+    mutating func unprotect(_ services: some Sequence<ServiceInstance>) {
         for instance in services where protected.remove(instance) != nil { actions.append(.protect(instance, false)) }
     }
 
     /// Lets go of the services of an endpoint that lead to nothing else that answers.
-    mutating func releaseServices(of endpoint: Endpoint) {
-        release(services(of: endpoint).filter { !leadsElsewhere($0, than: endpoint) })
+    mutating func unprotectServices(of endpoint: Endpoint) {
+        unprotect(services(of: endpoint).filter { !leadsElsewhere($0, than: endpoint) })
     }
 
     private func leadsElsewhere(_ instance: ServiceInstance, than endpoint: Endpoint) -> Bool {

@@ -29,7 +29,7 @@ extension ScanState {
             for endpoint in endpointsByService.removeValue(forKey: service.instance) ?? [] {
                 remove(key, from: endpoint, now: now)
             }
-            release(CollectionOfOne(service.instance))
+            unprotect(CollectionOfOne(service.instance))
         }
     }
 
@@ -61,7 +61,7 @@ extension ScanState {
         if former.allSatisfy({ endpoints[$0]?.tracker.liveness != .answering }),
             !present.contains(where: { endpoints[$0]?.tracker.liveness == .answering })
         {
-            release(CollectionOfOne(service.instance))
+            unprotect(CollectionOfOne(service.instance))
         }
     }
 
@@ -106,7 +106,7 @@ extension ScanState {
         let wasWanted = endpoints[endpoint]?.isWanted == true
         let knew = endpoints[endpoint]?.candidates.contains { $0.key == candidate.key } == true
         guard let hasNewHint = endpoints[endpoint]?.add(candidate) else { return false }
-        reportedOf.remove(endpoint)
+        knownFromHostOnly.remove(endpoint)
         if isNew, endpoint.address.isLinkLocal, !candidate.isManual {
             deferred.insert(endpoint)
             ask(endpoint, at: now + Self.deferral)
@@ -118,7 +118,7 @@ extension ScanState {
             hurry(endpoint, isProbe: false, now: now)
         }
         if endpoints[endpoint]?.tracker.liveness == .answering, case .service(let instance) = candidate.key {
-            keepService(instance, of: endpoint)
+            protectService(instance, of: endpoint)
         }
         return true
     }
@@ -145,11 +145,11 @@ extension ScanState {
     /// Forgets an endpoint that nothing points at and that does not answer.
     mutating func drop(_ endpoint: Endpoint) {
         forgetFlood(of: endpoint)
-        reportedOf.remove(endpoint)
+        knownFromHostOnly.remove(endpoint)
         guard let known = endpoints.removeValue(forKey: endpoint) else { return }
         deferred.remove(endpoint)
         if case .waiting = known.probing { budget.withdraw(endpoint) }
-        if known.isHeld { actions.append(.release(endpoint)) }
+        if known.isHeld { actions.append(.releaseConnection(endpoint)) }
         forgetAnswer(known.answer, at: endpoint)
         // What was dropped while it answered, since there were too many of them, is not asked any more.
         if configuration.watches, known.tracker.liveness?.isAlive == true { emit(.liveness(endpoint, .gone)) }

@@ -9,7 +9,7 @@ extension ScanState {
     /// The most checks of one endpoint in a minute.
     private static let mostChecks = 40
 
-    /// The most checks at once that are not over a kept connection.
+    /// The most checks at once that are not over a held connection.
     private static let checksAtOnce = 32
 
     /// The time after which a check is tried again for which there was no socket.
@@ -111,13 +111,13 @@ extension ScanState {
         endpoints[endpoint]?.question = number
         endpoints[endpoint]?.openQuestion = (number, now)
         schedule.insert(
-            ScheduledCheck(time: now + patience, purpose: .answerOverdue(endpoint, question: number))
+            ScheduledEvent(time: now + patience, purpose: .answerOverdue(endpoint, question: number))
         )
     }
 
     // MARK: Answers
 
-    /// A gateway has answered over a kept connection, asked or not: a late answer counts too.
+    /// A gateway has answered over a held connection, asked or not: a late answer counts too.
     mutating func answered(
         _ job: CheckJob,
         _ roundTrip: Duration?,
@@ -137,17 +137,17 @@ extension ScanState {
         if isWorthReporting { endpoints[job.endpoint]?.reportedRoundTrip = roundTrip }
         let isNews = known.tracker.liveness != .answering || known.owesNews || isWorthReporting
         if isNews { emit(.liveness(job.endpoint, .answering, roundTrip: roundTrip)) }
-        noteAnswer(job.endpoint, isReported: true, now: now)
+        noteAnswer(job.endpoint, now: now)
     }
 
     /// Notes that an endpoint has answered, and when to ask it next.
-    mutating func noteAnswer(_ endpoint: Endpoint, isReported: Bool, now: ContinuousClock.Instant) {
+    mutating func noteAnswer(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         endpoints[endpoint]?.openQuestion = nil
         endpoints[endpoint]?.owesNews = false
         silent[endpoint] = nil
         if endpoints[endpoint]?.tracker.answered(at: now) == true {
             endpoints[endpoint]?.triggers.answerChanged()
-            keepServices(of: endpoint)
+            protectServices(of: endpoint)
         }
         guard configuration.watches, let known = endpoints[endpoint] else { return }
         ask(endpoint, at: now + interval(of: known, now: now))
@@ -187,7 +187,7 @@ extension ScanState {
         }
     }
 
-    /// A kept connection is no more.
+    /// A held connection is no more.
     mutating func heldConnectionEnded(_ job: CheckJob, _ end: HeldConnectionEnd, now: ContinuousClock.Instant) {
         guard let known = endpoints[job.endpoint], known.isHeld else { return }
         endpoints[job.endpoint]?.isHeld = false
@@ -217,7 +217,7 @@ extension ScanState {
     mutating func releaseHeldConnection(_ endpoint: Endpoint) {
         guard endpoints[endpoint]?.isHeld == true else { return }
         endpoints[endpoint]?.isHeld = false
-        actions.append(.release(endpoint))
+        actions.append(.releaseConnection(endpoint))
     }
 
     // MARK: Misses
@@ -279,7 +279,7 @@ extension ScanState {
 
     /// An endpoint that has answered does so no longer.
     private mutating func fellSilent(_ endpoint: Endpoint, since time: ContinuousClock.Instant) {
-        releaseServices(of: endpoint)
+        unprotectServices(of: endpoint)
         releaseHeldConnection(endpoint)
         if silent.count >= Self.mostRemembered, let oldest = silent.min(by: { $0.value < $1.value })?.key {
             silent[oldest] = nil
@@ -287,7 +287,7 @@ extension ScanState {
         }
         silent[endpoint] = time
         schedule.insert(
-            ScheduledCheck(time: time + Self.memory, purpose: .retire(endpoint, since: time))
+            ScheduledEvent(time: time + Self.memory, purpose: .retire(endpoint, since: time))
         )
     }
 

@@ -21,7 +21,7 @@ extension ScanState {
         if known.floodedUntil == nil { emit(.flooding(endpoint, true)) }
         let end = now + Self.floodMemory
         endpoints[endpoint]?.floodedUntil = end
-        schedule.insert(ScheduledCheck(time: end, purpose: .floodOver(endpoint)))
+        schedule.insert(ScheduledEvent(time: end, purpose: .floodOver(endpoint)))
         if known.probing == .none { ask(endpoint, at: now + configuration.interval) }
     }
 

@@ -11,7 +11,7 @@ extension ScanState {
     private static let mostTypesOfHost = 8
 
     /// The most endpoints of which only their own hosts have told.
-    private static let mostReported = 64
+    private static let mostKnownFromHostOnly = 64
 
     /// Notes that an endpoint waits since its address has seen enough connections.
     mutating func considerHost(of endpoint: Endpoint, now: ContinuousClock.Instant) {
@@ -27,7 +27,7 @@ extension ScanState {
         let turn = hosts.takeTurn(of: address, now: now) { mayGain($0) }
         swap(&hosts, &self.hosts)
         guard let turn else { return }
-        schedule.insert(ScheduledCheck(time: turn.next, purpose: .askHost(address)))
+        schedule.insert(ScheduledEvent(time: turn.next, purpose: .askHost(address)))
         if let waiting = turn.waiting { actions.append(.askHost(address, types(at: waiting))) }
     }
 
@@ -76,17 +76,17 @@ extension ScanState {
     /// Takes in where a host has said that a service of its own is.
     private mutating func consider(_ endpoint: Endpoint, _ hint: ProbeHint, now: ContinuousClock.Instant) {
         guard endpoints[endpoint] == nil else {
-            return change(endpoint, now: now) { if $0.reportedHint == nil { $0.reportedHint = hint } }
+            return change(endpoint, now: now) { if $0.hostHint == nil { $0.hostHint = hint } }
         }
         let rules = TargetRules(origin: .network, onLink: networks.prefixes)
-        guard reportedOf.count < Self.mostReported, rules.refusal(of: endpoint) == nil else { return }
+        guard knownFromHostOnly.count < Self.mostKnownFromHostOnly, rules.refusal(of: endpoint) == nil else { return }
         lastEndpoint += 1
         var new = ScannedEndpoint(endpoint, number: lastEndpoint)
-        new.reportedHint = hint
+        new.hostHint = hint
         new.lastRules = rules
         new.unwantedSince = now
         endpoints.insert(new)
-        reportedOf.insert(endpoint)
+        knownFromHostOnly.insert(endpoint)
         enqueueProbe(endpoint, now: now)
     }
 

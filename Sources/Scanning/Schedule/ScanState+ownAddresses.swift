@@ -22,7 +22,7 @@ extension ScanState {
         }
         if foreign.updateValue(service, forKey: instance) == nil {
             undecided.insert(instance)
-            schedule.insert(ScheduledCheck(time: now + Self.patience, purpose: .ownWordOverdue(instance)))
+            schedule.insert(ScheduledEvent(time: now + Self.patience, purpose: .ownWordOverdue(instance)))
         }
         if undecided.contains(instance) { target.refused = target.refused.filter { $0.value != .ownAddress } }
     }

@@ -47,7 +47,7 @@ extension ScanState {
         }
         let blocked = budget.takeBlocked()
         for (group, time) in blocked {
-            schedule.insert(ScheduledCheck(time: time, purpose: .budgetFreed(group)))
+            schedule.insert(ScheduledEvent(time: time, purpose: .budgetFreed(group)))
         }
         if !blocked.isEmpty { lookAtWaitingAgain() }
         swap(&budget, &self.budget)
@@ -133,7 +133,7 @@ extension ScanState {
         guard let former = endpoints[endpoint] else { return }
         let answer = ScannedEndpoint.Answer(path: path, identity: identity)
         let isAnother = former.answer.map { !$0.identity.isSame(as: identity) } ?? false
-        // A question over a kept connection that was not answered: that connection leads to nobody any more.
+        // A question over a held connection that was not answered: that connection leads to nobody any more.
         if former.isHeld, isAnother || former.tracker.misses > 0 { releaseHeldConnection(endpoint) }
         forgetAnswer(former.answer, at: endpoint)
         endpoints[endpoint]?.answer = answer
@@ -159,7 +159,7 @@ extension ScanState {
             replaceRenamed(by: endpoint)
             callReplaced(by: endpoint, identity, now: now)
         }
-        noteAnswer(endpoint, isReported: true, now: now)
+        noteAnswer(endpoint, now: now)
         // The second answer of what may have replaced another one says whether its records have followed.
         if former.answer == nil || isAnother { endpoints[endpoint]?.owesNews = true }
         // What has changed at one address is not believed to have changed at the others before they were asked.
@@ -237,7 +237,7 @@ extension ScanState {
             endpoints[endpoint]?.isPrimary = true
             endpoints[endpoint]?.siblings = []
             endpoints[endpoint]?.triggers.answerChanged()
-            releaseServices(of: endpoint)
+            unprotectServices(of: endpoint)
         }
         guard endpoints[endpoint]?.isWanted == true else { return drop(endpoint) }
         if outcome.isSilence { doubtServices(of: endpoint, now: now) }

@@ -30,7 +30,7 @@ extension ScanState {
         guard word == .answering, known.answer != nil else { return }
         // Or the verdict of the checks, when it counts again, would be older than this answer.
         if known.tracker.liveness != .answering || owedNews { emit(.liveness(endpoint, .answering)) }
-        noteAnswer(endpoint, isReported: true, now: now)
+        noteAnswer(endpoint, now: now)
     }
 
     private mutating func endSession(with endpoint: Endpoint, now: ContinuousClock.Instant) {

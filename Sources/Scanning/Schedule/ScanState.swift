@@ -57,7 +57,7 @@ struct ScanState {
     /// The services that are present.
     var present: Set<ServiceInstance> = []
 
-    /// Those that the browser keeps, since what they lead to answers.
+    /// Those that the browser protects, since what they lead to answers.
     var protected: Set<ServiceInstance> = []
 
     /// Those that the browser was told to verify.
@@ -89,12 +89,12 @@ struct ScanState {
     var hosts = HostTable()
 
     /// Endpoints of which only their own hosts have told.
-    var reportedOf: Set<Endpoint> = []
+    var knownFromHostOnly: Set<Endpoint> = []
 
     // Checks.
     var nextCheckTime: ContinuousClock.Instant?
     var runningChecks = 0
-    var schedule = Heap<ScheduledCheck>()
+    var schedule = Heap<ScheduledEvent>()
 
     var actions: [ScanAction] = []
 
@@ -122,7 +122,7 @@ struct ScanState {
         [schedule.min?.time, explanationTime].compactMap { $0 }.min()
     }
 
-    private mutating func perform(_ due: ScheduledCheck, now: ContinuousClock.Instant) {
+    private mutating func perform(_ due: ScheduledEvent, now: ContinuousClock.Instant) {
         switch due.purpose {
         case .ask(let endpoint, let number):
             if endpoints[endpoint]?.schedule == number { look(at: endpoint, now: now) }
@@ -154,7 +154,7 @@ struct ScanState {
         endpoints[endpoint]?.scheduledAt = time
         endpoints[endpoint]?.waitsSince = since
         schedule.insert(
-            ScheduledCheck(
+            ScheduledEvent(
                 time: time,
                 // The question after a first miss decides whether it is suspect.
                 isUrgent: known.tracker.misses == 1,

@@ -5,7 +5,7 @@ internal import GatewayProtocol
 
 /// One address and port that something points at or that answers: the unit of asking.
 ///
-/// It has one probe result, one liveness and one kept connection, shared by all candidates that point at it.
+/// It has one probe result, one liveness and one held connection, shared by all candidates that point at it.
 struct ScannedEndpoint {
     /// The most candidates of one endpoint that are known.
     static let mostCandidates = 32
@@ -35,7 +35,7 @@ struct ScannedEndpoint {
     private(set) var candidates: [EndpointCandidate] = []
 
     /// The hint that its host gave when it was asked itself; whether anything else points at it or not.
-    var reportedHint: ProbeHint?
+    var hostHint: ProbeHint?
 
     /// The last answer, if it came from a gateway.
     var answer: Answer?
@@ -114,7 +114,7 @@ struct ScannedEndpoint {
     /// The precedence of its probe over others.
     var standing: ProbeStanding {
         guard answer == nil else { return .answered }
-        return min(candidates.first?.standing ?? .stranger, reportedHint == nil ? .stranger : .confirmed)
+        return min(candidates.first?.standing ?? .stranger, hostHint == nil ? .stranger : .confirmed)
     }
 
     /// Takes a candidate in, or what is new about it.
@@ -164,7 +164,7 @@ struct ScannedEndpoint {
             let transports: ProbeTransports = answer.path.isTLS ? .tlsFirst : .plainFirst
             hints.append(ProbeHint(expected: answer.identity.dialect, transports: transports, resource: resource))
         }
-        for hint in [reportedHint].compactMap({ $0 }) + candidates.map(\.hint) where !hints.contains(hint) {
+        for hint in [hostHint].compactMap({ $0 }) + candidates.map(\.hint) where !hints.contains(hint) {
             hints.append(hint)
         }
         return GatewayProbeTarget(
@@ -189,8 +189,8 @@ struct ScannedEndpoint {
     /// Indicates whether a round-trip time differs so much from the one that was told that a person would care.
     func isWorthReporting(_ roundTrip: Duration?) -> Bool {
         guard let roundTrip else { return false }
-        guard let hostReported = reportedRoundTrip else { return true }
-        let (low, high) = (min(roundTrip, hostReported), max(roundTrip, hostReported))
+        guard let lastRoundTrip = reportedRoundTrip else { return true }
+        let (low, high) = (min(roundTrip, lastRoundTrip), max(roundTrip, lastRoundTrip))
         return high - low > .milliseconds(2) && high > low * 3 / 2
     }
 }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct ProbeGoldenTests {
     private static let endpoint = Neighbourhood.endpoint(Neighbourhood.v4(2))
 
-    private static func findings() throws -> [GatewayVerdict] {
+    private static func verdicts() throws -> [GatewayVerdict] {
         let many = (1...40).compactMap { number in
             BotID("bot-\(number)").map { BotDescription(id: $0, name: "Bot \(number)", emoji: nil, status: nil) }
         }
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func table() throws {
-        let findings = try Self.findings()
+        let findings = try Self.verdicts()
         var text = ""
         for width in [nil, 80, 40] {
             text += "── \(width.map { "\($0) columns" } ?? "through a pipe")\n"
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func json() throws {
-        let lines = try Self.findings().map { ProbeReport(Self.report($0)).line }
+        let lines = try Self.verdicts().map { ProbeReport(Self.report($0)).line }
         try Golden.probeJSON.expect(lines.joined())
     }
 }

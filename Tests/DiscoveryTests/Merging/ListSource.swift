@@ -34,7 +34,7 @@ final class ListSource: BrowseSource {
     }
 
     /// The instances that are kept now.
-    var keptInstances: Set<ServiceInstance> { protected.withLock { $0 } }
+    var protectedInstances: Set<ServiceInstance> { protected.withLock { $0 } }
 
     /// Waits for the next session to begin (`true`) or to end.
     func nextSession() async -> Bool? {

@@ -75,7 +75,7 @@ import Testing
         }
         backend.protect(Samples.instance("a"), true)
         backend.reconfirm(Samples.instance("a"))
-        #expect(daemon.protected == list.keptInstances && daemon.protected == [Samples.instance("a")])
+        #expect(daemon.protected == list.protectedInstances && daemon.protected == [Samples.instance("a")])
         #expect(daemon.reconfirmed == [Samples.instance("a")])
     }
 

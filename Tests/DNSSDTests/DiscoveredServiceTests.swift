@@ -1,7 +1,7 @@
 import DNSSD
 import Testing
 
-@Suite struct ServiceTests {
+@Suite struct DiscoveredServiceTests {
     private let instance: ServiceInstance
     private let eth0 = ServicePath(interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4)
     private let eth1 = ServicePath(interface: NetworkInterface(index: 3, name: "eth1"), family: .ipv4)

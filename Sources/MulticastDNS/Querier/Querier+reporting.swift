@@ -1,7 +1,7 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// Telling browses of instances, and asking for what is missing.
+/// Reporting to browses of instances, and asking for what is missing.
 extension Querier {
     /// Looks at an instance again.
     mutating func review(_ name: DomainName, using random: inout some RandomNumberGenerator) {

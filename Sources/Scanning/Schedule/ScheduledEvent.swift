@@ -1,7 +1,7 @@
 internal import DNSSD
 
 /// Something that is due at a time.
-struct ScheduledCheck: Comparable {
+struct ScheduledEvent: Comparable {
     enum Purpose: Hashable {
         /// An endpoint is to be asked; the number is that of its schedule, of which the latest holds.
         case ask(Endpoint, number: Int)
@@ -29,9 +29,9 @@ struct ScheduledCheck: Comparable {
 
     let purpose: Purpose
 
-    static func == (lhs: ScheduledCheck, rhs: ScheduledCheck) -> Bool { !(lhs < rhs) && !(rhs < lhs) }
+    static func == (lhs: ScheduledEvent, rhs: ScheduledEvent) -> Bool { !(lhs < rhs) && !(rhs < lhs) }
 
-    static func < (lhs: ScheduledCheck, rhs: ScheduledCheck) -> Bool {
+    static func < (lhs: ScheduledEvent, rhs: ScheduledEvent) -> Bool {
         if lhs.time != rhs.time { return lhs.time < rhs.time }
         if lhs.isUrgent != rhs.isUrgent { return lhs.isUrgent }
         return (lhs.waitsSince ?? lhs.time) < (rhs.waitsSince ?? rhs.time)
