@@ -42,6 +42,22 @@ import Testing
         #expect("\(cut)".hasPrefix("code 1008: a\u{FFFD}\u{FFFD}b"))
     }
 
+    /// A connection that breaks was closed, and the peer said nothing wrong.
+    @Test(arguments: [false, true])
+    func aBrokenConnectionIsClosed(tls: Bool) async throws {
+        let event = try await TestServer.run(.webSocket(onPing: .breaking), tls: tls) { server in
+            try await WebSocketConnection.withConnection(
+                to: [server.endpoint],
+                transport: tls ? .tls() : .plain,
+                limits: Self.limits
+            ) { connection in
+                try await connection.ping()
+                return await connection.next()
+            }
+        }
+        #expect(event == .closed(WebSocketClose(code: nil)))
+    }
+
     @Test func framesAreBounded() async throws {
         let event = try await firstEvent([.text(String(repeating: "a", count: 1_001))])
         guard case .failed(let error) = event else {

@@ -185,6 +185,10 @@ import Testing
         try await TestServer.run(.webSocket(greeting: ["a"], answer: { _ in [] }, onPing: .hangingUp)) { server in
             #expect(await Self.hold(Self.livenessCheck(server, .optaplus), checks: 2).end == .closed)
         }
+        try await TestServer.run(.webSocket(onPing: .breaking)) { server in
+            #expect(await Self.hold(Self.livenessCheck(server, .optaplus), checks: 2).end == .closed)
+            #expect(await Self.livenessCheck(server, .optaplus).ask() == .closed)
+        }
         let before = HTTPSignature(status: 404, server: nil, body: [])
         try await TestServer.run(Self.web(.init(status: .ok))) { server in
             #expect(await Self.hold(Self.livenessCheck(server, signature: before), checks: 2).end == .different)

@@ -32,6 +32,8 @@ struct TestServer: Sendable {
         case pong
         case silence
         case hangingUp
+        /// The end of the connection without a goodbye: a reset, or TLS that ends without its own.
+        case breaking
         /// A pong, and so many frames of a kind.
         case flood(WebSocketFrame, count: Int)
     }

@@ -1,5 +1,14 @@
 import NIOCore
+import NIOSSL
 import NIOWebSocket
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// Sends texts at once, and answers texts with frames.
 final class WebSocketServer: ChannelInboundHandler {
@@ -31,6 +40,7 @@ final class WebSocketServer: ChannelInboundHandler {
             }
         case .ping:
             if case .hangingUp = onPing { return context.close(promise: nil) }
+            if case .breaking = onPing { return breakOff(context) }
             if case .silence = onPing { return }
             let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
             context.write(wrapOutboundOut(pong), promise: nil)
@@ -43,6 +53,16 @@ final class WebSocketServer: ChannelInboundHandler {
         default:
             break
         }
+    }
+
+    private func breakOff(_ context: ChannelHandlerContext) {
+        if let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) {
+            // What closes from there passes it by.
+            return tls.close(promise: nil)
+        }
+        // A socket that lingers for no time is reset.
+        _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        context.close(promise: nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

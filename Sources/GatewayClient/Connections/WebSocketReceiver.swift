@@ -113,8 +113,12 @@ final class WebSocketReceiver: ChannelDuplexHandler {
             fail(error.code, error.message, .policyViolation, context)
         case NIOWebSocketError.invalidFrameLength:
             fail(.tooLong, "expected frames within the limits, found a longer one", .messageTooLarge, context)
-        default:
+        case is NIOWebSocketError:
             fail(.notUnderstood, "expected WebSocket frames, found something else", .protocolError, context)
+        default:
+            // A reset, a dead way, TLS that ends without its goodbye: nothing was said that could be wrong.
+            end(.closed(WebSocketClose(code: nil)))
+            context.close(promise: nil)
         }
     }
 
