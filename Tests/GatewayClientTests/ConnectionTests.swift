@@ -1,9 +1,10 @@
 import DNSSD
-import GatewayClient
 import GatewayProtocol
 import NIOCore
 import NIOWebSocket
 import Testing
+
+@testable import GatewayClient
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
     private static let limits = ConnectionLimits(
@@ -119,6 +120,56 @@ import Testing
                 #expect(await connection.next(within: .milliseconds(10)) == nil)
             }
         }
+    }
+
+    /// Gateways end a session for one pong that never comes: a ping that comes while nothing more can be sent is answered
+    /// afterwards, the last one for all (RFC 6455 §5.5.3).
+    @Test func aPingIsAnsweredOnceThereIsRoom() async throws {
+        let frames = ["first", "last"].map {
+            WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer(string: $0))
+        }
+        try await TestServer.run(.webSocket(answer: { _ in frames + [.text("done")] })) { server in
+            try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in
+                let channel = connection.channel
+                let mark = ChannelOptions.Types.WriteBufferWaterMark(low: 1, high: 100)
+                try await channel.setOption(.writeBufferWaterMark, value: mark).get()
+                // At once, so that nothing of the answer comes before there is no room.
+                try await channel.eventLoop.submit {
+                    channel.writeAndFlush(Self.masked(.text, ByteBuffer(string: "go")), promise: nil)
+                    channel.write(Self.masked(.binary, ByteBuffer(repeating: 0, count: 1_000)), promise: nil)
+                }.get()
+                #expect(await connection.next() == .message(Array("done".utf8)))
+                #expect(!channel.isWritable)
+                channel.flush()
+                // What is sent afterwards is answered afterwards.
+                try await connection.ping()
+                #expect(await connection.next() == .pong([]))
+                #expect(Self.pongs(in: server.received.bytes) == ["last"])
+            }
+        }
+    }
+
+    private static func masked(_ opcode: WebSocketOpcode, _ data: ByteBuffer) -> WebSocketFrame {
+        WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data)
+    }
+
+    /// The payloads of the pongs among the frames that a client sent behind its upgrade.
+    private static func pongs(in bytes: [UInt8]) -> [String] {
+        let end = Array("\r\n\r\n".utf8)
+        guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: end) }) else { return [] }
+        var rest = bytes[(start + end.count)...]
+        var pongs: [String] = []
+        while rest.count >= 6 {
+            let head = Array(rest.prefix(4))
+            let isLong = head[1] & 0x7F == 126
+            let count = isLong ? Int(head[2]) << 8 | Int(head[3]) : Int(head[1] & 0x7F)
+            rest = rest.dropFirst(isLong ? 4 : 2)
+            let mask = Array(rest.prefix(4))
+            let payload = rest.dropFirst(4).prefix(count).enumerated().map { $0.element ^ mask[$0.offset % 4] }
+            if head[0] == 0x8A { pongs.append(String(decoding: payload, as: UTF8.self)) }
+            rest = rest.dropFirst(4 + count)
+        }
+        return pongs
     }
 
     @Test func theTimeOfAConnectionEnds() async throws {

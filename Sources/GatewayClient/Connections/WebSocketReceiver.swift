@@ -18,6 +18,9 @@ final class WebSocketReceiver: ChannelDuplexHandler {
     /// The message that is not whole yet.
     private var fragments: ByteBuffer?
     private var isOver = false
+
+    /// The payload of the last ping whose pong did not fit, at most 125 bytes.
+    private var unansweredPing: [UInt8]?
     private var allowance: RollingAllowance?
 
     /// - Parameters:
@@ -66,8 +69,12 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         case .text, .binary, .continuation:
             if wantsMessages { take(frame, context) }
         case .ping:
-            // A peer that reads nothing gets no more than fits.
-            guard context.channel.isWritable else { return }
+            // A peer that reads nothing gets no more than fits. The last ping is answered for all (RFC 6455 §5.5.3).
+            guard context.channel.isWritable else {
+                unansweredPing = Array(frame.data.readableBytesView)
+                return
+            }
+            unansweredPing = nil
             send(WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: frame.data), context)
         case .pong:
             if transcript.takePong() { events.add(.pong(Array(frame.data.readableBytesView)), bytes: 0) }
@@ -105,6 +112,15 @@ final class WebSocketReceiver: ChannelDuplexHandler {
     /// Asks for more only when there is room for it; ``WebSocketBacklog`` asks again when there is.
     func read(context: ChannelHandlerContext) {
         if events.mayRead() { context.read() }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if let payload = unansweredPing, !isOver, context.channel.isWritable {
+            unansweredPing = nil
+            let data = ByteBuffer(bytes: payload)
+            send(WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: data), context)
+        }
+        context.fireChannelWritabilityChanged()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
