@@ -253,6 +253,28 @@ import Testing
         }
     }
 
+    /// Node writes half of an emoji where a text was cut; what is not read costs a message, and no session.
+    @Test func whatIsOddIsNoNonsense() async throws {
+        let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+        let behaviour = Self.server { request in
+            [
+                .text(#"{"type":"event","event":"a","event":"b"}"#),
+                .text(#"{"type":"event","event":"a","payload":\#(deep)}"#),
+                .text(#"{"type":"event","event":"cut \ud83d"}"#),
+                Self.answer(request.id, #""cut \ud83d""#),
+            ]
+        }
+        try await TestServer.run(behaviour) { server in
+            try await GatewayConversation.withConversation(to: [server.endpoint]) { gateway in
+                let answer = try await gateway.request("a")
+                #expect(try answer.outcome.get()?.string == "cut \u{FFFD}")
+                #expect(gateway.drops == GatewayConversation.Drops(unknownMessages: 2))
+                let frame = try await gateway.nextFrame()
+                #expect(frame == .event(GatewayEvent(name: "cut \u{FFFD}")))
+            }
+        }
+    }
+
     @Test func oneReaderTakesTheFrames() async throws {
         try await TestServer.run(Self.server { _ in [] }) { server in
             try await GatewayConversation.withConversation(to: [server.endpoint]) { gateway in

@@ -66,6 +66,21 @@ import Testing
         )
     }
 
+    /// JSON.stringify writes half of a pair where a text was cut (RFC 8259 §8.2).
+    @Test(arguments: [
+        (#""\ud83d""#, "\u{FFFD}"), (#""\ude00""#, "\u{FFFD}"), (#""\ud83d\ude00""#, "\u{1F600}"),
+        (#""\ud83d\n""#, "\u{FFFD}\n"), (#""\ud83d\u0041""#, "\u{FFFD}A"), (#""\ud83dA""#, "\u{FFFD}A"),
+        (#""\ud83d\ud83d\ude00""#, "\u{FFFD}\u{1F600}"), (#""\ude00\ud83d""#, "\u{FFFD}\u{FFFD}"),
+    ])
+    func halfOfAPairIsReplacedOnDemand(text: String, expected: String) throws {
+        let limits = JSONLimits(replacesUnpairedSurrogates: true)
+        #expect(try JSONValue(parsing: Array(text.utf8), limits: limits).string == expected)
+        #expect(code(text) == (expected.contains("\u{FFFD}") ? .malformed : nil))
+        for cut in [#""\ud83d"#, #""\ud83d\"#, #""\ud83d\u"#, #""\ud83d\ug""#] {
+            #expect(throws: GatewayMessageError.self) { try JSONValue(parsing: Array(cut.utf8), limits: limits) }
+        }
+    }
+
     /// Random bytes hardly ever stand behind `\u`.
     @Test func anyByteBehindAUnicodeEscapeIsADigitOrRefused() {
         for byte in UInt8.min ... .max {

@@ -119,7 +119,7 @@ struct ConversationState: Sendable {
         return .frame
     }
 
-    /// Is told of a message that is no frame of a kind that is known; gateways get new ones.
+    /// Is told of a message that is no frame of a kind that is known, since gateways get new ones, or that is not read.
     mutating func receiveUnknown() { drops.unknownMessages += 1 }
 
     /// Is told of a pong: a peer may answer several pings with one for the last of them (RFC 6455 §5.5.3).

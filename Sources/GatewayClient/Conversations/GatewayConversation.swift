@@ -22,7 +22,7 @@ public final class GatewayConversation: Sendable {
         /// The responses to requests that had been given up, or answered before.
         public var lateAnswers = 0
 
-        /// The messages that are JSON, and no frame of a kind that is known.
+        /// The messages that are no frame of a kind that is known, that have a key twice, or that are nested too deep.
         public var unknownMessages = 0
     }
 
@@ -48,7 +48,12 @@ public final class GatewayConversation: Sendable {
         self.path = connection.path
         self.channel = connection.channel
         self.transcript = connection.transcript
-        self.jsonLimits = JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
+        self.jsonLimits = JSONLimits(
+            maximumBytes: limits.frameBytes,
+            maximumDepth: limits.depth,
+            // OpenClaw cuts texts for previews; half an emoji ends no session.
+            replacesUnpairedSurrogates: true
+        )
         self.shared = Mutex(Shared(state: ConversationState(limits: limits)))
         channel.closeFuture.whenComplete { [weak self] _ in
             self?.update { $0.state.socketClosed() }
@@ -204,7 +209,7 @@ public final class GatewayConversation: Sendable {
             frame = try GatewayFrame(parsing: text, limits: jsonLimits)
         } catch {
             switch error.code {
-            case .malformed, .tooLong, .tooDeep, .duplicateKey:
+            case .malformed, .tooLong:
                 end(.failed(GatewayConnectionError(.notUnderstood, "expected frames of JSON: \(error.message)")))
                 return channel.close(promise: nil)
             default:

@@ -6,11 +6,18 @@ public struct JSONLimits: Hashable, Sendable {
     /// The deepest nesting of arrays and objects; a number alone is depth 0, `[]` is depth 1.
     public var maximumDepth: Int
 
+    /// Indicates whether an escaped half of a surrogate pair is read as U+FFFD; otherwise it is refused.
+    ///
+    /// The grammar allows one (RFC 8259 §8.2), and a program that cuts a text in the middle of an emoji writes one.
+    public var replacesUnpairedSurrogates: Bool
+
     /// - Parameters:
     ///   - maximumBytes: The most bytes; 64 KiB is what a gateway takes before authentication.
     ///   - maximumDepth: The deepest nesting, at most 512, since it is what the stack has to hold.
-    public init(maximumBytes: Int = 65_536, maximumDepth: Int = 32) {
+    ///   - replacesUnpairedSurrogates: Whether an escaped half of a surrogate pair is read as U+FFFD.
+    public init(maximumBytes: Int = 65_536, maximumDepth: Int = 32, replacesUnpairedSurrogates: Bool = false) {
         self.maximumBytes = maximumBytes
         self.maximumDepth = min(maximumDepth, 512)
+        self.replacesUnpairedSurrogates = replacesUnpairedSurrogates
     }
 }

@@ -1,12 +1,12 @@
 /// Reads one JSON document from front to back. The depth of its recursion is the depth of the document, which is bounded.
 struct JSONReader {
     private let bytes: [UInt8]
-    private let maximumDepth: Int
+    private let limits: JSONLimits
     private var position = 0
 
-    init(_ bytes: [UInt8], maximumDepth: Int) {
+    init(_ bytes: [UInt8], limits: JSONLimits) {
         self.bytes = bytes
-        self.maximumDepth = maximumDepth
+        self.limits = limits
     }
 
     mutating func document() throws(GatewayMessageError) -> JSONValue {
@@ -53,8 +53,8 @@ struct JSONReader {
     }
 
     private func checkDepth(_ depth: Int) throws(GatewayMessageError) {
-        guard depth <= maximumDepth else {
-            throw GatewayMessageError(.tooDeep, "expected JSON nested at most \(maximumDepth) deep, found more")
+        guard depth <= limits.maximumDepth else {
+            throw GatewayMessageError(.tooDeep, "expected JSON nested at most \(limits.maximumDepth) deep, found more")
         }
     }
 
@@ -145,17 +145,27 @@ struct JSONReader {
         case UInt8(ascii: "n"): text.append(0x0A)
         case UInt8(ascii: "r"): text.append(0x0D)
         case UInt8(ascii: "t"): text.append(0x09)
-        case UInt8(ascii: "u"):
-            var units = [try codeUnit()]
-            // What is beyond the first plane comes as two (RFC 8259 §7); half of a pair is no character.
-            if UTF16.isLeadSurrogate(units[0]) {
-                guard take("\\"), take("u") else { throw malformed("the second half of a surrogate pair") }
-                units.append(try codeUnit())
-            }
-            guard let character = String(validating: units, as: UTF16.self) else { throw malformed("a character") }
-            text += character.utf8
+        case UInt8(ascii: "u"): text += try character().utf8
         default: throw malformed("an escape")
         }
+    }
+
+    /// Reads what stands behind `\u`.
+    private mutating func character() throws(GatewayMessageError) -> Unicode.Scalar {
+        let unit = try codeUnit()
+        if let character = Unicode.Scalar(unit) { return character }
+        // What is beyond the first plane comes as two (RFC 8259 §7); half of a pair is no character.
+        let end = position
+        if UTF16.isLeadSurrogate(unit), take("\\"), take("u") {
+            let second = try codeUnit()
+            if UTF16.isTrailSurrogate(second) {
+                return UTF16.decode(UTF16.EncodedScalar([unit, second]))
+            }
+        }
+        guard limits.replacesUnpairedSurrogates else { throw malformed("both halves of a surrogate pair") }
+        // What follows stands for itself.
+        position = end
+        return "\u{FFFD}"
     }
 
     private mutating func codeUnit() throws(GatewayMessageError) -> UInt16 {
