@@ -60,8 +60,7 @@ enum TLSClient {
         return try NIOSSLContext(configuration: configuration)
     }
 
-    /// Made once: the system trusts a hundred and more.
-    private static let systemContext = Result { try certified(.default) }
+    private static let systemContext = SystemContext { try certified(.default) }
 
     private static func certified(_ roots: NIOSSLTrustRoots) throws -> NIOSSLContext {
         var configuration = base

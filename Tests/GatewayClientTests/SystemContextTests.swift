@@ -1,0 +1,26 @@
+import NIOSSL
+import Synchronization
+import Testing
+
+@testable import GatewayClient
+
+@Suite struct SystemContextTests {
+    /// A process that was short of descriptors once proves hosts again when it no longer is.
+    @Test func aFailureIsNotKept() throws {
+        let calls = Mutex(0)
+        let context = SystemContext {
+            let call = calls.withLock { calls in
+                calls += 1
+                return calls
+            }
+            guard call > 1 else { throw NIOSSLError.failedToLoadCertificate }
+            return try NIOSSLContext(configuration: .makeClientConfiguration())
+        }
+        let error = #expect(throws: GatewayConnectionError.self) { try context.get() }
+        #expect(error?.code == .untrusted)
+        let first = try context.get()
+        let second = try context.get()
+        #expect(first === second)
+        #expect(calls.withLock { $0 } == 2)
+    }
+}
