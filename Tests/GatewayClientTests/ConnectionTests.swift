@@ -197,8 +197,11 @@ import Testing
                 }
             }
             task.cancel()
-            guard case .success(.failed(let error)) = await task.result else { return }
-            #expect(error.code == .timedOut)
+            switch await task.result {
+            case .success(.failed(let error)): #expect(error.code == .timedOut)
+            case .success(let event): Issue.record("\(event)")
+            case .failure(let error): #expect((error as? GatewayConnectionError)?.code == .timedOut)
+            }
         }
     }
 

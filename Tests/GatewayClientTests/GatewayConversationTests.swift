@@ -312,6 +312,36 @@ import Testing
         }
     }
 
+    /// A cancelled task stops reading before its socket is closed, and then it was not the gateway that hung up.
+    @Test func ourOwnCancellationIsNotTheGatewaysDoing() async throws {
+        try await TestServer.run(Self.server { _ in [] }) { server in
+            let endpoint = server.endpoint
+            let group = try GatewayLoops.group()
+            let error = await ConnectionScope.run(on: group.any()) { scope -> GatewayConnectionError? in
+                let dialer = Dialer(group: group, limits: .session, scope: scope, log: StepLog())
+                let (started, start) = AsyncStream.makeStream(of: Void.self)
+                // The scope hears nothing of its end.
+                let task = Task {
+                    await GatewayConversation.converse(
+                        [endpoint],
+                        transport: .plain,
+                        resource: "/",
+                        dialer: dialer
+                    ) { gateway -> GatewayConnectionError? in
+                        let request = Task { await failure { try await gateway.request("a", timeout: .seconds(60)) } }
+                        start.yield()
+                        return await request.value
+                    }
+                }
+                var iterator = started.makeAsyncIterator()
+                await iterator.next()
+                task.cancel()
+                return try? await task.value.get()
+            }
+            #expect(error?.code == .cancelled)
+        }
+    }
+
     // MARK: Certificates
 
     /// Another certificate than the pinned one is named, and hears not a byte of ours.

@@ -32,7 +32,9 @@ final class ConnectionScope: Sendable {
     }
 
     /// Indicates whether the work ended because its time was over, or because it was cancelled.
-    var isOutOfTime: Bool { state.withLock { $0.isOutOfTime } }
+    ///
+    /// A task that is cancelled stops waiting before this scope hears of it, or without: it is asked itself as well.
+    var isOutOfTime: Bool { Task.isCancelled || state.withLock { $0.isOutOfTime } }
 
     /// The time that the present step was given; that which it had until it was cancelled, if it was.
     var limit: Duration { state.withLock { $0.limit } }
