@@ -122,8 +122,8 @@ import Testing
         }
     }
 
-    /// Gateways end a session for one pong that never comes: a ping that comes while nothing more can be sent is answered
-    /// afterwards, the last one for all (RFC 6455 §5.5.3).
+    /// Gateways end a session for one pong that never comes: a ping that comes while nothing more can be sent is
+    /// answered afterwards, the last one for all (RFC 6455 §5.5.3).
     @Test func aPingIsAnsweredOnceThereIsRoom() async throws {
         let frames = ["first", "last"].map {
             WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer(string: $0))

@@ -63,8 +63,12 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         guard allowance?.take(1, at: .now) ?? true else {
             return fail(.flooded, "expected fewer frames in so short a time, found more", .policyViolation, context)
         }
-        // What a control frame between two fragments holds is little.
-        if frame.fin, fragments == nil || frame.opcode == .continuation { transcript.assembled() }
+        if !wantsMessages || frame.fin && (fragments == nil || frame.opcode == .continuation) {
+            transcript.assembled()
+        } else if frame.opcode.isControlOpcode {
+            // Between two fragments: no part of the message, and its head has two bytes.
+            transcript.leaveOut(2 + frame.length)
+        }
         switch frame.opcode {
         case .text, .binary, .continuation:
             if wantsMessages { take(frame, context) }
@@ -165,7 +169,7 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         guard !isOver else { return }
         isOver = true
         fragments = nil
-        transcript.assembled()
+        transcript.endAssembly()
         events.add(event, bytes: 0)
         events.finish()
     }

@@ -13,6 +13,15 @@ final class Transcript: Sendable {
         var assembling = 0
         var taken = 0
         var budget: AssemblyBudget?
+
+        /// Keeps so many bytes in assembly, and gives back what the others took.
+        mutating func keep(_ count: Int) {
+            assembling = max(count, 0)
+            let excess = taken - max(assembling - AssemblyBudget.freeBytes, 0)
+            guard excess > 0 else { return }
+            budget?.giveBack(excess)
+            taken -= excess
+        }
     }
 
     private let state = Mutex(State())
@@ -60,13 +69,21 @@ final class Transcript: Sendable {
         }
     }
 
+    /// Bytes that were noted are no part of the message that is not whole yet.
+    func leaveOut(_ count: Int) {
+        state.withLock { $0.keep($0.assembling - count) }
+    }
+
     /// A message is whole, or never will be.
     func assembled() {
+        state.withLock { $0.keep(0) }
+    }
+
+    /// No message is made of anything that comes from now on.
+    func endAssembly() {
         state.withLock { state in
-            state.assembling = 0
-            guard state.taken > 0 else { return }
-            state.budget?.giveBack(state.taken)
-            state.taken = 0
+            state.keep(0)
+            state.budget = nil
         }
     }
 

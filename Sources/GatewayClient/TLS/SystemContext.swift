@@ -1,8 +1,10 @@
 internal import NIOSSL
 internal import Synchronization
 
-/// The TLS context with the certificates that this system trusts. Made once, since they are a hundred and more; a failure
-/// is not kept, since it may be over the next time, as want of descriptors is.
+/// The TLS context with the certificates that this system trusts.
+///
+/// Made once, since they are a hundred and more; a failure is not kept, since its cause may be gone the next time, as
+/// want of descriptors is.
 final class SystemContext: Sendable {
     private let make: @Sendable () throws -> NIOSSLContext
     private let made = Mutex<NIOSSLContext?>(nil)

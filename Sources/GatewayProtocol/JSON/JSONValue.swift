@@ -1,8 +1,8 @@
 /// A value of JSON (RFC 8259), read strictly: the one parser for everything that a gateway says.
 ///
 /// Foundation's two parsers disagree on duplicate keys and take half a gigabyte for a hostile document. This one refuses
-/// duplicate keys, unpaired surrogates (unless ``JSONLimits/replacesUnpairedSurrogates``) and whatever the grammar does not
-/// have, and reads within ``JSONLimits``.
+/// duplicate keys, unpaired surrogates (unless ``JSONLimits/replacesUnpairedSurrogates``) and whatever the grammar does
+/// not have, and reads within ``JSONLimits``.
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -1,0 +1,84 @@
+import DNSSD
+import GatewayProtocol
+import NIOCore
+import NIOWebSocket
+import Testing
+
+@testable import GatewayClient
+
+/// What counts as a message that is not whole yet, and what does not.
+@Suite(.timeLimit(.minutes(1))) struct AssemblyBudgetTests {
+    private typealias Reply = Result<WebSocketEvent, GatewayConnectionError>
+
+    private static let bytes = 1_000
+
+    private static func frame(_ opcode: WebSocketOpcode, fin: Bool = true, _ count: Int) -> WebSocketFrame {
+        WebSocketFrame(fin: fin, opcode: opcode, data: ByteBuffer(repeating: 0x61, count: count))
+    }
+
+    @Test func whatIsLeftOutIsGivenBack() {
+        let budget = AssemblyBudget(bytes: Self.bytes)
+        let transcript = Transcript()
+        transcript.limitAssembly(by: budget)
+        #expect(transcript.assemble(AssemblyBudget.freeBytes + 600))
+        #expect(budget.available == 400)
+        transcript.leaveOut(100)
+        #expect(budget.available == 500)
+        #expect(!transcript.assemble(600))
+        transcript.endAssembly()
+        #expect(budget.available == Self.bytes)
+        #expect(transcript.assemble(.max), "nothing is made of it any more")
+        #expect(budget.available == Self.bytes)
+    }
+
+    /// Returns the event that comes first when the server sends frames.
+    private func firstEvent(
+        _ frames: [WebSocketFrame],
+        wantsMessages: Bool,
+        _ budget: AssemblyBudget
+    ) async throws -> WebSocketEvent {
+        let behaviour = TestServer.Behaviour.webSocket(answer: { _ in frames })
+        return try await TestServer.run(behaviour) { server in
+            let group = try GatewayLoops.group()
+            let limits = ConnectionLimits(connectionBytes: 1 << 20, frames: 4_000, duration: .seconds(30))
+            let result = await ConnectionScope.run(on: group.any()) { scope -> Reply in
+                var dialer = Dialer(group: group, limits: limits, scope: scope, log: StepLog())
+                dialer.assembly = budget
+                do throws(GatewayConnectionError) {
+                    var connection = try await WebSocketConnection.open(
+                        [server.endpoint],
+                        transport: .plain,
+                        resource: "/",
+                        dialer: dialer,
+                        wantsMessages: wantsMessages
+                    )
+                    try await connection.send(Array("go".utf8))
+                    return .success(await connection.next())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            return try result.get()
+        }
+    }
+
+    /// A gateway that gives signs of life while it sends a long message slowly.
+    @Test func controlFramesAreNoPartOfAMessage() async throws {
+        let budget = AssemblyBudget(bytes: Self.bytes)
+        let pongs = Array(repeating: Self.frame(.pong, 100), count: 1_000)
+        let frames = [Self.frame(.text, fin: false, 10)] + pongs + [Self.frame(.continuation, 10)]
+        let event = try await firstEvent(frames, wantsMessages: true, budget)
+        #expect(event == .message([UInt8](repeating: 0x61, count: 20)))
+        #expect(budget.available == Self.bytes)
+    }
+
+    /// Of fragments that nobody wants, nothing is kept.
+    @Test func fragmentsThatNobodyWantsAreNotCounted() async throws {
+        let budget = AssemblyBudget(bytes: Self.bytes)
+        let fragments = Array(repeating: Self.frame(.continuation, fin: false, 1_000), count: 100)
+        let frames = [Self.frame(.text, fin: false, 10)] + fragments + [WebSocketFrame.close(1_000)]
+        let event = try await firstEvent(frames, wantsMessages: false, budget)
+        #expect(event == .closed(WebSocketClose(code: 1_000)))
+        #expect(budget.available == Self.bytes)
+    }
+}
