@@ -375,6 +375,7 @@ let package = Package(
                 "TestSupport",
                 "clawradar",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             // Read where they are, so that they can be written anew.
             exclude: ["Goldens"],

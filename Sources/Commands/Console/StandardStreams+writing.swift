@@ -31,14 +31,19 @@ extension StandardStreams {
                 }
                 rest = rest.dropFirst(count)
             } catch {
-                let code = error as? Errno ?? .ioError
+                // Any other error is no reader that has gone.
+                guard let code = error as? Errno else { return OutputError(code: .ioError) }
                 guard code == .interrupted || code == .resourceTemporarilyUnavailable else {
-                    return OutputError(code: code)
+                    return OutputError(code: code, isTerminal: isTerminal(descriptor))
                 }
             }
         }
         return nil
     }
+
+    /// Indicates whether the descriptor is a terminal, also one that has hung up: that answers every question with EIO, and
+    /// what is no terminal with ENOTTY.
+    private static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 || errno == EIO }
 
     /// Waits until there is room, or an error that write(2) tells, and returns whether there is either.
     private static func waitForRoom(_ descriptor: Int32) -> Bool {
