@@ -83,4 +83,14 @@ import Testing
         #expect(error != nil)
     }
 
+    /// What is recorded is the network of whoever records it; the mode of a file that is there would stay otherwise.
+    @Test func aFileThatIsReplacedIsReadByNobodyElse() throws {
+        let path = Self.temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(FileManager.default.createFile(atPath: path, contents: Data("before".utf8)))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        try Self.write([], to: path)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
 }

@@ -29,7 +29,8 @@ final class Recorder: Sendable {
     /// Held while writing, so that lines stay whole and in the order of their times.
     private let state = Mutex(State())
 
-    /// Begins a recording. A file that is there is replaced; nobody else can read the new one.
+    /// Begins a recording. A file that is there is replaced; nobody else can read the new one, where the file system has
+    /// modes.
     init(path: String, startedAt: Timestamp) throws(RecordingError) {
         (self.failures, self.fail) = AsyncStream.makeStream()
         self.path = path
@@ -37,6 +38,9 @@ final class Recorder: Sendable {
         guard descriptor >= 0 else {
             throw RecordingError(path: path, line: nil, message: "cannot be written: \(Self.reason)")
         }
+        // The mode given to open(2) is for a file that was not there.
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { _ = fchmod(descriptor, 0o600) }
         write(RecordingHeader(startedAt: startedAt).line)
         if let failure { throw failure }
     }

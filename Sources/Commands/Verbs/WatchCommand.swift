@@ -130,6 +130,8 @@ struct WatchCommand: AsyncParsableCommand {
     private func network(isLive: Bool) async throws -> NetworkSource {
         let manual = await ManualGateways(try await gateway.addresses(), within: .seconds(5))
         for problem in manual.problems { Notes.warning(problem) }
+        // Before the recorder, which replaces the file: without a backend there is nothing to record.
+        let browser = try browser(isLive: isLive)
         let recorder: Recorder?
         do throws(RecordingError) {
             recorder = if let record { try Recorder(path: record, startedAt: .now) } else { nil }
@@ -140,7 +142,7 @@ struct WatchCommand: AsyncParsableCommand {
         if let recorder { observer = { recorder.take($0) } }
         let scanner = Scanner(
             ScannerConfiguration(manualGateways: manual.gateways),
-            browser: try browser(isLive: isLive),
+            browser: browser,
             constellation: Constellation(observer: observer),
             logger: isLive ? nil : common.logger
         )
