@@ -67,7 +67,7 @@ package enum ConfiguredGateways {
             do throws(ProbeAddressProblem) {
                 addresses.append(try ProbeAddress(text))
             } catch {
-                throw failure("entry \(index + 1): found “\(ProbeAddress.redacted(text))”. \(error)")
+                throw failure("entry \(index + 1): found “\(ProbeAddress.redacted(address: text))”. \(error)")
             }
         }
         return addresses
@@ -83,9 +83,13 @@ package enum ConfiguredGateways {
         return lines.contains { !["", "---", "\(key):"].contains($0) }
     }
 
-    /// An error of the parser on one line: where it is comes first, and a picture of the place is left out.
+    /// An error of the parser on one line: where it is comes first. The line of the file is left out, since a secret can
+    /// stand there.
     private static func words(_ error: any Error) -> String {
         let lines = "\(error)".split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
-        return lines.prefix(2).joined(separator: " ")
+        // The line of the file comes after the problem, which ends in a colon.
+        let end = lines.firstIndex { $0.hasSuffix(":") }.map { $0 + 1 } ?? lines.endIndex
+        let words = lines.prefix(min(end, 2)).filter { $0 != "Context:" }.joined(separator: " ")
+        return ProbeAddress.redacted(words.hasSuffix(":") ? String(words.dropLast()) : words)
     }
 }

@@ -50,6 +50,18 @@ import Testing
         #expect(error.map { RootCommand.exitCode(for: $0) } == .usage)
     }
 
+    /// A password that was typed by a slip stays out of messages, with a scheme or without one.
+    @Test(arguments: [
+        ["probe", "me:hunter2@studio:18789"], ["scan", "--gateway", "me:hunter2@studio:18789"],
+        ["me:hunter2@studio:18789"], ["probe", "ws://me:hun/hunter2@studio:18789"],
+    ])
+    func aSecretIsNotRepeated(arguments: [String]) throws {
+        let error = try #require(throws: (any Error).self) { try RootCommand.parseAsRoot(arguments) }
+        let message = CommandLineArguments(arguments).problem(error)
+        #expect(message.contains("…@studio:18789"), "\(message)")
+        #expect(!message.contains("hunter2"), "\(message)")
+    }
+
     @Test func unknownInterfaceIsAnsweredWithThoseThatAre() throws {
         let error = try #require(throws: (any Error).self) { try ScanCommand.parse(["--interface", "no-such-one"]) }
         let message = ScanCommand.message(for: error)

@@ -87,6 +87,24 @@ import Testing
         #expect(failure?.description.contains("found “ws://…@10.0.0.1:1”") == true, "\(failure?.description ?? "")")
     }
 
+    @Test func aSecretInTheVariableIsNotRepeated() async throws {
+        let failure = try await Self.failure(file: "", environment: ["CLAWRADAR_GATEWAYS": "me:hunter2@studio:18789"])
+        let start = "CLAWRADAR_GATEWAYS: entry 1: found “…@studio:18789”. An address is"
+        #expect(failure?.description.hasPrefix(start) == true, "\(failure?.description ?? "")")
+    }
+
+    /// The parser shows the line at which it stopped.
+    @Test(arguments: [
+        "gateways:\n  - \"me:hunter2\\@studio:1\"\n", "gateways: [me:hunter2@studio:1\n", "a: %hunter2\n b: @hunter2\n",
+        "gateways: @hunter2\n", "me:hunter2@studio: 1\nme:hunter2@studio: 2\n", "gateways: [a]\n hunter2\n",
+        "\tme:hunter2@studio\n", "hunter2: \u{7}\n",
+    ])
+    func aLineOfBadYAMLIsNotRepeated(content: String) async throws {
+        let failure = try #require(try await Self.failure(file: content))
+        #expect(failure.description.hasPrefix("FILE: expected"))
+        #expect(!failure.description.contains("hunter2"), "\(failure.description)")
+    }
+
     /// As where HOME is another user's: nobody has asked for this file by name.
     @Test func aFileThatMayNotBeReadIsLeftOut() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("config-\(UUID().uuidString)").path

@@ -80,8 +80,19 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
         return expected == .bridge && transports != .plainFirst ? nil : expected
     }
 
-    /// A text that may quote addresses, without the user names and passwords in them.
-    package static func redacted(_ text: String) -> String { text.replacing(/:\/\/[^\/@\s]*@/, with: "://…@") }
+    /// A text that may quote addresses, without the user names and passwords in them, with a scheme or without one.
+    package static func redacted(_ text: String) -> String {
+        text.replacing(/(^|\s)(["'“(\[]*)([A-Za-z][A-Za-z0-9+.\-]*:\/\/)?\S*@/) { match in
+            "\(match.1)\(match.2)\(match.3 ?? "")…@"
+        }
+    }
+
+    /// What was typed as one address, without the user name and the password in it: also with spaces in them.
+    package static func redacted(address text: String) -> String {
+        guard let at = text.lastIndex(of: "@") else { return text }
+        let scheme = text[..<at].prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//)
+        return "\(scheme?.output ?? "")…\(text[at...])"
+    }
 
     /// Host and port, as they are typed.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
