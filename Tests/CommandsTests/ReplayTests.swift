@@ -14,13 +14,15 @@ import Testing
         .appendingPathComponent("replay-\(UUID().uuidString)").path
 
     /// Replays the file and returns the rows that it left, the services that it left, and how it ended.
-    private func replay() async -> (
+    private func replay(
+        limits: BotMapLimits = BotMapLimits()
+    ) async -> (
         rows: [GatewayID: Gateway], services: [ServiceInstance: DiscoveredService], error: String?
     ) {
         let reported = Mutex<(rows: [GatewayID: Gateway], services: [ServiceInstance: DiscoveredService])>(([:], [:]))
         var failure: String?
         do {
-            try await Replay(path: path, speed: .unpaced).run { input, _ in
+            try await Replay(path: path, speed: .unpaced, limits: limits).run { input, _ in
                 reported.withLock { reported in
                     switch input {
                     case .map(.change(.found(let row), _)), .map(.change(.changed(let row, _), _)):
@@ -61,6 +63,22 @@ import Testing
         #expect(rows.values.sorted { $0.id < $1.id } == Rows.map(try Rows.mixed()).gateways)
         #expect(services.count == 2)
         #expect(error?.contains("line 10: a line is to be an object of JSON") == true, "\(error ?? "")")
+    }
+
+    /// A recording can come from anybody: no number of services in it fills the memory.
+    @Test func servicesPastTheLimitAreNotTakenIn() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = try Recorder(path: path, startedAt: .now)
+        let services = try ["a", "b", "c", "d"].map { try Fixture.service(name: $0) }
+        for service in services[..<3] { recorder.take(.serviceFound(service)) }
+        // One that is known changes all the same, and one that goes makes room.
+        let changed = try Fixture.service(name: "b", port: 3_001)
+        recorder.take(.serviceFound(changed))
+        recorder.take(.serviceLost(services[0].instance))
+        recorder.take(.serviceFound(services[3]))
+        let (_, shown, error) = await replay(limits: BotMapLimits(candidates: 2))
+        #expect(error == nil)
+        #expect(shown == [changed.instance: changed, services[3].instance: services[3]])
     }
 
     @Test func aFileThatIsNotThereIsNamed() async {

@@ -7,32 +7,36 @@ struct Replay: WatchSource {
     let path: String
     let speed: ReplaySpeed
 
+    /// The limits on what is taken in: a recording can come from anybody.
+    var limits = BotMapLimits()
+
     var name: String { "replay of \(path)" }
 
     func run(_ show: @escaping @Sendable (WatchInput, Timestamp) throws -> Void) async throws {
         var reader = try RecordingReader(path: path)
         let recordedAt = reader.header.startedAt
         let start = ContinuousClock.now
-        var map = BotMap()
+        var map = BotMap(limits: limits)
         var revision: UInt64 = 0
         var services: [ServiceInstance: DiscoveredService] = [:]
         while let recorded = try reader.event() {
             if let pause = speed.pause(recorded.at) { try? await Task.sleep(until: start + pause, clock: .continuous) }
             guard !Task.isCancelled else { return }
             let time = recordedAt.advanced(by: recorded.at)
-            if let change = Self.change(recorded.event, &services) { try show(.service(change), time) }
+            if let change = change(recorded.event, &services) { try show(.service(change), time) }
             revision += 1
             for change in map.apply(recorded.event) { try show(.map(.change(change, revision: revision)), time) }
         }
     }
 
-    /// Returns the change that an event makes to the services.
-    private static func change(
+    /// Returns the change that an event makes to the services; none for one more service than are taken in.
+    private func change(
         _ event: BotMapEvent,
         _ services: inout [ServiceInstance: DiscoveredService]
     ) -> ServiceChange? {
         switch event {
         case .serviceFound(let service):
+            guard services[service.instance] != nil || services.count < limits.candidates else { return nil }
             guard let before = services.updateValue(service, forKey: service.instance) else { return .found(service) }
             let aspects = service.aspects(changedSince: before)
             return aspects.isEmpty ? nil : .changed(service, aspects)
