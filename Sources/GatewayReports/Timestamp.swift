@@ -36,10 +36,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// The time when so much more has passed, rounded down to the millisecond.
     public func advanced(by time: Duration) -> Timestamp {
-        let (seconds, attoseconds) = time.components
-        // Far past any range, and far below what arithmetic cannot hold.
-        let whole = Int(min(max(seconds, -1_000_000_000_000), 1_000_000_000_000)) * 1_000
-        return Timestamp(milliseconds: milliseconds + whole + Int(attoseconds / 1_000_000_000_000_000))
+        Timestamp(milliseconds: milliseconds + time.wholeMilliseconds)
     }
 
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
@@ -103,5 +100,20 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     private static func padded(_ number: Int, to digits: Int = 2) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(digits - text.count, 0)) + text
+    }
+}
+
+extension Duration {
+    /// The time in whole milliseconds; of more than 10¹² seconds, those.
+    var wholeMilliseconds: Int { whole(ofSecond: 1_000) }
+
+    /// The time in whole microseconds; of more than 10¹² seconds, those.
+    var wholeMicroseconds: Int { whole(ofSecond: 1_000_000) }
+
+    private func whole(ofSecond units: Int64) -> Int {
+        // Far past any range, and far below what arithmetic cannot hold.
+        let limit = Duration.seconds(1_000_000_000_000)
+        let (seconds, attoseconds) = min(max(self, .zero - limit), limit).components
+        return Int(seconds * units + attoseconds / (1_000_000_000_000_000_000 / units))
     }
 }

@@ -1,4 +1,6 @@
+import DNSSD
 import Foundation
+import GatewayProtocol
 import TestSupport
 import Testing
 
@@ -46,6 +48,20 @@ import Testing
     ])
     func nothingElseIsRead(text: String) {
         #expect(Timestamp(text) == nil)
+    }
+
+    /// Times that nobody measures end no program either.
+    @Test(arguments: [
+        Duration.seconds(Int64.max), .seconds(Int64.min), Duration(attoseconds: .max), Duration(attoseconds: .min),
+    ])
+    func anyDurationIsWritten(duration: Duration) {
+        let sign = duration < .zero ? "-" : ""
+        #expect(OpenClawReport.line([], timeout: duration).contains("\"timeoutMs\":\(sign)1000000000000000}"))
+        let scan = ServiceScanReport(services: [], source: .avahi, elapsed: duration)
+        #expect(scan.line.contains("\"elapsedMs\":\(sign)1000000000000000,"))
+        #expect(JSONValue(milliseconds: duration) == .number(JSONNumber(thousandths: duration.wholeMicroseconds)))
+        #expect(duration.wholeMicroseconds.magnitude == 1_000_000_000_000_000_000)
+        #expect(Timestamp(milliseconds: 0).advanced(by: duration).description.count == 24)
     }
 
     @Test func itIsAdvancedToTheMillisecond() {

@@ -10,9 +10,8 @@ public enum OpenClawReport {
     ///
     /// - Parameter timeout: The time that was given to look for them.
     public static func line(_ services: [DiscoveredService], timeout: Duration) -> String {
-        let (seconds, attoseconds) = timeout.components
-        return JSONValue.object([
-            "timeoutMs": JSONValue(seconds * 1_000 + attoseconds / 1_000_000_000_000_000),
+        JSONValue.object([
+            "timeoutMs": JSONValue(timeout.wholeMilliseconds),
             "domains": JSONValue(["local."]),
             "count": JSONValue(services.count),
             "beacons": .array(services.map(beacon)),

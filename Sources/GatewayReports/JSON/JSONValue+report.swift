@@ -18,7 +18,7 @@ extension JSONValue {
 
     /// A time in milliseconds, to the microsecond; `null` where there is none.
     init(milliseconds time: Duration?) {
-        self = time.map { .number(JSONNumber(thousandths: $0.microseconds)) } ?? .null
+        self = time.map { .number(JSONNumber(thousandths: $0.wholeMicroseconds)) } ?? .null
     }
 
     /// Bytes, exactly: a string when they are UTF-8, else `{"base64":"…"}`; `null` where there are none.
@@ -38,12 +38,5 @@ extension JSONValue {
     var bytes: [UInt8]? {
         if let text = string { return Array(text.utf8) }
         return self["base64"]?.string.flatMap(Base64.bytes)
-    }
-}
-
-extension Duration {
-    /// The time in whole microseconds.
-    fileprivate var microseconds: Int {
-        Int(components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000)
     }
 }

@@ -33,9 +33,7 @@ public struct ServiceScanReport: JSONReport {
         [
             "services": .array(services.map { ServiceReport($0).json }),
             "backend": .string(source.rawValue),
-            "elapsedMs": JSONValue(
-                elapsed.components.seconds * 1_000 + elapsed.components.attoseconds / 1_000_000_000_000_000
-            ),
+            "elapsedMs": JSONValue(elapsed.wholeMilliseconds),
             "losses": .object(["packets": JSONValue(losses.packets), "entries": JSONValue(losses.entries)]),
             "warnings": JSONValue(warnings),
         ]
