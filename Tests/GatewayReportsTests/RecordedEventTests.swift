@@ -23,6 +23,59 @@ import Testing
         }
     }
 
+    /// One line that cannot be read ends a recording: what is too large is cut when it is written.
+    @Test func whatIsWrittenIsRead() throws {
+        let long = String(repeating: "é", count: 5_000)
+        let endpoint = Endpoint(address: try #require(IPAddress("10.0.0.1")), port: 1)
+        let bot = BotDescription(id: try #require(BotID("1")), name: long, emoji: long, status: long)
+        let identity = GatewayIdentity(
+            fingerprint: nil,
+            name: "a" + long,
+            dialect: .optaplus,
+            bots: Array(repeating: bot, count: 1_025),
+            leaf: nil
+        )
+        var service = try Fixture.service(resolution: .failed(reason: long))
+        for index in 0..<1_100 as Range<UInt32> {
+            service.record(
+                Sighting(
+                    instance: service.instance,
+                    path: ServicePath(interface: NetworkInterface(index: index, name: "eth"), family: .ipv4),
+                    source: SightingSource(rawValue: "x"),
+                    resolution: .resolved,
+                    addresses: index == 0 ? (0..<1_025).map { .v4(IPv4Address(bits: $0)) } : []
+                )
+            )
+        }
+        let key = BotKey(gateway: .candidate(.endpoint(endpoint)), bot: bot.id)
+        let events: [BotMapEvent] = [
+            .serviceFound(try Fixture.service(resolution: .failed(reason: long))), .serviceFound(service),
+            .endpointAdded(endpoint, .remote, entry: long),
+            .probed(endpoint, .gateway(identity), roundTrip: .seconds(Int64.max)),
+            .probed(endpoint, .somethingElse(ForeignAnswer(summary: long, bytes: []))),
+            .probed(endpoint, .nothing(.noAnswer(within: .seconds(-1)))),
+            .liveness(endpoint, .answering, roundTrip: Duration(attoseconds: .max)),
+            .located(endpoint, .neighbour(hardwareAddress: Array(repeating: 1, count: 5_000))),
+            .paired(PairedBot(id: key, name: long, emoji: long, gatewayName: long)),
+        ]
+        for event in events {
+            for at in [Duration.zero, .seconds(-1), .seconds(Int64.max)] {
+                let line = RecordedEvent(at: at, event: event).line
+                let back = try RecordedEvent(line: line.dropLast())
+                #expect(back.line == line)
+            }
+        }
+        let line = RecordedEvent(at: .zero, event: events[3]).line
+        guard case .probed(_, .gateway(let read), let roundTrip) = try RecordedEvent(line: line.dropLast()).event else {
+            Issue.record("another event")
+            return
+        }
+        // 4,096 bytes would end in the middle of a letter.
+        #expect(read.name == "a" + String(repeating: "é", count: 2_047))
+        #expect(read.bots.count == 1_024)
+        #expect(roundTrip == .seconds(1_000_000_000))
+    }
+
     @Test func txtThatIsNoTextIsExact() throws {
         let strings: [[UInt8]] = [[0x6B, 0x3D, 0xFF, 0x00, 0x80], Array("flag".utf8), Array("empty=".utf8)]
         let service = try Fixture.service(txt: strings)

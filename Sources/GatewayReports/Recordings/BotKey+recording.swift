@@ -53,9 +53,9 @@ extension BotKey {
 extension PairedBot {
     var recording: JSONValue {
         var fields: [String: JSONValue] = ["id": id.recording]
-        fields["name"] = name.map(JSONValue.string)
-        fields["emoji"] = emoji.map(JSONValue.string)
-        fields["gatewayName"] = gatewayName.map(JSONValue.string)
+        fields["name"] = name.map { JSONValue(recording: $0) }
+        fields["emoji"] = emoji.map { JSONValue(recording: $0) }
+        fields["gatewayName"] = gatewayName.map { JSONValue(recording: $0) }
         return .object(fields)
     }
 

@@ -3,7 +3,7 @@ internal import DNSSD
 internal import GatewayProtocol
 
 extension NetworkInterface {
-    var recording: JSONValue { .object(["index": JSONValue(index), "name": .string(name)]) }
+    var recording: JSONValue { .object(["index": JSONValue(index), "name": JSONValue(recording: name)]) }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
         self.init(
@@ -51,7 +51,8 @@ extension Machine {
     var recording: JSONValue {
         switch self {
         case .thisHost: .object([:])
-        case .neighbour(let hardwareAddress): .object(["hardwareAddress": JSONValue(bytes: hardwareAddress)])
+        case .neighbour(let hardwareAddress):
+            .object(["hardwareAddress": JSONValue(bytes: Array(hardwareAddress.prefix(RecordedFields.textLimit)))])
         }
     }
 
@@ -84,7 +85,7 @@ extension DiscoveredService {
         let ordered = others + [leadingPath].compactMap(\.self)
         return .object([
             "instance": instance.recording,
-            "sightings": .array(ordered.compactMap { sightings[$0]?.recording }),
+            "sightings": .array(ordered.suffix(RecordedFields.listLimit).compactMap { sightings[$0]?.recording }),
         ])
     }
 
@@ -101,19 +102,21 @@ extension Sighting {
         var fields: [String: JSONValue] = [
             "interface": path.interface.recording,
             "family": .string(path.family.rawValue),
-            "source": .string(source.rawValue),
-            "addresses": .array(addresses.map(\.recording)),
+            "source": JSONValue(recording: source.rawValue),
+            "addresses": JSONValue(recording: addresses.lazy.map(\.recording)),
             "isOurs": .bool(isOurs),
         ]
         fields["host"] = host.map { .string($0.escaped) }
-        if !heardFrom.isEmpty { fields["heardFrom"] = .array(heardFrom.map(\.recording)) }
+        if !heardFrom.isEmpty {
+            fields["heardFrom"] = .array(heardFrom.suffix(Sighting.maximumSources).map(\.recording))
+        }
         if isOwn, !isOurs { fields["isOwn"] = true }
         fields["port"] = port.map { JSONValue($0) }
         fields["txt"] = txt.map { .array($0.strings.map { JSONValue(bytes: $0) }) }
         switch resolution {
         case .resolving: fields["resolution"] = "resolving"
         case .resolved: fields["resolution"] = "resolved"
-        case .failed(let reason): fields["resolution"] = .object(["failed": .string(reason)])
+        case .failed(let reason): fields["resolution"] = .object(["failed": JSONValue(recording: reason)])
         }
         return .object(fields)
     }

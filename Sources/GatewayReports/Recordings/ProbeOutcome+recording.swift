@@ -9,7 +9,7 @@ extension ProbeOutcome {
         case .somethingElse(let answer):
             return .object([
                 "somethingElse": .object([
-                    "summary": .string(answer.summary), "firstBytes": JSONValue(bytes: answer.firstBytes),
+                    "summary": JSONValue(recording: answer.summary), "firstBytes": JSONValue(bytes: answer.firstBytes),
                 ])
             ])
         case .nothing(let reason):
@@ -69,12 +69,12 @@ extension GatewayIdentity {
     var recording: JSONValue {
         var fields: [String: JSONValue] = [
             "dialect": .string(dialect.rawValue),
-            "bots": .array(bots.map(\.recording)),
+            "bots": JSONValue(recording: bots.lazy.map(\.recording)),
             // What earlier versions expect there. What is proved is an event of its own.
             "proof": JSONValue(0),
         ]
         fields["fingerprint"] = fingerprint.map { JSONValue(bytes: $0.bytes) }
-        fields["name"] = name.map(JSONValue.string)
+        fields["name"] = name.map { JSONValue(recording: $0) }
         fields["leaf"] = leaf.map { .string($0.description) }
         return .object(fields)
     }
@@ -116,9 +116,9 @@ extension GatewayProof {
 
 extension BotDescription {
     var recording: JSONValue {
-        var fields: [String: JSONValue] = ["id": .string(id.text), "name": .string(name)]
-        fields["emoji"] = emoji.map(JSONValue.string)
-        fields["status"] = status.map(JSONValue.string)
+        var fields: [String: JSONValue] = ["id": .string(id.text), "name": JSONValue(recording: name)]
+        fields["emoji"] = emoji.map { JSONValue(recording: $0) }
+        fields["status"] = status.map { JSONValue(recording: $0) }
         return .object(fields)
     }
 

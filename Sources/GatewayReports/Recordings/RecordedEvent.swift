@@ -34,7 +34,7 @@ public struct RecordedEvent: Hashable, Sendable {
             fields["event"] = "endpointAdded"
             fields["endpoint"] = endpoint.recording
             fields["reach"] = .string(reach.rawValue)
-            fields["entry"] = entry.map(JSONValue.string)
+            fields["entry"] = entry.map { JSONValue(recording: $0) }
         case .endpointRemoved(let endpoint):
             fields["event"] = "endpointRemoved"
             fields["endpoint"] = endpoint.recording

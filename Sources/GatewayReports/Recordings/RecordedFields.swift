@@ -8,6 +8,9 @@ struct RecordedFields {
     /// The most entries of a list.
     static let listLimit = 1_024
 
+    /// The times that are read: far past any that is measured, and far below what arithmetic cannot hold.
+    static let durations = Duration.zero...Duration.seconds(1_000_000_000)
+
     private let fields: [String: JSONValue]
 
     /// A description of the object, for messages.
@@ -84,18 +87,38 @@ struct RecordedFields {
     /// Seconds and attoseconds.
     func duration(_ key: String) throws(RecordingProblem) -> Duration {
         let parts = try list(key).compactMap(\.int)
-        // Far past any time that is measured, and far below what arithmetic cannot hold.
-        guard parts.count == 2, (0...1_000_000_000).contains(parts[0]),
+        guard parts.count == 2, (0...Int(Self.durations.upperBound.components.seconds)).contains(parts[0]),
             (0..<1_000_000_000_000_000_000).contains(parts[1])
         else { throw wrong(key, "[seconds, attoseconds]") }
         return Duration(secondsComponent: Int64(parts[0]), attosecondsComponent: Int64(parts[1]))
     }
 }
 
+/// What is written keeps the bounds of what is read: a recording that nobody can read would be none.
 extension JSONValue {
-    /// A time as seconds and attoseconds, exactly.
+    /// A text; a longer one is cut between two characters of Unicode.
+    init(recording text: String) {
+        guard text.utf8.count > RecordedFields.textLimit else {
+            self = .string(text)
+            return
+        }
+        var length = 0
+        let scalars = text.unicodeScalars.prefix {
+            length += UTF8.width($0)
+            return length <= RecordedFields.textLimit
+        }
+        self = .string(String(scalars))
+    }
+
+    /// The first entries of a list, as many as are read.
+    init(recording list: some Sequence<JSONValue>) {
+        self = .array(Array(list.prefix(RecordedFields.listLimit)))
+    }
+
+    /// A time as seconds and attoseconds, exactly where it is one that is read.
     init(recording duration: Duration) {
-        let parts = duration.components
+        let durations = RecordedFields.durations
+        let parts = min(max(duration, durations.lowerBound), durations.upperBound).components
         self = .array([JSONValue(parts.seconds), JSONValue(parts.attoseconds)])
     }
 }
