@@ -32,7 +32,7 @@ import Testing
             fingerprint: nil,
             name: "a" + long,
             dialect: .optaplus,
-            bots: Array(repeating: bot, count: 1_025),
+            bots: [bot] + Array(repeating: BotDescription(id: bot.id, name: "b"), count: 1_024),
             leaf: nil
         )
         var service = try Fixture.service(resolution: .failed(reason: long))
