@@ -2,7 +2,7 @@ public import Constellation
 public import DNSSD
 public import GatewayProtocol
 
-/// What a scanner is told while it runs, or before: it holds from one ``run()`` to the next.
+/// The changes that a scanner takes while it runs, or before; they hold from one ``run()`` to the next.
 extension Scanner {
     /// Has a gateway asked that no DNS-SD shows, now if it runs, and from each ``run()`` on. One that it knows already is
     /// not added twice.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Constellation
 
-/// What is proved of an endpoint is a fact apart from what a probe says of it.
+/// A proof of an endpoint is a fact apart from what a probe says of it.
 @Suite struct ProofTests {
     private var map = BotMap()
     private let home = GatewayID.fingerprint(Samples.fingerprint("home"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GatewayClient
 
-/// What counts as a message that is not whole yet, and what does not.
+/// The bytes that count as a message that is not whole yet.
 @Suite(.timeLimit(.minutes(1))) struct AssemblyBudgetTests {
     private typealias Reply = Result<WebSocketEvent, GatewayConnectionError>
 

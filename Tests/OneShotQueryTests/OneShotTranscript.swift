@@ -8,7 +8,7 @@ import TestSupport
 /// and go, answers whole, partial, cut and forged, goodbyes, losses, a backend that works, hangs and comes back, and
 /// time.
 ///
-/// What the query does in one turn is sorted, since the order of a dictionary's elements is another in each process.
+/// The actions of one turn are sorted, since the order of a dictionary's elements is another in each process.
 struct OneShotTranscript {
     private static let start = ContinuousClock.now
     private static let type = "_openclaw._tcp"

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Scanning
 
-/// What its users tell a scanner while it runs: sessions, pins, gateways that no DNS-SD shows; and nothing at all asked.
+/// The changes that a scanner takes while it runs: sessions, pins, gateways that no DNS-SD shows; and nothing at all asked.
 @Suite struct RunTimeTests {
     private let endpoint = Samples.endpoint(1)
 

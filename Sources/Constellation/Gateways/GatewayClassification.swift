@@ -1,4 +1,4 @@
-/// What a row of the map is, as far as answers have told: see ``Gateway/classification``.
+/// The kind of thing that a row of the map is, as far as answers have told: see ``Gateway/classification``.
 public enum GatewayClassification: String, Hashable, Sendable, CaseIterable {
     /// It has answered as a gateway, or is paired.
     case gateway

@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// What has been proved of endpoints, apart from what they answer, and who goes by a fingerprint because of it.
+/// The proofs of endpoints, apart from what they answer, and who goes by a fingerprint because of it.
 extension BotMap {
     /// An endpoint is proved to be the gateway that it says it is, or is so no longer.
     mutating func learn(_ key: Endpoint, _ proof: GatewayProof, leaf: LeafFingerprint?) {

@@ -68,7 +68,7 @@ struct ConversationState: Sendable {
     /// The end of the conversation, once it has come.
     private(set) var end: End?
 
-    /// What was dropped so far.
+    /// The counts of all that was dropped so far.
     private(set) var drops = GatewayConversation.Drops()
 
     init(limits: ConnectionLimits) {

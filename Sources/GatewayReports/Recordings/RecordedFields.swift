@@ -94,7 +94,7 @@ struct RecordedFields {
     }
 }
 
-/// What is written keeps the bounds of what is read: a recording that nobody can read would be none.
+/// Values as they are recorded, within the bounds of the reader: a recording that nobody can read would be none.
 extension JSONValue {
     /// A text; a longer one is cut between two characters of Unicode.
     init(recording text: String) {

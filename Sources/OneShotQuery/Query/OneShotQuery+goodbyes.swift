@@ -46,7 +46,7 @@ extension OneShotQuery {
         checks.scheduleDoubts(now: now)
     }
 
-    /// What an instance leads to does not answer. Where only the query sees it, it is asked for by name soon: its goodbye may
+    /// Takes in that the endpoint of an instance does not answer. Where only the query sees it, it is asked for by name soon: its goodbye may
     /// have gone out before anybody listened.
     package mutating func reconfirm(_ instance: ServiceInstance, now: ContinuousClock.Instant) {
         self.now = now

@@ -119,7 +119,7 @@ package actor OneShotSession {
         }
     }
 
-    /// What an instance leads to does not answer. Taken in on the session's thread, soon.
+    /// Takes in that the endpoint of an instance does not answer, on the session's thread, soon.
     package nonisolated func reconfirm(_ instance: ServiceInstance) {
         loop.later { [weak self] in
             self?.assumeIsolated { session in

@@ -87,7 +87,7 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What was typed as one address, without the user name and the password in it: also with spaces in them.
+    /// Returns a text that was typed as one address without the user name and the password in it: also with spaces in them.
     package static func redacted(address text: String) -> String {
         guard let at = text.lastIndex(of: "@") else { return text }
         let scheme = text[..<at].prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//)
