@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "clawradar", targets: ["clawradar"]),
         .library(name: "Advertising", targets: ["Advertising"]),
         .library(name: "Clawradar", targets: ["Clawradar"]),
+        .library(name: "Connections", targets: ["Connections"]),
         .library(name: "Constellation", targets: ["Constellation"]),
         .library(name: "DNSMessages", targets: ["DNSMessages"]),
         .library(name: "DNSSD", targets: ["DNSSD"]),
@@ -32,6 +33,8 @@ let package = Package(
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
         .library(name: "GatewayClient", targets: ["GatewayClient"]),
         .library(name: "GatewayReports", targets: ["GatewayReports"]),
+        .library(name: "Pairing", targets: ["Pairing"]),
+        .library(name: "PairingStore", targets: ["PairingStore"]),
         .library(name: "Scanning", targets: ["Scanning"]),
     ],
     traits: [
@@ -44,6 +47,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // A heap for what is due when; the standard library has none. Apple's own, and SwiftNIO depends on it already.
         .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
+        // The identity of this device (Ed25519), and tokens sealed at rest (AES-256-GCM). Apple's own, on BoringSSL.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        // The self-signed certificate of the reference gateway, made once. Apple's own.
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        // Counters and durations that the embedding program exports as it likes. What Swift servers use.
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        // The store of pairings: SQLite with migrations and typed records, kept up since 2015.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Gateways that no DNS-SD shows, from a YAML file and the environment, by the rules that other Swift tools follow.
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         // Logging API: the embedding program chooses where lines go.
@@ -142,6 +153,7 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "Advertising",
+                "Connections",
                 "Constellation",
                 "DNSSD",
                 "Discovery",
@@ -150,12 +162,30 @@ let package = Package(
                 "GatewayClient",
                 "GatewayReports",
                 "EventLoops",
+                "Pairing",
+                "PairingStore",
                 "ReferenceGateway",
                 "Scanning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        // Sessions with paired gateways, kept up.
+        .target(
+            name: "Connections",
+            dependencies: [
+                "Constellation",
+                "DNSSD",
+                "EventLoops",
+                "GatewayClient",
+                "GatewayProtocol",
+                "PairingStore",
+                .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
         ),
@@ -243,6 +273,33 @@ let package = Package(
             dependencies: ["DNSMessages", "DNSSD", "EventLoops"],
             swiftSettings: settings
         ),
+        // The one pipeline from a gateway that was found to a pairing in the store.
+        .target(
+            name: "Pairing",
+            dependencies: [
+                "Constellation",
+                "DNSSD",
+                "EventLoops",
+                "GatewayClient",
+                "GatewayProtocol",
+                "PairingStore",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        // The identity of this device, its pairings, and their sealed tokens.
+        .target(
+            name: "PairingStore",
+            dependencies: [
+                "DNSSD",
+                "GatewayProtocol",
+                "SafeFiles",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "ReferenceGateway",
             dependencies: [
@@ -255,8 +312,11 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "X509", package: "swift-certificates"),
             ],
             swiftSettings: settings
         ),
@@ -462,6 +522,33 @@ let package = Package(
                 "GatewayClient",
                 "ReferenceGateway",
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ConnectionsTests",
+            dependencies: [
+                "Connections", "Constellation", "DNSSD", "GatewayClient", "GatewayProtocol", "PairingStore",
+                "ReferenceGateway", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PairingTests",
+            dependencies: [
+                "Constellation", "DNSSD", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore",
+                "ReferenceGateway", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PairingStoreTests",
+            dependencies: [
+                "DNSSD", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings
         ),

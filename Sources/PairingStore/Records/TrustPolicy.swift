@@ -1,0 +1,24 @@
+public import GatewayProtocol
+
+/// The proof that an endpoint must give before it gets a token of a pairing, as it was chosen at pairing.
+public enum TrustPolicy: Hashable, Sendable {
+    /// TLS with this very certificate, at whatever address, port or name.
+    case pinned(LeafFingerprint)
+
+    /// TLS with a certificate for this host name that the system trusts.
+    case certified(host: String)
+
+    /// Without TLS: the address and port that it had at pairing, in the same network. Proves nothing, and was consented to.
+    case sameAddress(HomeNetwork)
+
+    /// Without TLS: any address of the network of pairing. Proves nothing, and was consented to.
+    case lan(HomeNetwork)
+
+    /// Indicates whether tokens are sent in clear.
+    public var isPlain: Bool {
+        switch self {
+        case .pinned, .certified: false
+        case .sameAddress, .lan: true
+        }
+    }
+}
