@@ -3,7 +3,8 @@ public struct GatewayMessageError: Error, Hashable, Sendable, CustomStringConver
     /// A kind of trouble with a message. More may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
-            case malformed, tooLong, tooDeep, tooManyValues, duplicateKey, missingField, wrongType, outOfBounds, unknownMessage
+            case malformed, tooLong, tooDeep, tooManyValues, duplicateKey, missingField, wrongType, outOfBounds,
+                unknownMessage
         }
 
         private let wrapped: Wrapped

@@ -7,10 +7,12 @@ import Testing
 
 /// The end of a conversation, and who hears of it.
 @Suite(.timeLimit(.minutes(1))) struct ConversationEndTests {
+    private typealias Server = ConversationServer
+
     /// OpenClaw's word when a device was removed: whoever waits hears it.
     @Test func theReasonOfTheEndReachesAll() async throws {
-        let behaviour = ConversationServer.behaviour { request in
-            request.method == "last" ? [ConversationServer.event("x"), .close(4_001, "device removed")] : []
+        let behaviour = Server.behaviour { request in
+            request.method == "last" ? [Server.event("x"), .close(4_001, "device removed")] : []
         }
         try await TestServer.run(behaviour) { server in
             try await GatewayConversation.withConversation(to: [server.endpoint]) { gateway in
@@ -34,7 +36,7 @@ import Testing
     /// Whoever waits hears that the gateway hung up also when nobody takes the frames, and they come before the end.
     @Test func theEndIsHeardWhileMuchWaits() async throws {
         let count = 100
-        let behaviour = ConversationServer.behaviour(onPing: .hangingUp) { _ in (0..<count).map { ConversationServer.event("\($0)") } }
+        let behaviour = Server.behaviour(onPing: .hangingUp) { _ in (0..<count).map { Server.event("\($0)") } }
         var limits = ConnectionLimits.session
         limits.undeliveredBytes = 100
         try await TestServer.run(behaviour) { [limits] server in
@@ -54,7 +56,7 @@ import Testing
     }
 
     @Test func aCancelledTaskLetsGo() async throws {
-        try await TestServer.run(ConversationServer.behaviour { _ in [] }) { server in
+        try await TestServer.run(Server.behaviour { _ in [] }) { server in
             let endpoint = server.endpoint
             let (started, start) = AsyncStream.makeStream(of: Void.self)
             let task = Task {
@@ -73,7 +75,7 @@ import Testing
 
     /// A cancelled task stops reading before its socket is closed, and then it was not the gateway that hung up.
     @Test func ourOwnCancellationIsNotTheGatewaysDoing() async throws {
-        try await TestServer.run(ConversationServer.behaviour { _ in [] }) { server in
+        try await TestServer.run(Server.behaviour { _ in [] }) { server in
             let endpoint = server.endpoint
             let error = try await Dialer.run(limits: .session) { dialer -> GatewayConnectionError? in
                 let (started, start) = AsyncStream.makeStream(of: Void.self)

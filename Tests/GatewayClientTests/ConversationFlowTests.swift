@@ -8,15 +8,17 @@ import Testing
 
 /// The bytes that come: how much waits, how much is put together, and how much is too much.
 @Suite(.timeLimit(.minutes(1))) struct ConversationFlowTests {
+    private typealias Server = ConversationServer
+
     /// More than a megabyte, of which little waits here: the rest waits with the gateway, and comes when there is room.
     @Test(arguments: [false, true])
     func nothingIsReadWhileMuchWaits(tls: Bool) async throws {
         let count = 300
-        let behaviour = ConversationServer.behaviour { request in
+        let behaviour = Server.behaviour { request in
             request.method == "go"
-                ? (0..<count).map { ConversationServer.event("\($0)" + String(repeating: " ", count: 200)) }
+                ? (0..<count).map { Server.event("\($0)" + String(repeating: " ", count: 200)) }
                     .flatMap { [$0, .text(#"{"type":"new","x":"\#(String(repeating: "x", count: 4_000))"}"#)] }
-                    + [ConversationServer.answer(request.id)] : [ConversationServer.answer(request.id)]
+                    + [Server.answer(request.id)] : [Server.answer(request.id)]
         }
         var limits = ConnectionLimits.session
         limits.undeliveredBytes = 20_000
@@ -46,7 +48,7 @@ import Testing
 
     @Test func aMessageOfMegabytesIsWhole() async throws {
         let text = String(repeating: "y", count: 3 << 19)
-        try await TestServer.run(ConversationServer.behaviour { [ConversationServer.answer($0.id, "\"\(text)\"")] }) { server in
+        try await TestServer.run(Server.behaviour { [Server.answer($0.id, "\"\(text)\"")] }) { server in
             try await GatewayConversation.withConversation(to: [server.endpoint]) { gateway in
                 let answer = try await gateway.request("a")
                 #expect(try answer.outcome.get()?.string?.utf8.count == 3 << 19)
@@ -58,8 +60,8 @@ import Testing
     @Test func messagesInAssemblyAreBoundedOverAll() async throws {
         let budget = AssemblyBudget(bytes: 3 << 17)
         let text = String(repeating: "y", count: 2 << 17)
-        let behaviour = ConversationServer.behaviour { request in
-            [ConversationServer.answer(request.id, "\"\(text)\(request.method == "b" ? text : "")\"")]
+        let behaviour = Server.behaviour { request in
+            [Server.answer(request.id, "\"\(text)\(request.method == "b" ? text : "")\"")]
         }
         try await TestServer.run(behaviour) { server in
             let error = await connectionError {
@@ -80,10 +82,12 @@ import Testing
         let beginning = WebSocketFrame(fin: false, opcode: .text, data: ByteBuffer(repeating: 0x20, count: 100_000))
         var limits = ConnectionLimits.session
         limits.assembling = .milliseconds(20)
-        try await TestServer.run(ConversationServer.behaviour { _ in [beginning] }) { [limits] server in
+        try await TestServer.run(Server.behaviour { _ in [beginning] }) { [limits] server in
             let error = await connectionError {
                 try await converse(with: server, limits: limits, budget) { gateway in
-                    let request = Task { await connectionError { try await gateway.request("a", timeout: .seconds(50)) } }
+                    let request = Task {
+                        await connectionError { try await gateway.request("a", timeout: .seconds(50)) }
+                    }
                     try await pause(while: budget.available == 1 << 20)
                     if let error = await request.value { throw error }
                 }
@@ -122,7 +126,7 @@ import Testing
         limits.byteRate = ConnectionLimits.Rate(burst: 1 << 18, perSecond: 1_000)
         for (frame, count, code) in cases {
             let frames = Array(repeating: frame, count: count)
-            try await TestServer.run(ConversationServer.behaviour { _ in frames }) { [limits] server in
+            try await TestServer.run(Server.behaviour { _ in frames }) { [limits] server in
                 try await GatewayConversation.withConversation(to: [server.endpoint], limits: limits) { gateway in
                     #expect(await connectionError { try await gateway.request("a") }?.code == code)
                 }

@@ -7,10 +7,12 @@ import Testing
 
 /// The certificates that a conversation demands.
 @Suite(.timeLimit(.minutes(1))) struct ConversationTrustTests {
+    private typealias Server = ConversationServer
+
     /// Another certificate than the pinned one is named, and hears not a byte of ours.
     @Test func anotherLeafGetsNothing() async throws {
         let pin = try #require(LeafFingerprint(String(repeating: "ab", count: 32)))
-        try await TestServer.run(ConversationServer.behaviour { _ in [] }, tls: true) { server in
+        try await TestServer.run(Server.behaviour { _ in [] }, tls: true) { server in
             let error = await connectionError {
                 let transport = GatewayTransport.tls(pin: pin)
                 try await GatewayConversation.withConversation(to: [server.endpoint], transport: transport) { _ in }
@@ -29,7 +31,7 @@ import Testing
             ("other.test", [own], .untrusted), ("127.0.0.1", [own], .untrusted),
         ]
         for (host, roots, code) in cases {
-            let behaviour = ConversationServer.behaviour { [ConversationServer.answer($0.id)] }
+            let behaviour = Server.behaviour { [Server.answer($0.id)] }
             try await TestServer.run(behaviour, tls: true, isNamed: true) { server in
                 let error = await connectionError {
                     try await Dialer.run(limits: .session) { dialer in

@@ -8,12 +8,17 @@ import Testing
 
 /// Requests with their answers, pings, and frames, with a server that is there.
 @Suite(.timeLimit(.minutes(1))) struct GatewayConversationTests {
+    private typealias Server = ConversationServer
+
     @Test(arguments: [false, true])
     func answersAndEventsComeInAnyOrder(tls: Bool) async throws {
-        let behaviour = ConversationServer.behaviour { request in
+        let behaviour = Server.behaviour { request in
             // The first is answered after the second, with events between them.
             request.method == "second"
-                ? [ConversationServer.event("a"), ConversationServer.answer("2", "2"), ConversationServer.event("b"), ConversationServer.answer("1", "1"), ConversationServer.event("c")]
+                ? [
+                    Server.event("a"), Server.answer("2", "2"), Server.event("b"), Server.answer("1", "1"),
+                    Server.event("c"),
+                ]
                 : []
         }
         try await TestServer.run(behaviour, tls: tls) { server in
@@ -35,7 +40,7 @@ import Testing
     }
 
     @Test func aLateAnswerIsNobodys() async throws {
-        let behaviour = ConversationServer.behaviour { $0.method == "b" ? [ConversationServer.answer("1"), ConversationServer.answer("2")] : [] }
+        let behaviour = Server.behaviour { $0.method == "b" ? [Server.answer("1"), Server.answer("2")] : [] }
         try await TestServer.run(behaviour) { server in
             try await GatewayConversation.withConversation(to: [server.endpoint]) { gateway in
                 let error = await connectionError { try await gateway.request("a", timeout: .milliseconds(20)) }
@@ -48,7 +53,7 @@ import Testing
     }
 
     @Test func aCancelledRequestDisturbsNoOther() async throws {
-        let behaviour = ConversationServer.behaviour { $0.method == "b" ? [ConversationServer.answer("1"), ConversationServer.answer("2")] : [] }
+        let behaviour = Server.behaviour { $0.method == "b" ? [Server.answer("1"), Server.answer("2")] : [] }
         try await TestServer.run(behaviour) { server in
             try await GatewayConversation.withConversation(to: [server.endpoint]) { gateway in
                 let request = Task { await connectionError { try await gateway.request("a") } }
@@ -62,7 +67,7 @@ import Testing
     }
 
     @Test func pingsStandBesideRequests() async throws {
-        try await TestServer.run(ConversationServer.behaviour { [ConversationServer.answer($0.id)] }) { server in
+        try await TestServer.run(Server.behaviour { [Server.answer($0.id)] }) { server in
             try await GatewayConversation.withConversation(to: [server.endpoint]) { gateway in
                 for _ in 0..<100 {
                     async let time = gateway.ping()
@@ -71,7 +76,7 @@ import Testing
                 }
             }
         }
-        try await TestServer.run(ConversationServer.behaviour(onPing: .silence) { [ConversationServer.answer($0.id)] }) { server in
+        try await TestServer.run(Server.behaviour(onPing: .silence) { [Server.answer($0.id)] }) { server in
             try await GatewayConversation.withConversation(to: [server.endpoint]) { gateway in
                 #expect(await connectionError { try await gateway.ping(timeout: .milliseconds(20)) }?.code == .timedOut)
                 let answer = try await gateway.request("a")
@@ -83,12 +88,12 @@ import Testing
     /// Node writes half of an emoji where a text was cut; what is not read costs a message, and no session.
     @Test func whatIsOddIsNoNonsense() async throws {
         let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
-        let behaviour = ConversationServer.behaviour { request in
+        let behaviour = Server.behaviour { request in
             [
                 .text(#"{"type":"event","event":"a","event":"b"}"#),
                 .text(#"{"type":"event","event":"a","payload":\#(deep)}"#),
                 .text(#"{"type":"event","event":"cut \ud83d"}"#),
-                ConversationServer.answer(request.id, #""cut \ud83d""#),
+                Server.answer(request.id, #""cut \ud83d""#),
             ]
         }
         try await TestServer.run(behaviour) { server in
@@ -103,7 +108,7 @@ import Testing
     }
 
     @Test func oneReaderTakesTheFrames() async throws {
-        try await TestServer.run(ConversationServer.behaviour { _ in [] }) { server in
+        try await TestServer.run(Server.behaviour { _ in [] }) { server in
             try await GatewayConversation.withConversation(to: [server.endpoint]) { gateway in
                 let first = Task { try await gateway.nextFrame() }
                 try await pause(while: !gateway.isAwaited)
