@@ -231,6 +231,7 @@ let package = Package(
             dependencies: [
                 "DNSSD",
                 "GatewayProtocol",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -26,6 +26,10 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// The rolling limit on WebSocket frames; more of them than it allows is a flood. `nil` for none.
     public var frameRate: Rate?
 
+    /// The time that a message may take to become whole, once it takes a share of the memory that all connections have for
+    /// that; the time in which nothing is read does not count.
+    public var assembling: Duration
+
     /// The bytes of a ``GatewayConversation`` that wait to be taken when nothing more is read: besides one message, and the
     /// 64 KiB that the connection itself holds.
     public var undeliveredBytes: Int
@@ -80,6 +84,7 @@ public struct ConnectionLimits: Hashable, Sendable {
     ///   - duration: 1 s.
     ///   - byteRate: None.
     ///   - frameRate: None.
+    ///   - assembling: 2 min: 16 MiB over a link of 1.2 Mbit/s.
     ///   - undeliveredBytes: 192 KiB.
     ///   - pendingRequests: 64.
     ///   - unsentBytes: 1 MiB.
@@ -92,6 +97,7 @@ public struct ConnectionLimits: Hashable, Sendable {
         duration: Duration = .seconds(1),
         byteRate: Rate? = nil,
         frameRate: Rate? = nil,
+        assembling: Duration = .seconds(120),
         undeliveredBytes: Int = 196_608,
         pendingRequests: Int = 64,
         unsentBytes: Int = 1_048_576
@@ -104,6 +110,7 @@ public struct ConnectionLimits: Hashable, Sendable {
         self.duration = duration
         self.byteRate = byteRate
         self.frameRate = frameRate
+        self.assembling = assembling
         self.undeliveredBytes = undeliveredBytes
         self.pendingRequests = pendingRequests
         self.unsentBytes = unsentBytes

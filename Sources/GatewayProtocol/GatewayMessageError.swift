@@ -3,7 +3,8 @@ public struct GatewayMessageError: Error, Hashable, Sendable, CustomStringConver
     /// A kind of trouble with a message. More may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
-            case malformed, tooLong, tooDeep, duplicateKey, missingField, wrongType, outOfBounds, unknownMessage
+            case malformed, tooLong, tooDeep, tooManyValues, duplicateKey, missingField, wrongType, outOfBounds,
+                unknownMessage
         }
 
         private let wrapped: Wrapped
@@ -17,6 +18,8 @@ public struct GatewayMessageError: Error, Hashable, Sendable, CustomStringConver
         public static let tooLong = Code(wrapped: .tooLong)
         /// It is nested deeper than ``JSONLimits`` allow.
         public static let tooDeep = Code(wrapped: .tooDeep)
+        /// It has more values than ``JSONLimits`` allow.
+        public static let tooManyValues = Code(wrapped: .tooManyValues)
         /// An object has one key twice: two parsers would read two things.
         public static let duplicateKey = Code(wrapped: .duplicateKey)
         /// A field without which the message says nothing is not there.

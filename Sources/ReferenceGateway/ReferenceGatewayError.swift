@@ -3,7 +3,7 @@ package struct ReferenceGatewayError: Error, Hashable, Sendable, CustomStringCon
     /// A kind of trouble with a reference gateway. More may be added.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
-            case unreadableState, unwritableState, cannotListen
+            case unreadableState, unwritableState, notDurable, cannotListen
         }
 
         private let wrapped: Wrapped
@@ -15,6 +15,8 @@ package struct ReferenceGatewayError: Error, Hashable, Sendable, CustomStringCon
         package static let unreadableState = Code(wrapped: .unreadableState)
         /// The file of the state cannot be written.
         package static let unwritableState = Code(wrapped: .unwritableState)
+        /// The file of the state has the new content, which may not outlive a power failure.
+        package static let notDurable = Code(wrapped: .notDurable)
         /// The address or the port cannot be had.
         package static let cannotListen = Code(wrapped: .cannotListen)
     }

@@ -14,17 +14,10 @@ enum FileCalls {
     struct Status {
         let mode: mode_t
         let owner: uid_t
-        /// The time of the last change, in seconds since 1970.
-        let modified: Int
 
         fileprivate init(_ status: stat) {
             mode = status.st_mode
             owner = status.st_uid
-            #if canImport(Darwin)
-            modified = status.st_mtimespec.tv_sec
-            #else
-            modified = status.st_mtim.tv_sec
-            #endif
         }
 
         var isRegular: Bool { mode & S_IFMT == S_IFREG }
@@ -55,6 +48,13 @@ enum FileCalls {
     /// fsync(2).
     static func synchronize(_ descriptor: FileDescriptor) throws(Errno) {
         try check(fsync(descriptor.rawValue))
+    }
+
+    /// fsync(2) of a folder: has the disk keep the names in it.
+    static func synchronize(folder: FilePath) throws(Errno) {
+        let descriptor = try system { try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec]) }
+        defer { try? descriptor.close() }
+        try synchronize(descriptor)
     }
 
     /// rename(2).
@@ -101,9 +101,6 @@ enum FileCalls {
 
     /// The number of this process.
     static var process: pid_t { getpid() }
-
-    /// The time in seconds since 1970, as file systems keep it.
-    static var now: Int { time(nil) }
 
     /// Runs a call of swift-system, all of which throw `Errno`.
     static func system<Result>(_ call: () throws -> Result) throws(Errno) -> Result {

@@ -57,12 +57,7 @@ struct FileWriting {
         case .rename:
             try FileCalls.rename(temporary, to: path)
         case .synchronizeFolder:
-            let folder = folder
-            let descriptor = try FileCalls.system {
-                try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec])
-            }
-            defer { try? descriptor.close() }
-            try FileCalls.synchronize(descriptor)
+            try FileCalls.synchronize(folder: folder)
         case .remove:
             try FileCalls.remove(temporary)
         }

@@ -9,11 +9,16 @@ package struct PrivateFolder: Hashable, Sendable {
         self.path = path
     }
 
-    /// Makes the folder with the mode 0700, if there is none. The folder that it is in must exist.
+    /// Makes the folder with the mode 0700, if there is none, and has the disk keep it. The folder that it is in must exist.
     ///
     /// - Throws: Also when a symbolic link or something else is there, it belongs to another user, or others may look into
-    ///   it.
+    ///   it. After ``SafeFileError/Code/notDurable`` the folder is there, and may not outlive a power failure.
     package func prepare() throws(SafeFileError) {
+        try prepare(synchronize: FileCalls.synchronize(folder:))
+    }
+
+    /// Makes the folder; the tests' way to let the disk fail.
+    func prepare(synchronize: (FilePath) throws(Errno) -> Void) throws(SafeFileError) {
         do throws(Errno) {
             try FileCalls.makeFolder(path)
         } catch .fileExists {
@@ -24,6 +29,16 @@ package struct PrivateFolder: Hashable, Sendable {
         }
         // The mask of the process may have taken bits away, and somebody may have been quicker.
         try check()
+        let parent = path.removingLastComponent()
+        do throws(Errno) {
+            try synchronize(parent.isEmpty ? "." : parent)
+        } catch .permissionDenied {
+            // A folder that others keep, in which one may make folders and not look around.
+        } catch .invalidArgument {
+            // A file system that keeps no folders by themselves.
+        } catch {
+            throw SafeFileError(error, path, expected: "a folder that the disk keeps", code: .notDurable)
+        }
     }
 
     /// Checks the folder that is there.

@@ -75,8 +75,10 @@ package struct SafeFile: Hashable, Sendable {
 
     /// Removes what writes of processes that have been killed left beside the file. What this process or another that
     /// runs is writing stays.
+    ///
+    /// - Throws: When the folder cannot be looked through; or, after all others were removed, when a leftover cannot be.
     package func sweep() throws(SafeFileError) {
-        try sweep(before: TemporaryName.firstUse)
+        try sweep(isDone: { !$0.isRunning }, remove: FileCalls.remove)
     }
 
     // MARK: Parts
@@ -102,19 +104,31 @@ package struct SafeFile: Hashable, Sendable {
         if let failure = plan.failure { throw SafeFileError(failure, path) }
     }
 
-    /// Removes what other processes left, and what was left under our number before a time, in seconds since 1970.
-    func sweep(before time: Int) throws(SafeFileError) {
+    /// Removes what the processes left that are done.
+    ///
+    /// - Parameters:
+    ///   - isDone: Whether a process no longer writes.
+    ///   - remove: Removes a file.
+    func sweep(
+        isDone: (TemporaryName.Maker) -> Bool,
+        remove: (FilePath) throws(Errno) -> Void
+    ) throws(SafeFileError) {
+        var failure: Errno?
         do throws(Errno) {
             for name in try FileCalls.names(in: folder) {
-                guard let process = TemporaryName.process(of: name, for: path) else { continue }
+                guard let maker = TemporaryName.maker(of: name, for: path), isDone(maker) else { continue }
                 let leftover = folder.appending(name)
                 guard let status = try? FileCalls.status(leftover), status.isRegular, status.isOwn else { continue }
-                // A former process may have had our number.
-                let isDone = process == FileCalls.process ? status.modified < time : !FileCalls.isRunning(process)
-                if isDone { try FileCalls.remove(leftover) }
+                do throws(Errno) { try remove(leftover) } catch .noSuchFileOrDirectory {} catch {
+                    // The others may hold secrets as well.
+                    failure = failure ?? error
+                }
             }
         } catch {
-            throw SafeFileError(error, folder, expected: "a folder from which leftovers can be removed")
+            failure = error
+        }
+        if let failure {
+            throw SafeFileError(failure, folder, expected: "a folder from which leftovers can be removed")
         }
     }
 

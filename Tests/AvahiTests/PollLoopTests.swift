@@ -1,4 +1,5 @@
 import EventLoops
+import Synchronization
 import Testing
 
 @testable import Avahi
@@ -33,6 +34,25 @@ import Testing
         }
         #expect(reported == (0..<100).map { "\($0)" } + ["timer"])
         #expect(loop.isIsolatingCurrentContext() == false)
+    }
+
+    /// Actors live on the thread: whoever waits for one of them must not wait for ever because poll(2) failed for once.
+    @Test func theLoopOutlivesAFailureToWait() async throws {
+        let isFailing = Atomic<Bool>(true)
+        let poller = try AvahiPoller { isFailing.load(ordering: .relaxed) }
+        let loop = try PollLoop(name: "test", poller: poller)
+        let (stream, report) = AsyncStream.makeStream(of: String.self)
+        loop.timer.onFire { report.yield("timer") }
+        loop.later { [weak loop] in
+            loop?.timer.set(after: .microseconds(1))
+            report.yield("first")
+        }
+        var reported = stream.makeAsyncIterator()
+        #expect(await reported.next() == "first")
+        loop.later { report.yield("second") }
+        #expect(await reported.next() == "second")
+        isFailing.store(false, ordering: .relaxed)
+        #expect(await reported.next() == "timer", "Avahi's own loop goes on")
     }
 
     @Test func aTimerThatIsStoppedDoesNotFire() async throws {

@@ -1,5 +1,6 @@
-internal import EventLoops
 internal import Testing
+
+@testable internal import EventLoops
 
 #if canImport(Darwin)
 internal import Darwin
@@ -21,11 +22,10 @@ internal import Glibc
             report.yield("start")
         }
 
-        func turn(_ mailbox: LoopMailbox) -> Bool {
+        func turn(_ mailbox: LoopMailbox) {
             var wakeup = pollfd(fd: mailbox.wakeupDescriptor, events: Int16(POLLIN), revents: 0)
             _ = poll(&wakeup, 1, -1)
             mailbox.runItems()
-            return true
         }
 
         func end() {
@@ -49,6 +49,24 @@ internal import Glibc
         func add() -> Bool {
             count += 1
             return loop.isIsolatingCurrentContext() ?? false
+        }
+    }
+
+    /// A signal that gets lost leaves the loop asleep with work before it, for ever.
+    @Test("loses no signal, however many there are before the loop looks")
+    func wakeup() throws {
+        let wakeup = try WakeupDescriptor()
+        func isReadable() -> Bool {
+            var descriptor = pollfd(fd: wakeup.number, events: Int16(POLLIN), revents: 0)
+            return poll(&descriptor, 1, 0) == 1
+        }
+        for _ in 0..<2 {
+            #expect(!isReadable())
+            var taken = 0
+            for _ in 0..<10_000 where wakeup.signal() { taken += 1 }
+            #expect(taken == 10_000)
+            #expect(isReadable())
+            wakeup.drain()
         }
     }
 

@@ -8,8 +8,6 @@ import Testing
 
 /// The bytes that count as a message that is not whole yet.
 @Suite(.timeLimit(.minutes(1))) struct AssemblyBudgetTests {
-    private typealias Reply = Result<WebSocketEvent, GatewayConnectionError>
-
     private static let bytes = 1_000
 
     private static func frame(_ opcode: WebSocketOpcode, fin: Bool = true, _ count: Int) -> WebSocketFrame {
@@ -20,15 +18,42 @@ import Testing
         let budget = AssemblyBudget(bytes: Self.bytes)
         let transcript = Transcript()
         transcript.limitAssembly(by: budget)
-        #expect(transcript.assemble(AssemblyBudget.freeBytes + 600))
+        #expect(transcript.assemble(AssemblyBudget.freeBytes + 600, at: .now))
         #expect(budget.available == 400)
         transcript.leaveOut(100)
         #expect(budget.available == 500)
-        #expect(!transcript.assemble(600))
+        #expect(!transcript.assemble(600, at: .now))
         transcript.endAssembly()
         #expect(budget.available == Self.bytes)
-        #expect(transcript.assemble(.max), "nothing is made of it any more")
+        #expect(transcript.assemble(.max, at: .now), "nothing is made of it any more")
         #expect(budget.available == Self.bytes)
+    }
+
+    /// The time runs from the first byte of a share to its last, and not while nothing is read.
+    @Test func aShareIsHadForATime() {
+        let start = ContinuousClock.now
+        func left(_ share: AssemblyShare, at second: Int) -> Duration? {
+            share.timeLeft(of: .seconds(100), at: start + .seconds(second))
+        }
+        var share = AssemblyShare()
+        share.count(against: AssemblyBudget(bytes: Self.bytes))
+        #expect(share.assemble(AssemblyBudget.freeBytes, at: start) == true)
+        #expect(left(share, at: 0) == nil, "what each connection has besides")
+        #expect(share.assemble(1, at: start + .seconds(10)) == true)
+        #expect(share.assemble(1, at: start + .seconds(20)) == true)
+        #expect(left(share, at: 30) == .seconds(80), "since its first byte")
+        share.pause(at: start + .seconds(40))
+        share.pause(at: start + .seconds(45))
+        #expect(left(share, at: 90) == .seconds(70), "nothing is read")
+        share.resume(at: start + .seconds(90))
+        #expect(left(share, at: 100) == .seconds(60))
+        #expect(left(share, at: 200) == .seconds(-40))
+        share.assembled()
+        #expect(left(share, at: 200) == nil)
+        #expect(share.assemble(AssemblyBudget.freeBytes + 1, at: start + .seconds(200)) == true)
+        #expect(left(share, at: 200) == .seconds(100), "another message")
+        share.count(against: nil)
+        #expect(left(share, at: 200) == nil)
     }
 
     /// Returns the event that comes first when the server sends frames.
@@ -39,26 +64,20 @@ import Testing
     ) async throws -> WebSocketEvent {
         let behaviour = TestServer.Behaviour.webSocket(answer: { _ in frames })
         return try await TestServer.run(behaviour) { server in
-            let group = try GatewayLoops.group()
             let limits = ConnectionLimits(connectionBytes: 1 << 20, frames: 4_000, duration: .seconds(30))
-            let result = await ConnectionScope.run(on: group.any()) { scope -> Reply in
-                var dialer = Dialer(group: group, limits: limits, scope: scope, log: StepLog())
+            return try await Dialer.run(limits: limits) { dialer in
+                var dialer = dialer
                 dialer.assembly = budget
-                do throws(GatewayConnectionError) {
-                    var connection = try await WebSocketConnection.open(
-                        [server.endpoint],
-                        transport: .plain,
-                        resource: "/",
-                        dialer: dialer,
-                        wantsMessages: wantsMessages
-                    )
-                    try await connection.send(Array("go".utf8))
-                    return .success(await connection.next())
-                } catch {
-                    return .failure(error)
-                }
+                var connection = try await WebSocketConnection.open(
+                    [server.endpoint],
+                    transport: .plain,
+                    resource: "/",
+                    dialer: dialer,
+                    wantsMessages: wantsMessages
+                )
+                try await connection.send(Array("go".utf8))
+                return await connection.next()
             }
-            return try result.get()
         }
     }
 

@@ -42,6 +42,26 @@ import Testing
         #expect(code(String(repeating: " ", count: 65_536) + "1") == .tooLong)
     }
 
+    /// Two bytes are a value, and a value is dozens of bytes in memory: 16 MiB of them would be hundreds of megabytes.
+    @Test func boundsTheNumberOfValues() throws {
+        func code(_ text: String, values: Int = 262_144) -> GatewayMessageError.Code? {
+            let limits = JSONLimits(maximumBytes: 16 << 20, maximumValues: values)
+            do {
+                _ = try JSONValue(parsing: Array(text.utf8), limits: limits)
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        #expect(code("[" + String(repeating: "0,", count: 8 << 20) + "0]") == .tooLong)
+        #expect(code("[" + String(repeating: "0,", count: (8 << 20) - 2) + "0]") == .tooManyValues)
+        #expect(code("[" + String(repeating: "0,", count: 262_142) + "0]") == nil, "itself, and 262,143 in it")
+        // Wherever they are.
+        #expect(code(#"[[1],{"a":{"b":2}}]"#, values: 6) == nil)
+        #expect(code(#"[[1],{"a":{"b":2}}]"#, values: 5) == .tooManyValues)
+        #expect(code(#"{"a":[],"b":[]}"#, values: 2) == .tooManyValues)
+    }
+
     @Test func refusesWhatIsNoUTF8() {
         #expect(throws: GatewayMessageError.self) { try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
         #expect(throws: GatewayMessageError.self) { try JSONValue(parsing: [0x22, 0xED, 0xA0, 0x80, 0x22]) }

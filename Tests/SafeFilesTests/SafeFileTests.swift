@@ -37,7 +37,7 @@ import Testing
                 #expect(try file.read(limit: 1 << 20) == (isNew ? Self.new : Self.old))
                 for name in try names(folder) { #expect(try mode(folder.appending(name)) == 0o600) }
                 // The next start of the program.
-                try file.sweep(before: .max)
+                try file.sweep(isDone: { _ in true }, remove: FileCalls.remove)
                 #expect(try names(folder) == ["state.json"])
                 #expect(try file.read(limit: 1 << 20) == (isNew ? Self.new : Self.old))
             }
@@ -78,18 +78,38 @@ import Testing
             let random = "0123456789abcdef"
             let stays = [
                 ".state.json.1.\(random).tmp", ".state.json.x.\(random).tmp", ".state.json.99999999.0123.tmp",
-                ".other.json.99999999.\(random).tmp", "state.json.99999999.tmp",
+                ".other.json.99999999.\(random).tmp", "state.json.99999999.tmp", TemporaryName.make(for: file.path),
             ]
             let other = ".state.json.99999999.\(random).tmp"
-            let own = ".state.json.\(getpid()).\(random).tmp"
-            for name in stays + [other, own] {
+            // A former process had our number, a moment ago or last year: in a container each one may have it.
+            let former = ".state.json.\(getpid()).\(random).tmp"
+            for name in stays + [other, former] {
                 try #require(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: nil))
             }
-            // Ours is new: another thread may be writing. The other's process is gone, however new its file.
-            try file.sweep(before: 0)
-            #expect(try names(folder) == (stays + [own, "state.json"]).sorted())
-            try file.sweep(before: .max)
+            try file.sweep()
             #expect(try names(folder) == (stays + ["state.json"]).sorted())
+        }
+    }
+
+    /// Each of them may hold a secret.
+    @Test func aLeftoverThatStaysKeepsNoOther() throws {
+        try withFile { file, folder in
+            let leftovers = (0..<5).map { ".state.json.99999999.0123456789abcde\($0).tmp" }
+            for name in leftovers {
+                try #require(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: nil))
+            }
+            let error = #expect(throws: SafeFileError.self) {
+                try file.sweep(isDone: { _ in true }) { (path) throws(Errno) in
+                    switch path.lastComponent?.string {
+                    case leftovers[2]: throw .notPermitted
+                    // Another process sweeps at the same time.
+                    case leftovers[3]: throw .noSuchFileOrDirectory
+                    default: try FileCalls.remove(path)
+                    }
+                }
+            }
+            #expect(error?.code == .forbidden)
+            #expect(try names(folder) == [leftovers[2], leftovers[3], "state.json"])
         }
     }
 
@@ -158,6 +178,32 @@ import Testing
                 try PrivateFolder(path: file.path).prepare()
             } throws: {
                 ($0 as? SafeFileError)?.code == .notFolder
+            }
+        }
+    }
+
+    /// A new folder is a name in another one, which a power failure may take with all that is in it.
+    @Test func aFolderIsKeptByTheDisk() throws {
+        try withFile { _, folder in
+            var synchronized: [FilePath] = []
+            let inner = PrivateFolder(path: folder.appending("inner"))
+            try inner.prepare { (path) throws(Errno) in synchronized.append(path) }
+            #expect(synchronized == [folder])
+            try inner.prepare { (path) throws(Errno) in synchronized.append(path) }
+            #expect(synchronized == [folder], "it was there")
+            let failures: [(Errno, SafeFileError.Code?)] = [
+                (.ioError, .notDurable), (.permissionDenied, nil), (.invalidArgument, nil),
+            ]
+            for (errno, code) in failures {
+                let other = PrivateFolder(path: folder.appending("\(errno.rawValue)"))
+                var found: SafeFileError.Code?
+                do throws(SafeFileError) {
+                    try other.prepare { (_) throws(Errno) in throw errno }
+                } catch {
+                    found = error.code
+                }
+                #expect(found == code)
+                try other.check()
             }
         }
     }

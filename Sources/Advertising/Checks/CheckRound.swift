@@ -33,3 +33,15 @@ extension GatewayDialect {
     /// asked only whether they answer, and half as often.
     var statesAllFacts: Bool { self == .optaplus }
 }
+
+/// The result of a check.
+struct CheckResult: Hashable, Sendable {
+    /// The answer from the endpoints at which the gateway itself was asked.
+    let answer: GatewayAnswer
+
+    /// The addresses on the network that this host has.
+    let addresses: [LocalAddress]
+
+    /// The answers from those of ``addresses`` that were asked.
+    let answers: [LocalAddress: GatewayAnswer]
+}

@@ -21,13 +21,17 @@ final class AvahiPoller: EventPoller {
     /// The number of turns. Counted by the loop's thread only.
     private let turns = Atomic<Int>(0)
 
+    private let isFailing: @Sendable () -> Bool
+
     /// Makes a loop with nothing to wait for.
     ///
+    /// - Parameter isFailing: Whether poll(2) is to fail: the tests' way to let it.
     /// - Throws: When the system gives no descriptor or memory.
-    init() throws(SystemError) {
+    init(isFailing: @escaping @Sendable () -> Bool = { false }) throws(SystemError) {
         let timer = try LoopTimer()
         guard let poll = SimplePoll() else { throw SystemError(call: "avahi_simple_poll_new", code: ENOMEM) }
         self.poll = poll
+        self.isFailing = isFailing
         self.timer = timer
     }
 
@@ -43,13 +47,15 @@ final class AvahiPoller: EventPoller {
         }
     }
 
-    func turn(_ mailbox: LoopMailbox) -> Bool {
-        // -1 is a failed poll(2): nothing of ours can cause it, and spinning on it would burn a core. 1 is a request
-        // to quit, which nobody makes.
-        guard poll.iterate(timeout: -1) == 0 else { return false }
+    func turn(_ mailbox: LoopMailbox) {
+        // -1 is a failed poll(2), as where the system lacks memory; Avahi's loop may be run again after it. 1 is a request to
+        // quit, which nobody makes.
+        guard !isFailing(), poll.iterate(timeout: -1) == 0 else {
+            mailbox.waitAfterFailure()
+            return mailbox.runItems()
+        }
         // Each turn delivers one signal, and signals go first: under a flood of them our own work gets its turn too.
         if turns.wrappingAdd(1, ordering: .relaxed).newValue.isMultiple(of: 32) { mailbox.runItems() }
-        return true
     }
 
     func end() {

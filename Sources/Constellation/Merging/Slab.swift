@@ -66,3 +66,22 @@ struct Slab<Value: SlabValue>: Sendable {
         return UInt32(truncatingIfNeeded: hasher.finalize())
     }
 }
+
+/// The place of a value in a ``Slab``, for as long as it is there: four bytes, instead of a key that must be hashed.
+struct Slot<Value>: Hashable, Sendable {
+    let number: UInt32
+
+    /// The index of the place in an array.
+    var index: Int { Int(number) }
+}
+
+/// A value that a ``Slab`` can hold.
+protocol SlabValue: Sendable {
+    associatedtype Key: Hashable
+
+    /// The key by which it is found. It never changes.
+    var key: Key { get }
+
+    /// Lets go of what it holds; nobody finds it any more.
+    mutating func vacate()
+}

@@ -126,3 +126,8 @@ final class Mailbox: Sendable {
     /// The number of calls that wait.
     var waiting: Int { state.withLock { $0.wakers.count } }
 }
+
+/// A reader's mailbox, as long as there is a reader.
+struct WeakMailbox {
+    weak var mailbox: Mailbox?
+}

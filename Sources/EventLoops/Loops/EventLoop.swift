@@ -25,7 +25,7 @@ package final class EventLoop<Poller: EventPoller>: SerialExecutor {
             try LoopThread.start(name: name) {
                 mailbox.adoptThread()
                 poller.start(mailbox)
-                while !mailbox.isClosed, poller.turn(mailbox) {}
+                while !mailbox.isClosed { poller.turn(mailbox) }
                 poller.end()
             }
         } catch {

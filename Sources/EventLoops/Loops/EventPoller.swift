@@ -6,10 +6,10 @@ package protocol EventPoller: Sendable {
     /// read.
     func start(_ mailbox: LoopMailbox)
 
-    /// Waits until there is something to do, and does it.
-    ///
-    /// - Returns: `false` when it cannot wait any more, and the thread is to end.
-    func turn(_ mailbox: LoopMailbox) -> Bool
+    /// Waits until there is something to do, and does it. Where it cannot wait, it leaves that to
+    /// ``LoopMailbox/waitAfterFailure()`` and runs the items: actors live on the thread, and whoever waits for one would wait
+    /// for ever.
+    func turn(_ mailbox: LoopMailbox)
 
     /// Lets go of what belongs to the thread. Nothing is called after it. Where no thread could be started, whoever tried
     /// calls it instead.

@@ -1,7 +1,13 @@
 internal import Synchronization
 internal import SystemPackage
 
-/// The work that any thread hands to the thread of an ``EventLoop``, and the socket that wakes it.
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// The work that any thread hands to the thread of an ``EventLoop``, and the descriptor that wakes it.
 ///
 /// It outlives the loop object: the thread holds it until it ends.
 package final class LoopMailbox: Sendable {
@@ -22,7 +28,7 @@ package final class LoopMailbox: Sendable {
     private let state = Mutex(State())
 
     /// Signalled when `state` gets its first item, and on close.
-    private let wakeup: WakeupSocket
+    private let wakeup: WakeupDescriptor
 
     /// The thread that runs the loop; 0 before it runs.
     private let thread = Atomic<UInt>(0)
@@ -34,7 +40,7 @@ package final class LoopMailbox: Sendable {
     private let origin = SuspendingClock.now
 
     init() throws(SystemError) {
-        self.wakeup = try WakeupSocket()
+        self.wakeup = try WakeupDescriptor()
     }
 
     // MARK: From any thread
@@ -65,7 +71,7 @@ package final class LoopMailbox: Sendable {
     // MARK: On the loop's thread
 
     /// The descriptor that can be read when there is work. It lives as long as the mailbox.
-    package var wakeupDescriptor: CInt { wakeup.receiver.rawValue }
+    package var wakeupDescriptor: CInt { wakeup.number }
 
     /// Indicates whether the thread shall end: the mailbox is closed, and nothing is left to do.
     var isClosed: Bool { state.withLock { $0.isClosed && $0.items.isEmpty } }
@@ -81,6 +87,17 @@ package final class LoopMailbox: Sendable {
     func callEnds() {
         callBegan.store(0, ordering: .relaxed)
     }
+
+    /// Waits for work alone, for a poller that could not wait for all that it should: the system may be short of memory, and
+    /// what is tried again at once would burn a core. Those who live on the loop run meanwhile.
+    package func waitAfterFailure() {
+        var wakeup = pollfd(fd: wakeupDescriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&wakeup, 1, Self.retryMilliseconds) < 0, errno != EINTR else { return }
+        usleep(UInt32(Self.retryMilliseconds) * 1_000)
+    }
+
+    /// The time after which a poller that failed tries again.
+    private static let retryMilliseconds: CInt = 100
 
     /// Runs what waits.
     package func runItems() {

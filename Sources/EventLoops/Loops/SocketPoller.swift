@@ -57,13 +57,14 @@ package final class SocketPoller: EventPoller {
 
     package func start(_ mailbox: LoopMailbox) {}
 
-    package func turn(_ mailbox: LoopMailbox) -> Bool {
+    package func turn(_ mailbox: LoopMailbox) {
         let (watches, deadline) = state.withLock { ($0.watches, $0.deadlines.values.map(\.time).min()) }
         var descriptors = [pollfd(fd: mailbox.wakeupDescriptor, events: Int16(POLLIN), revents: 0)]
         descriptors += watches.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        // It fails when a signal comes, which this thread blocks, or when the system lacks memory: then nothing is ready,
-        // and the next turn tries again.
-        _ = poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(until: deadline))
+        // It fails when the system lacks memory: then nothing is ready, and the next turn tries again.
+        if poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(until: deadline)) < 0, errno != EINTR {
+            mailbox.waitAfterFailure()
+        }
         for ready in descriptors.dropFirst() where ready.revents != 0 {
             // An earlier handler of this turn may have ended the watch and closed the descriptor; its number may belong to
             // another one by now, of which nothing is known before the next turn.
@@ -73,7 +74,6 @@ package final class SocketPoller: EventPoller {
         }
         runDeadlines()
         mailbox.runItems()
-        return true
     }
 
     package func end() {

@@ -27,17 +27,10 @@ public struct LineConnection {
         limits: ConnectionLimits = ConnectionLimits(),
         _ body: (inout LineConnection) async throws -> Value
     ) async throws -> Value {
-        let group = try GatewayLoops.group()
-        let result: Result<Value, any Error> = await ConnectionScope.run(on: group.any()) { scope in
-            let dialer = Dialer(group: group, limits: limits, scope: scope, log: StepLog())
-            do {
-                var connection = try await open(endpoints, transport: transport, dialer: dialer)
-                return .success(try await body(&connection))
-            } catch {
-                return .failure(error)
-            }
+        try await Dialer.run(limits: limits) { dialer in
+            var connection = try await open(endpoints, transport: transport, dialer: dialer)
+            return try await body(&connection)
         }
-        return try result.get()
     }
 
     /// Connects within a scope that somebody else ends.
@@ -83,4 +76,16 @@ public struct LineConnection {
         if case .line = event { return event }
         return .failed(dialer.failure(ChannelError.eof, transcript))
     }
+}
+
+/// An event on a line connection.
+public enum LineEvent: Hashable, Sendable {
+    /// A line without its line feed.
+    case line([UInt8])
+
+    /// The peer hung up.
+    case closed
+
+    /// The connection failed.
+    case failed(GatewayConnectionError)
 }

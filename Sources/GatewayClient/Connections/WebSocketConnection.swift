@@ -55,17 +55,10 @@ public struct WebSocketConnection {
         limits: ConnectionLimits = ConnectionLimits(),
         _ body: (inout WebSocketConnection) async throws -> Value
     ) async throws -> Value {
-        let group = try GatewayLoops.group()
-        let result: Result<Value, any Error> = await ConnectionScope.run(on: group.any()) { scope in
-            let dialer = Dialer(group: group, limits: limits, scope: scope, log: StepLog())
-            do {
-                var connection = try await open(endpoints, transport: transport, resource: resource, dialer: dialer)
-                return .success(try await body(&connection))
-            } catch {
-                return .failure(error)
-            }
+        try await Dialer.run(limits: limits) { dialer in
+            var connection = try await open(endpoints, transport: transport, resource: resource, dialer: dialer)
+            return try await body(&connection)
         }
-        return try result.get()
     }
 
     /// Connects within a scope that somebody else ends.

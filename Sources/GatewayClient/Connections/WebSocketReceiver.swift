@@ -21,7 +21,6 @@ final class WebSocketReceiver: ChannelDuplexHandler {
 
     /// The payload of the last ping whose pong did not fit, at most 125 bytes.
     private var unansweredPing: [UInt8]?
-    private var allowance: RollingAllowance?
 
     /// - Parameters:
     ///   - events: Takes what comes.
@@ -33,7 +32,6 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         self.transcript = transcript
         self.limits = limits
         self.wantsMessages = wantsMessages
-        self.allowance = limits.frameRate.map { RollingAllowance($0, at: .now) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -52,7 +50,8 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
             return fail(.notUnderstood, "expected reserved bits of 0, found one that is set", .protocolError, context)
         }
-        guard transcript.noteFrame() <= limits.frames else {
+        let now = ContinuousClock.now
+        guard transcript.noteFrame(at: now) <= limits.frames else {
             return fail(
                 .flooded,
                 "expected at most \(limits.frames) frames at a time, found more",
@@ -60,7 +59,7 @@ final class WebSocketReceiver: ChannelDuplexHandler {
                 context
             )
         }
-        guard allowance?.take(1, at: .now) ?? true else {
+        guard transcript.takeFrame(at: now) else {
             return fail(.flooded, "expected fewer frames in so short a time, found more", .policyViolation, context)
         }
         if !wantsMessages || frame.fin && (fragments == nil || frame.opcode == .continuation) {
@@ -113,9 +112,14 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         events.add(.message(Array(message.readableBytesView)), bytes: message.readableBytes)
     }
 
-    /// Asks for more only when there is room for it; ``WebSocketBacklog`` asks again when there is.
+    /// Asks for more only when there is room for it, and when its time has come; ``WebSocketBacklog`` asks again when there is
+    /// room.
     func read(context: ChannelHandlerContext) {
-        if events.mayRead() { context.read() }
+        let now = ContinuousClock.now
+        guard events.mayRead() else { return transcript.pauseReading(at: now) }
+        guard let wait = transcript.waitBeforeReading(at: now) else { return context.read() }
+        let channel = context.channel
+        context.eventLoop.scheduleTask(in: TimeAmount(wait)) { channel.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {

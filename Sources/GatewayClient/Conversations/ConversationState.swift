@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import GatewayProtocol
 
 /// The decisions of a conversation with a gateway: which answer is whose, which frames wait to be taken, and whether more
@@ -58,7 +59,7 @@ struct ConversationState: Sendable {
     private let limits: ConnectionLimits
     private var lastNumber = 0
     private var pending: [Int: Kind] = [:]
-    private var frames: [[UInt8]] = []
+    private var frames: Deque<[UInt8]> = []
     private var unsentBytes = 0
     private var isDrained = false
 
@@ -156,8 +157,7 @@ struct ConversationState: Sendable {
 
     /// Takes the first frame that waits.
     mutating func take() -> Taken {
-        guard let first = frames.first else { return end.map(Taken.ended) ?? .none }
-        frames.removeFirst()
+        guard let first = frames.popFirst() else { return end.map(Taken.ended) ?? .none }
         waitingBytes -= first.count + Self.frameOverhead
         return .frame(first)
     }

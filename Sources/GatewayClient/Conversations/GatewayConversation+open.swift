@@ -1,5 +1,4 @@
 public import DNSSD
-internal import NIOCore
 
 extension GatewayConversation {
     /// Connects to the first endpoint that answers, upgrades, runs the closure, and says goodbye.
@@ -22,12 +21,9 @@ extension GatewayConversation {
         limits: ConnectionLimits = .session,
         _ body: (GatewayConversation) async throws -> Value
     ) async throws -> Value {
-        let group = try GatewayLoops.group()
-        let result: Result<Value, any Error> = await ConnectionScope.run(on: group.any()) { scope in
-            let dialer = Dialer(group: group, limits: limits, scope: scope, log: StepLog())
-            return await converse(endpoints, transport: transport, resource: resource, dialer: dialer, body)
+        try await Dialer.run(limits: limits) { dialer in
+            try await converse(endpoints, transport: transport, resource: resource, dialer: dialer, body)
         }
-        return try result.get()
     }
 
     /// Connects and reads in one task, and runs the closure in this one.
@@ -37,9 +33,9 @@ extension GatewayConversation {
         resource: String,
         dialer: Dialer,
         _ body: (GatewayConversation) async throws -> Value
-    ) async -> Result<Value, any Error> {
+    ) async throws -> Value {
         let opened = PendingValue<Result<GatewayConversation, GatewayConnectionError>>()
-        return await withTaskGroup(of: Void.self) { tasks in
+        let result: Result<Value, any Error> = await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 do throws(GatewayConnectionError) {
                     var connection = try await WebSocketConnection.open(
@@ -68,5 +64,6 @@ extension GatewayConversation {
                 return .failure(error)
             }
         }
+        return try result.get()
     }
 }

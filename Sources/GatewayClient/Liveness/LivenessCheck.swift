@@ -85,11 +85,10 @@ public struct LivenessCheck: Sendable {
         // One packet that happens to be fast makes no fast way.
         limits.duration = patience
         do throws(GatewayConnectionError) {
-            let group = try GatewayLoops.group()
             let end = total.map { ContinuousClock.now + $0 }
-            return await ConnectionScope.run(on: group.any(), until: end) { scope in
+            return try await Dialer.run(limits: limits, until: end, log: StepLog()) { dialer in
                 do throws(GatewayConnectionError) {
-                    return try await body(Dialer(group: group, limits: limits, scope: scope, log: StepLog()))
+                    return try await body(dialer)
                 } catch {
                     return LivenessCheckResult(error)
                 }

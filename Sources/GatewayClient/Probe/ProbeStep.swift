@@ -1,6 +1,5 @@
 internal import DNSSD
 internal import GatewayProtocol
-internal import NIOCore
 
 /// Asks one question over one connection, and judges what comes.
 struct ProbeStep: Sendable {
@@ -24,33 +23,34 @@ struct ProbeStep: Sendable {
 
     /// Asks, within the time of the limits, and of all steps together.
     func ask() async -> Result {
-        let group: any EventLoopGroup
-        do throws(GatewayConnectionError) { group = try GatewayLoops.group() } catch {
+        do throws(GatewayConnectionError) {
+            return try await Dialer.run(limits: limits, until: end, log: log) { await ask($0) }
+        } catch {
             return Result(outcome: .noConnection(.noSocket), path: nil)
         }
-        return await ConnectionScope.run(on: group.any(), until: end) { scope in
-            let dialer = Dialer(group: group, limits: limits, scope: scope, log: log)
-            let start = ContinuousClock.now
-            do throws(GatewayConnectionError) {
-                let result: Result
-                switch question {
-                case .webSocket(let resource): result = try await webSocket(resource, isOpenAgents: false, dialer)
-                case .openAgentsHello: result = try await webSocket("/", isOpenAgents: true, dialer)
-                case .bridgeHealth: result = try await bridgeHealth(dialer)
-                case .http(let resource): result = try await http(resource, dialer)
-                }
-                note(result, since: start)
-                return result
-            } catch {
-                let result = Result(
-                    outcome: outcome(of: error, within: scope.limit),
-                    path: log.connected(among: endpoints)
-                )
-                // A connection that failed is in the log already.
-                if case .noConnection = result.outcome { return result }
-                if result.outcome != .noTLS { note(result, since: start) }
-                return result
+    }
+
+    private func ask(_ dialer: Dialer) async -> Result {
+        let start = ContinuousClock.now
+        do throws(GatewayConnectionError) {
+            let result: Result
+            switch question {
+            case .webSocket(let resource): result = try await webSocket(resource, isOpenAgents: false, dialer)
+            case .openAgentsHello: result = try await webSocket("/", isOpenAgents: true, dialer)
+            case .bridgeHealth: result = try await bridgeHealth(dialer)
+            case .http(let resource): result = try await http(resource, dialer)
             }
+            note(result, since: start)
+            return result
+        } catch {
+            let result = Result(
+                outcome: outcome(of: error, within: dialer.scope.limit),
+                path: log.connected(among: endpoints)
+            )
+            // A connection that failed is in the log already.
+            if case .noConnection = result.outcome { return result }
+            if result.outcome != .noTLS { note(result, since: start) }
+            return result
         }
     }
 

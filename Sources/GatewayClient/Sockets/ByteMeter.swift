@@ -1,35 +1,64 @@
 internal import NIOCore
 
-/// Counts what comes, and hangs up on a peer that sends more than it may.
+/// Counts what comes, and hangs up on a peer that sends more than it may, or that holds memory for longer.
 final class ByteMeter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private let transcript: Transcript
-    private let limit: Int
-    private var allowance: RollingAllowance?
+    private let limits: ConnectionLimits
+
+    /// The timer of the message that is not whole yet, while it takes a share of the memory for all.
+    private var timer: Scheduled<Void>?
 
     init(_ transcript: Transcript, limits: ConnectionLimits) {
         self.transcript = transcript
-        self.limit = limits.connectionBytes
-        self.allowance = limits.byteRate.map { RollingAllowance($0, at: .now) }
+        self.limits = limits
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
-        guard transcript.note(buffer.readableBytesView) <= limit else {
-            return hangUp(.tooLong, "expected at most \(limit) bytes, found more", context)
+        let now = ContinuousClock.now
+        guard transcript.note(buffer.readableBytesView, at: now) <= limits.connectionBytes else {
+            return hangUp(.tooLong, "expected at most \(limits.connectionBytes) bytes, found more", context)
         }
-        guard allowance?.take(buffer.readableBytes, at: .now) ?? true else {
+        guard transcript.takeBytes(buffer.readableBytes, at: now) else {
             return hangUp(.flooded, "expected fewer bytes in so short a time, found more", context)
         }
-        guard transcript.assemble(buffer.readableBytes) else {
+        guard transcript.assemble(buffer.readableBytes, at: now) else {
             return hangUp(.tooLong, "expected messages for which there is memory, found a longer one", context)
         }
         context.fireChannelRead(data)
     }
 
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // A timer that is set ends what it was set for, or is set anew.
+        if timer == nil { checkAssembly(context) }
+        context.fireChannelReadComplete()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+    }
+
+    /// Hangs up when a message takes too long to become whole; looks again when its time could be over.
+    private func checkAssembly(_ context: ChannelHandlerContext) {
+        timer = nil
+        guard let left = transcript.timeToAssemble(of: limits.assembling, at: .now) else { return }
+        guard left > .zero else {
+            let expected = "expected a message that is whole in \(limits.assembling)"
+            return hangUp(.tooLong, "\(expected), found a part of one", context)
+        }
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(left)) { self.checkAssembly(context) }
+    }
+
     private func hangUp(_ code: GatewayConnectionError.Code, _ message: String, _ context: ChannelHandlerContext) {
+        timer?.cancel()
         context.fireErrorCaught(GatewayConnectionError(code, message))
         context.close(promise: nil)
     }

@@ -34,6 +34,38 @@ struct Dialer: Sendable {
     /// The memory for messages that are not whole yet.
     var assembly = AssemblyBudget.shared
 
+    /// Works with connections, all of which are closed when this returns.
+    ///
+    /// - Parameters:
+    ///   - limits: What is taken in, and how long each step may take.
+    ///   - end: When all of it must be done; each step has a time besides.
+    ///   - log: Takes the steps.
+    /// - Throws: `noSocket` when there are no threads to be had for them; then nothing was run.
+    static func run<Value: Sendable>(
+        limits: ConnectionLimits,
+        until end: ContinuousClock.Instant?,
+        log: StepLog,
+        _ body: (Dialer) async -> Value
+    ) async throws(GatewayConnectionError) -> Value {
+        let group = try GatewayLoops.group()
+        return await ConnectionScope.run(on: group.any(), until: end) { scope in
+            await body(Dialer(group: group, limits: limits, scope: scope, log: log))
+        }
+    }
+
+    /// Works with connections, all of which are closed when this returns.
+    ///
+    /// - Throws: As the other one does, or what the closure throws.
+    static func run<Value: Sendable>(
+        limits: ConnectionLimits,
+        _ body: (Dialer) async throws -> Value
+    ) async throws -> Value {
+        let result: Result<Value, any Error> = try await run(limits: limits, until: nil, log: StepLog()) { dialer in
+            do { return .success(try await body(dialer)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
     /// Connects, does the TLS handshake, and sets the channel up.
     ///
     /// Connecting, the handshake and what follows are steps, each with its time. The last one has begun when this returns.
@@ -48,7 +80,7 @@ struct Dialer: Sendable {
         let (channel, endpoint, connecting) = try await connect(to: endpoints)
         let patience = limits.duration(after: connecting)
         scope.begin(patience)
-        let transcript = Transcript()
+        let transcript = Transcript(limits)
         let (limits, roots) = (limits, trustRoots)
         @Sendable func setUp() throws -> Value {
             try channel.pipeline.syncOperations.addHandler(ByteMeter(transcript, limits: limits))

@@ -1,10 +1,31 @@
 /// A token bucket: what may still come under a ``ConnectionLimits/Rate``.
 ///
+/// While nothing is read, what the peer sends piles up with it and with the systems between. So the time of a ``pause(at:)``
+/// is not lost when the bucket is full: it allows as much as a peer within its rate can have sent meanwhile, at a pace. A peer
+/// within its rate is never judged, however seldom it is read.
+///
 /// A value without a clock; it is told the time, which never goes back.
 struct RollingAllowance {
+    /// The judgement on an amount.
+    enum Verdict: Hashable {
+        /// It may come.
+        case allowed
+        /// It is part of what piled up. The next amount is to be read after this time, so that a pile takes as long as a
+        /// burst that goes on.
+        case piledUp(wait: Duration)
+        /// There is not so much; nothing is taken.
+        case flood
+    }
+
+    /// The longest time for which what piles up is allowed: what a gateway holds back longer than that, it drops.
+    static let longestPause = Duration.seconds(60)
+
     private let rate: ConnectionLimits.Rate
     private var available: Double
+    /// The amount that came in while the bucket was full and nothing was read.
+    private var piled = 0.0
     private var last: ContinuousClock.Instant
+    private var isPaused = false
 
     /// A full bucket.
     init(_ rate: ConnectionLimits.Rate, at now: ContinuousClock.Instant) {
@@ -14,14 +35,38 @@ struct RollingAllowance {
     }
 
     /// Takes an amount.
-    ///
-    /// - Returns: `false` when there is not so much; then nothing is taken.
-    mutating func take(_ amount: Int, at now: ContinuousClock.Instant) -> Bool {
+    mutating func take(_ amount: Int, at now: ContinuousClock.Instant) -> Verdict {
+        refill(at: now)
+        let missing = Double(amount) - available
+        guard missing > 0 else {
+            available -= Double(amount)
+            return .allowed
+        }
+        guard missing <= piled else { return .flood }
+        piled -= missing
+        available = 0
+        return .piledUp(wait: .seconds(missing / Double(rate.perSecond)))
+    }
+
+    /// Is told that nothing is read from now on.
+    mutating func pause(at now: ContinuousClock.Instant) {
+        refill(at: now)
+        isPaused = true
+    }
+
+    /// Is told that reading goes on.
+    mutating func resume(at now: ContinuousClock.Instant) {
+        refill(at: now)
+        isPaused = false
+    }
+
+    private mutating func refill(at now: ContinuousClock.Instant) {
         let elapsed = max(last.duration(to: now) / .seconds(1), 0)
-        available = min(available + elapsed * Double(rate.perSecond), Double(rate.burst))
         last = max(last, now)
-        guard Double(amount) <= available else { return false }
-        available -= Double(amount)
-        return true
+        let sum = available + elapsed * Double(rate.perSecond)
+        available = min(sum, Double(rate.burst))
+        guard isPaused else { return }
+        let most = Double(rate.perSecond) * (Self.longestPause / .seconds(1))
+        piled = min(piled + sum - available, most)
     }
 }

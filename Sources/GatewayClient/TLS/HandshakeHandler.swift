@@ -2,6 +2,7 @@ internal import GatewayProtocol
 internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
+internal import Synchronization
 
 /// Waits for the end of a TLS handshake, and says how it ended.
 final class HandshakeHandler: ChannelInboundHandler {
@@ -82,5 +83,18 @@ final class HandshakeHandler: ChannelInboundHandler {
             promise?.fail(GatewayConnectionError(.tlsFailed, "expected a TLS handshake, found none that worked"))
         }
         promise = nil
+    }
+}
+
+/// The certificate that a peer has shown, once it has.
+final class LeafBox: Sendable {
+    private let leaf = Mutex<LeafFingerprint?>(nil)
+
+    func set(_ value: LeafFingerprint) {
+        leaf.withLock { $0 = value }
+    }
+
+    func get() -> LeafFingerprint? {
+        leaf.withLock { $0 }
     }
 }

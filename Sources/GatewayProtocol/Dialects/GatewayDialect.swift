@@ -1,3 +1,5 @@
+public import DNSSD
+
 /// The ways in which gateways speak.
 public enum GatewayDialect: String, Hashable, Sendable, CaseIterable {
     /// The OptaPlus protocol, this project's own: `gateway.discover` over WebSocket.
@@ -21,6 +23,19 @@ public enum GatewayDialect: String, Hashable, Sendable, CaseIterable {
             self = .optaplus
         } else {
             self.init(rawValue: name)
+        }
+    }
+}
+
+extension GatewayDialect {
+    /// The type under which gateways of the dialect are found; `nil` for Clawline, whose address is typed in.
+    public var serviceType: ServiceType? {
+        switch self {
+        case .optaplus: .openClaw
+        case .openClaw: ServiceType(checkedName: "openclaw-gw", transport: .tcp)
+        case .bridge: ServiceType(checkedName: "clawdbot-bridge", transport: .tcp)
+        case .openAgents: ServiceType(checkedName: "openagents", transport: .tcp)
+        case .clawline: nil
         }
     }
 }

@@ -6,6 +6,12 @@ public struct JSONLimits: Hashable, Sendable {
     /// The deepest nesting of arrays and objects; a number alone is depth 0, `[]` is depth 1.
     public var maximumDepth: Int
 
+    /// The most values of one document: the document itself, and every element and field in it, at any depth.
+    ///
+    /// `0,` is a value of two bytes that takes dozens in memory, and a field takes a hundred: bytes alone are no limit on what
+    /// a document costs.
+    public var maximumValues: Int
+
     /// Indicates whether an escaped half of a surrogate pair is read as U+FFFD; otherwise it is refused.
     ///
     /// The grammar allows one (RFC 8259 §8.2), and a program that cuts a text in the middle of an emoji writes one.
@@ -14,10 +20,17 @@ public struct JSONLimits: Hashable, Sendable {
     /// - Parameters:
     ///   - maximumBytes: The most bytes; 64 KiB is what a gateway takes before authentication.
     ///   - maximumDepth: The deepest nesting, at most 512, since it is what the stack has to hold.
+    ///   - maximumValues: The most values. 262,144 take some 30 MiB at worst, and no gateway says as much.
     ///   - replacesUnpairedSurrogates: Whether an escaped half of a surrogate pair is read as U+FFFD.
-    public init(maximumBytes: Int = 65_536, maximumDepth: Int = 32, replacesUnpairedSurrogates: Bool = false) {
+    public init(
+        maximumBytes: Int = 65_536,
+        maximumDepth: Int = 32,
+        maximumValues: Int = 262_144,
+        replacesUnpairedSurrogates: Bool = false
+    ) {
         self.maximumBytes = maximumBytes
         self.maximumDepth = min(maximumDepth, 512)
+        self.maximumValues = maximumValues
         self.replacesUnpairedSurrogates = replacesUnpairedSurrogates
     }
 }

@@ -3,6 +3,7 @@ struct JSONReader {
     private let bytes: [UInt8]
     private let limits: JSONLimits
     private var position = 0
+    private var values = 0
 
     init(_ bytes: [UInt8], limits: JSONLimits) {
         self.bytes = bytes
@@ -33,6 +34,11 @@ struct JSONReader {
     }
 
     private mutating func value(depth: Int) throws(GatewayMessageError) -> JSONValue {
+        values += 1
+        guard values <= limits.maximumValues else {
+            let found = "expected JSON of at most \(limits.maximumValues) values, found more"
+            throw GatewayMessageError(.tooManyValues, found)
+        }
         skipSpace()
         switch current {
         case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))

@@ -16,7 +16,7 @@ public enum JSONValue: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: UTF-8 without a byte order mark.
     ///   - limits: How much of it is read.
-    /// - Throws: ``GatewayMessageError`` `tooLong`, `tooDeep`, `duplicateKey` or `malformed`.
+    /// - Throws: ``GatewayMessageError`` `tooLong`, `tooDeep`, `tooManyValues`, `duplicateKey` or `malformed`.
     public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
         guard bytes.count <= limits.maximumBytes else {
             throw GatewayMessageError(

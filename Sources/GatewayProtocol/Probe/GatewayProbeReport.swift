@@ -1,3 +1,5 @@
+public import DNSSD
+
 /// The result of asking an endpoint which gateway it is. It always comes, whatever the endpoint does.
 public struct GatewayProbeReport: Hashable, Sendable {
     /// The service that answered, or the reason why nothing did.
@@ -33,5 +35,22 @@ public struct GatewayProbeReport: Hashable, Sendable {
         self.elapsed = elapsed
         self.roundTrip = roundTrip
         self.connecting = connecting
+    }
+}
+
+/// A way to a gateway: where to connect, and what stands between.
+public struct GatewayProbePath: Hashable, Sendable {
+    /// The address and the port that were connected to.
+    public let endpoint: Endpoint
+
+    /// The leaf certificate of the peer; `nil` without TLS.
+    public let leaf: LeafFingerprint?
+
+    /// Indicates whether the gateway is spoken to through TLS.
+    public var isTLS: Bool { leaf != nil }
+
+    public init(endpoint: Endpoint, leaf: LeafFingerprint?) {
+        self.endpoint = endpoint
+        self.leaf = leaf
     }
 }

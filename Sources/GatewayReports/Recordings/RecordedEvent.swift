@@ -7,7 +7,8 @@ public struct RecordedEvent: Hashable, Sendable {
     /// The longest line of a recording, in bytes: far above what the largest service takes.
     public static let lineLimit = 4_194_304
 
-    private static let limits = JSONLimits(maximumBytes: lineLimit, maximumDepth: 32)
+    /// The bytes of a line bound its values: whatever was recorded is read again.
+    private static let limits = JSONLimits(maximumBytes: lineLimit, maximumDepth: 32, maximumValues: lineLimit)
 
     /// Since the recording began, to the nanosecond.
     public let at: Duration

@@ -1,6 +1,5 @@
 internal import DNSSD
 internal import EventLoops
-internal import Glibc
 
 /// The services that this process publishes.
 extension MulticastDNSEngine {
@@ -68,13 +67,5 @@ extension MulticastDNSEngine {
         guard isNamedAnew else { return }
         let instances = responder.instances
         for port in ports.values { port.querier.setOwn(instances) }
-    }
-
-    /// Returns the name that the system has for this host.
-    static func systemName() -> String {
-        var bytes = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
-        // A name that does not fit is cut, perhaps without a zero at its end: the last byte is not handed out.
-        guard gethostname(&bytes, bytes.count - 1) == 0 else { return "" }
-        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -79,7 +79,7 @@ actor MulticastDNSEngine {
         self.protected = protected
         self.configuration = configuration
         self.logger = logger
-        self.responder = Responder(systemName: Self.systemName(), now: .now)
+        self.responder = Responder(systemName: SystemHostName.label ?? "", now: .now)
     }
 
     /// Indicates whether nobody browses or publishes with the engine.

@@ -3,6 +3,9 @@ internal import Logging
 
 /// Holds the one state, keeps it in its file, and knows which sessions live by which token.
 actor GatewayKeeper {
+    /// Writes the state where it outlives the process.
+    typealias Save = @Sendable (GatewayState) throws(ReferenceGatewayError) -> Void
+
     /// A session, and how it is ended.
     private struct Session {
         var token: String
@@ -10,15 +13,27 @@ actor GatewayKeeper {
     }
 
     private(set) var state: GatewayState
-    private let file: StateFile?
+    private let save: Save?
     private let misbehaviour: Misbehaviour?
     private let logger: Logger
     private var generator = SystemRandomNumberGenerator()
     private var sessions: [Int: Session] = [:]
 
-    init(_ state: GatewayState, file: StateFile?, misbehaviour: Misbehaviour?, logger: Logger) {
+    /// - Parameters:
+    ///   - state: What the gateway knows. It is saved at once.
+    ///   - save: Saves it; `nil` where nothing is kept.
+    ///   - misbehaviour: What it does wrong on purpose.
+    ///   - logger: Is told who asks for what; no secret.
+    /// - Throws: ``ReferenceGatewayError`` when the state cannot be saved.
+    init(
+        _ state: GatewayState,
+        save: Save?,
+        misbehaviour: Misbehaviour?,
+        logger: Logger
+    ) throws(ReferenceGatewayError) {
+        try Self.keep(state, save, logger)
         self.state = state
-        self.file = file
+        self.save = save
         self.misbehaviour = misbehaviour
         self.logger = logger
         guard misbehaviour == .wrongFingerprint else { return }
@@ -40,9 +55,9 @@ actor GatewayKeeper {
     ) -> [GatewayAction] {
         let before = state
         let actions = dialogue.receive(message, state: &state, using: &generator)
-        if actions.contains(.save), let file {
-            do {
-                try file.write(state)
+        if actions.contains(.save) {
+            do throws(ReferenceGatewayError) {
+                try Self.keep(state, save, logger)
             } catch {
                 // What could not be kept has not happened.
                 state = before
@@ -73,6 +88,17 @@ actor GatewayKeeper {
     func forget(_ peer: GatewayPeer) {
         sessions[peer.connection] = nil
         logger.debug("\(peer) is gone")
+    }
+
+    /// Saves the state, and throws where the old one is what is kept.
+    private static func keep(_ state: GatewayState, _ save: Save?, _ logger: Logger) throws(ReferenceGatewayError) {
+        do throws(ReferenceGatewayError) {
+            try save?(state)
+        } catch {
+            guard error.code == .notDurable else { throw error }
+            // It is what the next start reads. To go back now would make tokens worthless that the file has.
+            logger.warning("\(error.message)")
+        }
     }
 
     private func finish(_ actions: [GatewayAction]) -> [GatewayAction] {

@@ -67,10 +67,13 @@ package struct GatewayServer: Sendable {
         logger: Logger,
         _ body: @escaping @Sendable (GatewayServer) async throws -> Void
     ) async throws {
-        try configuration.file?.write(state)
-        let keeper = GatewayKeeper(
+        var save: GatewayKeeper.Save?
+        if let file = configuration.file {
+            save = { (state) throws(ReferenceGatewayError) in try file.write(state) }
+        }
+        let keeper = try GatewayKeeper(
             state,
-            file: configuration.file,
+            save: save,
             misbehaviour: configuration.misbehaviour,
             logger: logger
         )

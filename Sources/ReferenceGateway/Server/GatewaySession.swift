@@ -72,3 +72,21 @@ struct GatewaySession: Sendable {
         return Int(now.tv_sec) * 1_000 + Int(now.tv_nsec) / 1_000_000
     }
 }
+
+/// A message or a ping that comes on a connection, whatever carries it.
+enum SessionInput: Hashable, Sendable {
+    /// A whole message: the payload of a WebSocket message, or a line without its line feed.
+    case message([UInt8])
+
+    /// A sign of life.
+    case ping
+}
+
+/// A message or a goodbye that goes out on a connection, whatever carries it.
+enum SessionOutput: Hashable, Sendable {
+    /// A whole message.
+    case message([UInt8])
+
+    /// A goodbye, and the end soon after.
+    case close(UInt16, reason: String = "")
+}

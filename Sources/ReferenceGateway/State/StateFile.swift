@@ -56,12 +56,12 @@ package struct StateFile: Hashable, Sendable {
 
     /// Writes the state, so that a crash leaves the old or the new one.
     ///
-    /// - Throws: ``ReferenceGatewayError`` `unwritableState`.
+    /// - Throws: ``ReferenceGatewayError`` `unwritableState`; or `notDurable`, after which the new one stands in the file.
     package func write(_ state: GatewayState) throws(ReferenceGatewayError) {
         do throws(SafeFileError) {
             try file.write(state.json.encoded + [0x0A])
         } catch {
-            throw failure(.unwritableState, "cannot be written", error)
+            throw failure(error.code == .notDurable ? .notDurable : .unwritableState, "cannot be written", error)
         }
     }
 

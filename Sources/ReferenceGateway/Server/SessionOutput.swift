@@ -1,8 +1,0 @@
-/// A message or a goodbye that goes out on a connection, whatever carries it.
-enum SessionOutput: Hashable, Sendable {
-    /// A whole message.
-    case message([UInt8])
-
-    /// A goodbye, and the end soon after.
-    case close(UInt16, reason: String = "")
-}
