@@ -5,6 +5,7 @@ package import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import NIOSSL
 internal import NIOWebSocket
 
 #if canImport(Glibc)
@@ -101,6 +102,7 @@ package struct GatewayServer: Sendable {
         _ logger: Logger
     ) async throws -> Listener {
         let slots = ConnectionSlots(configuration.connections)
+        let tls = try configuration.certificate?.serverContext()
         do {
             let endpoint = configuration.endpoint
             let address = try SocketAddress(ipAddress: "\(endpoint.address)", port: Int(endpoint.port))
@@ -116,7 +118,8 @@ package struct GatewayServer: Sendable {
                     channel.closeFuture.whenComplete { _ in slots.give() }
                     let peer = GatewayPeer(connection: number, address: text(channel.remoteAddress))
                     return channel.eventLoop.makeCompletedFuture {
-                        try configure(channel, peer, sessions, configuration, logger)
+                        if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                        return try configure(channel, peer, sessions, configuration, logger)
                     }
                 }
         } catch {

@@ -9,6 +9,9 @@ package struct GatewayServerConfiguration: Sendable {
     /// The dialect that it speaks.
     package var dialect: GatewayDialect
 
+    /// The certificate that it shows; `nil` leaves it without TLS.
+    package var certificate: GatewayCertificate?
+
     /// The way in which it is wrong on purpose, if it is to be.
     package var misbehaviour: Misbehaviour?
 
@@ -30,6 +33,7 @@ package struct GatewayServerConfiguration: Sendable {
     package init(
         endpoint: Endpoint,
         dialect: GatewayDialect = .optaplus,
+        certificate: GatewayCertificate? = nil,
         misbehaviour: Misbehaviour? = nil,
         file: StateFile? = nil,
         messageBytes: Int = 65_536,
@@ -39,6 +43,7 @@ package struct GatewayServerConfiguration: Sendable {
     ) {
         self.endpoint = endpoint
         self.dialect = dialect
+        self.certificate = certificate
         self.misbehaviour = misbehaviour
         self.file = file
         self.messageBytes = messageBytes

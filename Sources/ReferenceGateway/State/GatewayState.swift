@@ -11,6 +11,9 @@ package struct GatewayState: Hashable, Sendable {
     /// The identifier that the gateway gives itself.
     package var fingerprint: GatewayFingerprint
 
+    /// Its key and certificate, once it has been run with TLS.
+    package var certificate: GatewayCertificate?
+
     /// Its name for people.
     package var name: String
 
