@@ -18,6 +18,12 @@ package struct GatewayServerConfiguration: Sendable {
     /// The file in which pairings are kept; `nil` keeps them in memory.
     package var file: StateFile?
 
+    /// The file in which received secrets are noted; `nil`, unless a test wants to know them.
+    package var secretLog: SecretLog?
+
+    /// The place where devices find it, for setup codes; set when it listens, unless it was before.
+    package var url = ""
+
     /// The most bytes of a message.
     package var messageBytes: Int
 

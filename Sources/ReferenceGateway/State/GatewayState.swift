@@ -23,8 +23,14 @@ package struct GatewayState: Hashable, Sendable {
     /// The pairings, which say which device may talk to which bot, the oldest first.
     package private(set) var pairings: [GatewayPairing]
 
-    /// The requests to be paired as an OpenClaw device, the oldest first. They are not kept.
-    var requests: [PairingRequest] = []
+    /// Indicates whether a device needs a one-time code to pair. It is not kept.
+    package var demandsPairingCode = false
+
+    /// The one-time code that is good now. It is not kept.
+    package var pairingCode: PairingCode?
+
+    /// The devices of an OpenClaw gateway.
+    package var openClaw = OpenClawState()
 
     /// The fingerprint that it says it has, when it is to lie. It is not kept.
     package var claimedFingerprint: GatewayFingerprint?
