@@ -292,6 +292,7 @@ let package = Package(
             name: "PairingStore",
             dependencies: [
                 "DNSSD",
+                "EventLoops",
                 "GatewayProtocol",
                 "SafeFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -546,7 +547,7 @@ let package = Package(
         .testTarget(
             name: "PairingStoreTests",
             dependencies: [
-                "DNSSD", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport",
+                "DNSSD", "EventLoops", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
