@@ -118,7 +118,9 @@ import Testing
             "192.168.1.1": Self.router, "192.168.1.9": [2, 0, 0, 0, 0, 2], "fe80::1%eth0": [2, 0, 0, 0, 0, 3],
             "192.168.1.50": Self.machine,
         ]
-        func router(_ defaults: [(router: String?, interface: UInt32, metric: UInt32)]) throws
+        func router(
+            _ defaults: [(router: String?, interface: UInt32, metric: UInt32)]
+        ) throws
             -> NetworkObservation.Neighbour?
         {
             let facts = try facts(route: Self.onLink, defaults: defaults, neighbours: neighbours)
