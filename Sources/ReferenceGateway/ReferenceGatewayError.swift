@@ -3,7 +3,7 @@ package struct ReferenceGatewayError: Error, Hashable, Sendable, CustomStringCon
     /// A kind of trouble with a reference gateway. More may be added.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
-            case unreadableState, unwritableState, notDurable, cannotListen
+            case unreadableState, unwritableState, notDurable, cannotListen, noCertificate, noControl
         }
 
         private let wrapped: Wrapped
@@ -19,6 +19,10 @@ package struct ReferenceGatewayError: Error, Hashable, Sendable, CustomStringCon
         package static let notDurable = Code(wrapped: .notDurable)
         /// The address or the port cannot be had.
         package static let cannotListen = Code(wrapped: .cannotListen)
+        /// The certificate cannot be made or used.
+        package static let noCertificate = Code(wrapped: .noCertificate)
+        /// The socket by which it is operated cannot be had, or nobody answers there.
+        package static let noControl = Code(wrapped: .noControl)
     }
 
     /// The kind of trouble.

@@ -1,3 +1,4 @@
+import DNSSD
 import GatewayProtocol
 import Logging
 import Testing
@@ -19,17 +20,16 @@ import Testing
     /// Returns the number of pairings after a device has paired while the disk fails so, and what it was told.
     private func pairing(_ code: ReferenceGatewayError.Code) async throws -> (count: Int, actions: [GatewayAction]) {
         let example = try GatewayState.example
-        let keeper = try GatewayKeeper(
+        let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x7F00_0001)), port: 3_000)
+        let keeper = GatewayKeeper(
             example,
-            save: { (state) throws(ReferenceGatewayError) in
-                if state != example { throw ReferenceGatewayError(code, "expected a disk") }
-            },
-            misbehaviour: nil,
+            GatewayServerConfiguration(endpoint: endpoint),
+            save: { (_) throws(ReferenceGatewayError) in throw ReferenceGatewayError(code, "expected a disk") },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let peer = GatewayPeer(connection: 1, address: "192.168.1.20:50000")
         var dialogue = Dialogue(dialect: .optaplus, peer: peer)
-        let actions = await keeper.receive(Self.pairing, in: &dialogue, end: {})
+        let actions = await keeper.receive(Self.pairing, in: &dialogue, push: { _ in })
         return (await keeper.state.pairings.count - example.pairings.count, actions)
     }
 
@@ -48,11 +48,10 @@ import Testing
 
     @Test func aGatewayStartsWhereItsStateIsWritten() throws {
         func start(_ code: ReferenceGatewayError.Code) throws {
-            _ = try GatewayKeeper(
+            try GatewayKeeper.keep(
                 try .example,
-                save: { (_) throws(ReferenceGatewayError) in throw ReferenceGatewayError(code, "expected a disk") },
-                misbehaviour: nil,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                { (_) throws(ReferenceGatewayError) in throw ReferenceGatewayError(code, "expected a disk") },
+                Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             )
         }
         try start(.notDurable)

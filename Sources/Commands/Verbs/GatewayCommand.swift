@@ -11,10 +11,14 @@ struct GatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
         abstract: "Runs a small gateway to try out clients with, until it is ended.",
-        usage: "clawradar gateway [<options>]",
+        usage: "clawradar gateway [<options>]\nclawradar gateway <verb> …",
         discussion: """
-            It says which bots it has, pairs every device that asks, and advertises itself. Who asks for what is told on \
-            standard error. It has no TLS: tokens can be read on the way. Ctrl-C ends it.
+            It says which bots it has, pairs every device that asks (--pairing code: that has a code), and advertises \
+            itself. With --dialect openclaw, devices wait until they are approved by one of the verbs below, which reach \
+            it over a socket beside its --state, or by its --port. Who asks for what is told on \
+            standard error. The dialects optaplus and openclaw have TLS: with a certificate that is made once, kept with \
+            the state, and never renewed; its SHA-256 is the fingerprint. Without, tokens can be read on the way. Ctrl-C \
+            ends it.
 
             A gateway that listens on loopback only is not advertised, since nobody else could reach it.
 
@@ -22,10 +26,17 @@ struct GatewayCommand: AsyncParsableCommand {
               clawradar gateway --name "Home Gateway" --bot bot-1=Jarvis:🤖 --bot bot-2=Friday
               clawradar gateway --host :: --state gateway.json
               clawradar gateway --dialect openclaw --misbehave slow
+              clawradar gateway --dialect openclaw --host :: --state openclaw.json --approve ask --era 2026.4
+              clawradar gateway approve 5b0e6f6e --state openclaw.json
 
             Exit status: 0 when it was ended, 64 when it cannot be run as given, 69 when the address cannot be had, 74 \
-            when its state cannot be written.
-            """
+            when its state cannot be written. Of the verbs: 0 when it is done, 1 when there is no such request or device, \
+            69 when no gateway answers.
+            """,
+        subcommands: [
+            GatewayVerbs.Devices.self, GatewayVerbs.Approve.self, GatewayVerbs.Reject.self, GatewayVerbs.Revoke.self,
+            GatewayVerbs.Code.self,
+        ]
     )
 
     @Option(help: "Its name, at most 63 bytes. That of the state or of this host, if not given.")
@@ -73,6 +84,24 @@ struct GatewayCommand: AsyncParsableCommand {
         completion: .file()
     )
     var state: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Its fingerprint, 1 to 128 bytes: a label then.",
+            discussion: "If not given: the SHA-256 of its certificate, or without TLS that of the state or a new one.",
+            valueName: "fingerprint"
+        ),
+        transform: { text in
+            guard let fingerprint = GatewayFingerprint(text) else {
+                throw ArgumentProblem("A fingerprint has 1 to 128 bytes.")
+            }
+            return fingerprint
+        }
+    )
+    var fp: GatewayFingerprint?
+
+    @Flag(help: "Without TLS: whoever is on the way can read tokens.")
+    var plain = false
 
     @Option(
         help: ArgumentHelp(
@@ -124,9 +153,20 @@ struct GatewayCommand: AsyncParsableCommand {
     )
     var types: [ServiceType] = []
 
+    @OptionGroup var access: GatewayAccessOptions
+
     @OptionGroup var common: CommonOptions
 
+    /// The control socket of the gateway that these options name.
+    var operation: GatewayOperation {
+        GatewayOperation(
+            state: state,
+            ports: port.map { [$0] } ?? [GatewayDialect.optaplus.usualPort, GatewayDialect.openClaw.usualPort]
+        )
+    }
+
     func validate() throws {
+        try access.validate(for: dialect)
         if bots != nil, !bot.isEmpty { throw ValidationError("Give the bots by --bots or by --bot, not by both.") }
         guard Set(bot.map(\.bot.id)).count == bot.count else {
             throw ValidationError("Each bot has an identifier of its own; one of --bot was given twice.")
@@ -157,7 +197,24 @@ struct GatewayCommand: AsyncParsableCommand {
         if let name { state.name = name }
         if let bots { state.bots = try StateFile(path: bots).readBots() }
         if !bot.isEmpty { state.bots = bot.map(\.bot) }
+        if let fp { state.fingerprint = fp }
         return state
+    }
+
+    /// Gives the gateway a certificate, if it is to have one and has none yet; by its hash it is known from then on.
+    ///
+    /// - Returns: The certificate to show; `nil` without TLS.
+    func secure(_ state: inout GatewayState) throws(ReferenceGatewayError) -> GatewayCertificate? {
+        guard !plain, let name = dialect.certificateName else { return nil }
+        let certificate: GatewayCertificate
+        if let kept = state.certificate {
+            certificate = kept
+        } else {
+            certificate = try .make(commonName: name)
+            state.certificate = certificate
+        }
+        if fp == nil, let hash = GatewayFingerprint("\(certificate.fingerprint)") { state.fingerprint = hash }
+        return certificate
     }
 
     /// The reason why the gateway shall not be advertised; `nil` when it shall.
@@ -178,75 +235,35 @@ struct GatewayCommand: AsyncParsableCommand {
     func run() async throws {
         do {
             let file = state.map { StateFile(path: $0) }
-            let state = try initialState(kept: try file?.read())
+            var state = try initialState(kept: try file?.read())
+            let certificate = try secure(&state)
+            state.demandsPairingCode = access.pairing == .code
+            if dialect == .openClaw { state.openClaw.settings = try access.openClawSettings(host: host) }
             var logger = Logger(label: "clawradar.gateway") { _ in ToolLogHandler() }
             logger.logLevel = common.verbose ? .debug : .info
-            let configuration = GatewayServerConfiguration(
+            var configuration = GatewayServerConfiguration(
                 endpoint: Endpoint(address: host, port: port ?? dialect.usualPort),
                 dialect: dialect,
+                certificate: certificate,
                 misbehaviour: misbehave,
                 file: file
             )
-            try await GatewayServer.withServer(state, configuration, logger: logger) { server in
-                try await serve(server, state)
+            configuration.secretLog = try access.logSecrets.map { path throws(ReferenceGatewayError) in
+                try SecretLog(path: path)
+            }
+            if host.isUnspecified { configuration.hostName = "\(SystemHostName.current).local" }
+            try await GatewayServer.withServer(state, configuration, logger: logger) { [state] server in
+                try await serve(server, state, certificate?.fingerprint)
             }
         } catch let error as ReferenceGatewayError {
             let status: ExitCode =
                 switch error.code {
                 case .unreadableState: .usage
                 case .unwritableState: .outputFailed
+                case .noCertificate: .ourFault
                 default: .unavailable
                 }
             throw CommandFailure(status, error.message)
         }
-    }
-
-    /// Says where it listens, advertises it if it may, and waits for the end.
-    private func serve(_ server: GatewayServer, _ state: GatewayState) async throws {
-        let manners = misbehave.map { ", \($0.rawValue) on purpose" } ?? ""
-        let bots = state.bots.count == 1 ? "1 bot" : "\(state.bots.count) bots"
-        try StandardOutput().write(
-            "gateway \"\(DisplayText(state.name))\" listens on \(dialect.location(server.endpoint)) "
-                + "(\(dialect.rawValue), \(bots)\(manners); Ctrl-C ends it)\n"
-        )
-        if host.isLoopback { Notes.note("only this host reaches it: it listens on loopback; --host :: lets others in") }
-        if let reason = reasonNotToAdvertise {
-            Notes.note("it is not advertised: \(reason)")
-        } else {
-            do {
-                try await advertise(server, state)
-                return
-            } catch let failure as CommandFailure {
-                // A gateway that cannot be found is still one.
-                Notes.warning("it is not advertised: \(failure.message)")
-            }
-        }
-        await Signals.waitForEnd()
-    }
-
-    private func advertise(_ server: GatewayServer, _ state: GatewayState) async throws {
-        let advertiser: Advertiser
-        let advertisement: Advertisement
-        do {
-            advertisement = Advertisement(
-                name: state.name,
-                types: types.isEmpty ? [dialect.serviceType ?? .openClaw] : types,
-                port: server.endpoint.port,
-                txt: try state.txtRecord(for: dialect, port: server.endpoint.port)
-            )
-            advertiser = try Advertiser(
-                advertisement,
-                backend: try common.makeBackend(logger: common.logger)
-            )
-        } catch let error as BackendError {
-            throw CommandFailure(error)
-        } catch let error as DNSSDError {
-            throw CommandFailure(.usage, error.message)
-        }
-        try await Publication(
-            advertiser: advertiser,
-            text: PublicationText(advertisement),
-            write: { try StandardOutput().write($0) }
-        ).run()
     }
 }
