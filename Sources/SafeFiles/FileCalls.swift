@@ -96,6 +96,19 @@ enum FileCalls {
         return names
     }
 
+    /// flock(2), exclusive and without waiting: of the open file, so that it ends with its last descriptor.
+    ///
+    /// - Returns: Whether it was taken; `false` when somebody else has it.
+    static func lock(_ descriptor: FileDescriptor) throws(Errno) -> Bool {
+        guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return true }
+        let error = Errno(rawValue: errno)
+        guard error == .wouldBlock else { throw error }
+        return false
+    }
+
+    /// usleep(3).
+    static func pause(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
+
     /// Indicates whether there is a process of that number.
     static func isRunning(_ process: pid_t) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
 

@@ -26,6 +26,41 @@ package struct PrivateFolder: Hashable, Sendable {
         try check()
     }
 
+    /// Makes the folder as ``prepare()`` does, and with it the folders above it that are missing.
+    ///
+    /// Those that are there may be of any owner and mode: `/var/lib` and a home folder are open to others.
+    package func prepareWithParents() throws(SafeFileError) {
+        try Self.makeParents(of: path)
+        try prepare()
+    }
+
+    private static func makeParents(of path: FilePath) throws(SafeFileError) {
+        let parent = path.removingLastComponent()
+        guard !parent.isEmpty, parent != path, (try? FileCalls.status(parent)) == nil else { return }
+        try makeParents(of: parent)
+        do throws(Errno) {
+            try FileCalls.makeFolder(parent)
+        } catch .fileExists {
+            // Somebody was quicker.
+        } catch {
+            throw SafeFileError(error, parent, expected: "a place where a folder can be made")
+        }
+    }
+
+    /// Has the disk keep what was made, renamed and removed in the folder.
+    package func synchronize() throws(SafeFileError) {
+        do throws(Errno) {
+            let path = path
+            let descriptor = try FileCalls.system {
+                try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec])
+            }
+            defer { try? descriptor.close() }
+            try FileCalls.synchronize(descriptor)
+        } catch {
+            throw SafeFileError(error, path, expected: "a folder that keeps its new content", code: .notDurable)
+        }
+    }
+
     /// Checks the folder that is there.
     package func check() throws(SafeFileError) {
         let status: FileCalls.Status

@@ -79,6 +79,37 @@ package struct SafeFile: Hashable, Sendable {
         try sweep(before: TemporaryName.firstUse)
     }
 
+    /// Checks the file that is there, without opening it: whoever closes a file loses all locks of fcntl(2) that the
+    /// process has on it, and databases live by these.
+    ///
+    /// - Returns: Whether there is one.
+    package func checkUnopened() throws(SafeFileError) -> Bool {
+        let status: FileCalls.Status
+        do throws(Errno) {
+            status = try FileCalls.status(path)
+        } catch .noSuchFileOrDirectory {
+            return false
+        } catch {
+            throw SafeFileError(error, path, expected: "a file that can be looked at")
+        }
+        try check(status).get()
+        return true
+    }
+
+    /// Gives the file another name, in the same folder. The disk keeps it with ``PrivateFolder/synchronize()``.
+    ///
+    /// - Returns: Whether there was one.
+    package func rename(to name: String) throws(SafeFileError) -> Bool {
+        do throws(Errno) {
+            try FileCalls.rename(path, to: folder.appending(name))
+            return true
+        } catch .noSuchFileOrDirectory {
+            return false
+        } catch {
+            throw SafeFileError(error, path, expected: "a file that can be renamed")
+        }
+    }
+
     // MARK: Parts
 
     /// Writes, and lets one step go wrong: the tests' way to fail and to be killed at every point.

@@ -40,7 +40,7 @@ import Testing
                 #expect(try DiscoverPayload(json: discovered).name == "Home Gateway")
                 let device: JSONValue = .object(["deviceId": "d", "deviceName": "n", "requestedBots": "*"])
                 let paired = try await Self.ask(&connection, "device.pair", device).get()
-                let token = try #require(try DevicePairResult(json: paired).pairings.first?.token)
+                let token = try #require(try DevicePairResult(json: paired).pairings.first?.token.revealed)
                 #expect(await server.state.pairings.count == 2)
                 let auth: JSONValue = .object(["auth": .object(["token": .string(token)])])
                 let hello = try await Self.ask(&connection, "connect", auth).get()

@@ -58,9 +58,9 @@ import Testing
         var state = try GatewayState.example
         let (result, actions) = try pair(&state)
         #expect(result.pairings.map(\.bot.name) == ["Jarvis", "Friday"])
-        #expect(state.pairings.map(\.token) == result.pairings.map(\.token))
+        #expect(state.pairings.map(\.token) == result.pairings.map(\.token.revealed))
         #expect(Set(result.pairings.map(\.token)).count == 2)
-        #expect(result.pairings.allSatisfy { $0.token.utf8.count == 64 })
+        #expect(result.pairings.allSatisfy { $0.token.revealed?.utf8.count == 64 })
         let save = try #require(actions.firstIndex(of: .save))
         let send = try #require(actions.firstIndex { if case .send = $0 { true } else { false } })
         #expect(save < send)
@@ -77,17 +77,18 @@ import Testing
 
     @Test func aSecondPairingEndsTheFirst() throws {
         var state = try GatewayState.example
-        let first = try pair(&state).0.pairings.map(\.token)
+        let first = try pair(&state).0.pairings.compactMap(\.token.revealed)
         let (result, actions) = try pair(&state, .array(["bot-1"]))
         #expect(state.pairings.count == 2)
         #expect(actions.contains(.revoke([first[0]])))
         #expect(connect(&state, token: first[0]).contains(.close(1_008)))
-        #expect(connect(&state, token: result.pairings[0].token).contains(.admit(token: result.pairings[0].token)))
+        let second = try #require(result.pairings[0].token.revealed)
+        #expect(connect(&state, token: second).contains(.admit(token: second)))
     }
 
     @Test func connectSaysHelloToAPairedDevice() throws {
         var state = try GatewayState.example
-        let token = try pair(&state).0.pairings[0].token
+        let token = try #require(try pair(&state).0.pairings[0].token.revealed)
         let payload = try response(connect(&state, token: token)).outcome.get()
         #expect(payload?["type"]?.string == "hello-ok")
         #expect(payload?["protocol"]?.int == 3)
@@ -96,7 +97,7 @@ import Testing
 
     @Test func whoIsNotPairedIsToldSo() throws {
         var state = try GatewayState.example
-        let token = try pair(&state).0.pairings[0].token
+        let token = try #require(try pair(&state).0.pairings[0].token.revealed)
         var generator = SystemRandomNumberGenerator()
         let params: JSONValue = .object(["deviceId": "device-1", "botIds": .array(["bot-1"])])
         let unpair = state.handle(request("device.unpair", params), from: peer, using: &generator)
@@ -118,7 +119,7 @@ import Testing
 
     @Test func aBotThatIsGoneTakesItsTokensAlong() throws {
         var state = try GatewayState.example
-        let token = try pair(&state).0.pairings[0].token
+        let token = try #require(try pair(&state).0.pairings[0].token.revealed)
         state.bots.removeFirst()
         #expect(connect(&state, token: token).contains(.close(1_008)))
     }
@@ -157,7 +158,7 @@ import Testing
     @Test func noNoteHoldsAToken() throws {
         var state = try GatewayState.example
         let (result, actions) = try pair(&state)
-        let token = result.pairings[0].token
+        let token = try #require(result.pairings[0].token.revealed)
         for case .note(let text) in actions + connect(&state, token: token) { #expect(!text.contains(token)) }
     }
 

@@ -12,11 +12,22 @@ public struct DevicePairParams: Hashable, Sendable {
     /// The bots it asks for.
     public let requestedBots: BotSelection
 
-    public init(deviceID: String, deviceName: String, platform: String?, requestedBots: BotSelection) {
+    /// The one-time token of a link or code, at most 1,024 bytes, where one was given. A gateway that demands one answers
+    /// `PAIRING_TOKEN_REQUIRED` without, and `PAIRING_TOKEN_INVALID` to one that is wrong, spent or too old.
+    public let pairingToken: Secret?
+
+    public init(
+        deviceID: String,
+        deviceName: String,
+        platform: String?,
+        requestedBots: BotSelection,
+        pairingToken: Secret? = nil
+    ) {
         self.deviceID = deviceID
         self.deviceName = deviceName
         self.platform = platform
         self.requestedBots = requestedBots
+        self.pairingToken = pairingToken
     }
 
     /// - Throws: ``GatewayMessageError``.
@@ -26,6 +37,7 @@ public struct DevicePairParams: Hashable, Sendable {
         self.deviceName = try fields.string("deviceName")
         self.platform = try fields.optionalString("platform", limit: 64)
         self.requestedBots = try BotSelection(json: fields["requestedBots"])
+        self.pairingToken = try fields.optionalString("pairingToken", limit: 1_024).map { Secret($0) }
     }
 
     /// The parameters as JSON.
@@ -34,6 +46,7 @@ public struct DevicePairParams: Hashable, Sendable {
             "deviceId": .string(deviceID), "deviceName": .string(deviceName), "requestedBots": requestedBots.json,
         ]
         fields["platform"] = platform.map(JSONValue.string)
+        fields["pairingToken"] = pairingToken?.revealed.map(JSONValue.string)
         return .object(fields)
     }
 }

@@ -1,6 +1,4 @@
 /// The payload of the response to `device.pair`: a token for each bot.
-///
-/// It holds secrets: keep it out of logs.
 public struct DevicePairResult: Hashable, Sendable {
     /// One bot that the device may talk to.
     public struct Pairing: Hashable, Sendable {
@@ -8,9 +6,9 @@ public struct DevicePairResult: Hashable, Sendable {
         public let bot: BotDescription
 
         /// The secret for it, 1–4,096 bytes.
-        public let token: String
+        public let token: Secret
 
-        public init(bot: BotDescription, token: String) {
+        public init(bot: BotDescription, token: Secret) {
             self.bot = bot
             self.token = token
         }
@@ -41,7 +39,7 @@ public struct DevicePairResult: Hashable, Sendable {
             guard let bot = BotDescription(json: entry), !token.isEmpty else {
                 throw GatewayMessageError(.missingField, "a pairing has no bot or no token")
             }
-            return Pairing(bot: bot, token: token)
+            return Pairing(bot: bot, token: Secret(token))
         }
         self.fingerprint = fields["gatewayFingerprint"]?.string.flatMap { GatewayFingerprint($0) }
     }
@@ -51,7 +49,7 @@ public struct DevicePairResult: Hashable, Sendable {
         let entries = pairings.map { pairing -> JSONValue in
             var fields: [String: JSONValue] = [
                 "botId": .string(pairing.bot.id.text), "name": .string(pairing.bot.name),
-                "token": .string(pairing.token),
+                "token": .string(pairing.token.revealed ?? ""),
             ]
             fields["emoji"] = pairing.bot.emoji.map(JSONValue.string)
             return .object(fields)

@@ -9,10 +9,14 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     /// Further details that the gateway gives about the failure.
     public let details: JSONValue?
 
-    public init(code: String, message: String, details: JSONValue? = nil) {
+    /// The time for which it asks to be left alone, at most an hour, where it says so.
+    public let retryAfter: Duration?
+
+    public init(code: String, message: String, details: JSONValue? = nil, retryAfter: Duration? = nil) {
         self.code = code
         self.message = message
         self.details = details
+        self.retryAfter = retryAfter
     }
 
     init(_ json: JSONValue?) throws(GatewayMessageError) {
@@ -20,12 +24,14 @@ public struct GatewayFailure: Error, Hashable, Sendable {
         self.code = try fields.string("code")
         self.message = try fields.optionalString("message", limit: 4_096) ?? ""
         self.details = fields["details"]
+        self.retryAfter = fields["retryAfterMs"]?.int.map { .milliseconds(min(max($0, 0), 3_600_000)) }
     }
 
     /// The `error` as JSON.
     public var json: JSONValue {
         var fields: [String: JSONValue] = ["code": .string(code), "message": .string(message)]
         fields["details"] = details
+        fields["retryAfterMs"] = retryAfter.map { .number(JSONNumber(Int($0 / .milliseconds(1)))) }
         return .object(fields)
     }
 

@@ -68,7 +68,7 @@ extension GatewayState {
             let failure = GatewayFailure(code: "UNAVAILABLE", message: "there are too many pairings; unpair some")
             return [.note("\(peer) wants to pair, and there are too many pairings"), Self.refuse(request, failure)]
         }
-        let pairings = zip(wanted, result.added).map { DevicePairResult.Pairing(bot: $0, token: $1.token) }
+        let pairings = zip(wanted, result.added).map { DevicePairResult.Pairing(bot: $0, token: Secret($1.token)) }
         return [
             .note(
                 "\(peer) paired device \(params.deviceID) (\(params.deviceName)) with \(Self.list(wanted.map(\.id)))"

@@ -1,0 +1,42 @@
+internal import GatewayProtocol
+
+/// This device, as it introduces itself to gateways, and its signing hand. It holds no private key.
+public struct DeviceDescription: Sendable {
+    /// The device's identifier in the OptaPlus dialect, a UUID.
+    public let id: String
+
+    /// Its name for people.
+    public let name: String
+
+    /// The platform, such as `linux`: constant, since OpenClaw's gateways keep it with their approval.
+    public let platform: String
+
+    /// The version of the program that runs on it.
+    public let version: String
+
+    /// The 32 bytes of its Ed25519 key.
+    public let publicKey: [UInt8]
+
+    /// The device's identifier in OpenClaw's dialect: the SHA-256 of its public key, in lower-case hexadecimal digits.
+    public let openClawID: String
+
+    /// Signs a message with the device's key: 64 bytes.
+    public let sign: @Sendable ([UInt8]) throws -> [UInt8]
+
+    public init(
+        id: String,
+        name: String,
+        platform: String,
+        version: String,
+        publicKey: [UInt8],
+        sign: @escaping @Sendable ([UInt8]) throws -> [UInt8]
+    ) {
+        self.id = id
+        self.name = name
+        self.platform = platform
+        self.version = version
+        self.publicKey = publicKey
+        self.openClawID = LeafFingerprint(bytes: SHA256Digest.hash(publicKey)).map(\.description) ?? ""
+        self.sign = sign
+    }
+}

@@ -1,0 +1,49 @@
+/// The bots of an OpenClaw gateway, from `agents.list` or from the snapshot of `hello-ok`. Untrusted: clean them before a person sees
+/// them.
+public struct AgentList: Hashable, Sendable {
+    /// The bots in the order of the gateway, the first ``DiscoverPayload/maximumBots``, each identifier once.
+    public let bots: [BotDescription]
+
+    /// The number of entries that the gateway sent, whether or not they could be used.
+    public let count: Int
+
+    /// The bot that answers where none is named.
+    public let defaultBot: BotID?
+
+    /// Reads the payload of the response to `agents.list`.
+    ///
+    /// - Throws: ``GatewayMessageError`` when there is no list.
+    public init(json: JSONValue?) throws(GatewayMessageError) {
+        let fields = try JSONFields(json, of: "the payload")
+        guard let entries = fields["agents"]?.array else {
+            throw GatewayMessageError(.missingField, "the payload has no list of agents")
+        }
+        self.init(entries, id: "id", defaultBot: fields["defaultId"]?.string.flatMap(BotID.init))
+    }
+
+    /// Reads `snapshot.health` of `hello-ok`; what is not there are no bots.
+    init(health: JSONValue?) {
+        let entries = health?["agents"]?.array ?? []
+        let first = entries.first { $0["isDefault"]?.bool == true }
+        self.init(entries, id: "agentId", defaultBot: first?["agentId"]?.string.flatMap(BotID.init))
+    }
+
+    private init(_ entries: [JSONValue], id: String, defaultBot: BotID?) {
+        func text(_ value: JSONValue?) -> String? {
+            guard let text = value?.string, !text.isEmpty else { return nil }
+            return text.cut(toBytes: BotDescription.maximumTextLength)
+        }
+        var bots: [BotDescription] = []
+        var seen: Set<BotID> = []
+        for entry in entries {
+            guard bots.count < DiscoverPayload.maximumBots else { break }
+            guard let id = entry[id]?.string.flatMap(BotID.init), seen.insert(id).inserted else { continue }
+            let identity = entry["identity"]
+            let name = text(identity?["name"]) ?? text(entry["name"]) ?? id.text
+            bots.append(BotDescription(id: id, name: name, emoji: text(identity?["emoji"])))
+        }
+        self.bots = bots
+        self.count = entries.count
+        self.defaultBot = defaultBot
+    }
+}

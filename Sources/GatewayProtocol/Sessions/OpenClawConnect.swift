@@ -1,0 +1,122 @@
+/// The parameters of OpenClaw's `connect`, but the signature.
+///
+/// Gateways refuse every key that their version does not know, at every level: what is sent is what all of them take.
+public struct OpenClawConnect: Hashable, Sendable {
+    /// The oldest and the newest protocol that are spoken.
+    public static let protocols = 3...4
+
+    /// The identifier and mode of the kind of client, the one pair for programs like this that every version takes.
+    public static let client = (id: "gateway-client", mode: "backend")
+
+    /// The role of those who talk with bots.
+    public static let role = "operator"
+
+    /// The scope that listing bots takes. Asking for more later is a new request, which somebody must approve.
+    public static let scopesForReading = ["operator.read"]
+
+    /// The version of this program.
+    public var clientVersion: String
+
+    /// The platform, such as `linux`. A gateway keeps it with its approval: another one later has to be approved again.
+    public var platform: String
+
+    /// The name that the gateway's operator sees; left out where it is empty.
+    public var displayName: String
+
+    /// The scopes that are asked for. None are none.
+    public var scopes: [String]
+
+    /// The device's identifier: the SHA-256 of its public key, in lower-case hexadecimal digits.
+    public var deviceID: String
+
+    /// The 32 bytes of the device's Ed25519 key.
+    public var publicKey: [UInt8]
+
+    /// The time of signing in milliseconds since 1970: that of the challenge, where it has one.
+    public var signedAt: Int
+
+    /// The nonce of the challenge.
+    public var nonce: String
+
+    /// The credential.
+    public var credential: SessionCredential
+
+    /// Indicates whether a device token is sent as `auth.deviceToken`, which gateways of January 2026 refuse. All take it as
+    /// `auth.token`.
+    public var namesDeviceToken: Bool
+
+    public init(
+        clientVersion: String,
+        platform: String,
+        displayName: String = "",
+        scopes: [String] = Self.scopesForReading,
+        deviceID: String,
+        publicKey: [UInt8],
+        signedAt: Int,
+        nonce: String,
+        credential: SessionCredential,
+        namesDeviceToken: Bool = false
+    ) {
+        self.clientVersion = clientVersion
+        self.platform = platform
+        self.displayName = displayName
+        self.scopes = scopes
+        self.deviceID = deviceID
+        self.publicKey = publicKey
+        self.signedAt = signedAt
+        self.nonce = nonce
+        self.credential = credential
+        self.namesDeviceToken = namesDeviceToken
+    }
+
+    /// The text to sign. As secret as the credential.
+    public func signedText(_ version: OpenClawSignature.Version) -> [UInt8] {
+        OpenClawSignature(
+            deviceID: deviceID,
+            clientID: Self.client.id,
+            clientMode: Self.client.mode,
+            role: Self.role,
+            scopes: scopes,
+            signedAt: signedAt,
+            // A password is never signed.
+            token: credential.kind == .password ? nil : credential.secret,
+            nonce: nonce,
+            platform: platform
+        ).text(version)
+    }
+
+    /// The parameters as JSON. They hold the secret.
+    ///
+    /// - Parameter signature: The 64 bytes of the signature of ``signedText(_:)``.
+    public func json(signature: [UInt8]) -> JSONValue {
+        var client: [String: JSONValue] = [
+            "id": .string(Self.client.id), "mode": .string(Self.client.mode), "version": .string(clientVersion),
+            "platform": .string(platform),
+        ]
+        if !displayName.isEmpty { client["displayName"] = .string(displayName) }
+        var fields: [String: JSONValue] = [
+            "minProtocol": .number(JSONNumber(Self.protocols.lowerBound)),
+            "maxProtocol": .number(JSONNumber(Self.protocols.upperBound)),
+            "client": .object(client),
+            "role": .string(Self.role),
+            "scopes": .array(scopes.map(JSONValue.string)),
+            "caps": .array([]),
+            "device": .object([
+                "id": .string(deviceID), "publicKey": .string(Base64URL.encode(publicKey)),
+                "signature": .string(Base64URL.encode(signature)), "signedAt": .number(JSONNumber(signedAt)),
+                "nonce": .string(nonce),
+            ]),
+        ]
+        if let secret = credential.secret?.revealed { fields["auth"] = .object([authKey: .string(secret)]) }
+        return .object(fields)
+    }
+
+    private var authKey: String {
+        switch credential.kind {
+        case .none, .sharedToken: "token"
+        case .deviceToken: namesDeviceToken ? "deviceToken" : "token"
+        case .password: "password"
+        case .bootstrapToken: "bootstrapToken"
+        }
+    }
+}

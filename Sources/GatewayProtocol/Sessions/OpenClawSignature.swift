@@ -1,0 +1,101 @@
+/// The text that a device signs with its Ed25519 key in OpenClaw's `connect`.
+///
+/// It holds the token that is sent: it is as secret as that one.
+public struct OpenClawSignature: Hashable, Sendable {
+    /// A form of the text.
+    public enum Version: String, Hashable, Sendable, CaseIterable {
+        /// The form that every gateway takes that has a challenge.
+        case v2
+        /// The form with platform and device family, since the end of February 2026; older gateways refuse it.
+        case v3
+    }
+
+    /// The device's identifier: the SHA-256 of its public key, in lower-case hexadecimal digits.
+    public var deviceID: String
+
+    /// The identifier of the kind of client, as sent.
+    public var clientID: String
+
+    /// The mode of the client, as sent.
+    public var clientMode: String
+
+    /// The role that is asked for.
+    public var role: String
+
+    /// The scopes that are asked for, in the order in which they are sent.
+    public var scopes: [String]
+
+    /// The time of signing in milliseconds since 1970.
+    public var signedAt: Int
+
+    /// The token, device token or bootstrap token that is sent; never the password.
+    public var token: Secret?
+
+    /// The nonce of the challenge.
+    public var nonce: String
+
+    /// The platform, as sent.
+    public var platform: String
+
+    /// The device family, where one is sent.
+    public var deviceFamily: String?
+
+    public init(
+        deviceID: String,
+        clientID: String,
+        clientMode: String,
+        role: String,
+        scopes: [String],
+        signedAt: Int,
+        token: Secret?,
+        nonce: String,
+        platform: String,
+        deviceFamily: String? = nil
+    ) {
+        self.deviceID = deviceID
+        self.clientID = clientID
+        self.clientMode = clientMode
+        self.role = role
+        self.scopes = scopes
+        self.signedAt = signedAt
+        self.token = token
+        self.nonce = nonce
+        self.platform = platform
+        self.deviceFamily = deviceFamily
+    }
+
+    /// The bytes that are signed: `v2|<device id>|<client id>|<client mode>|<role>|<scopes>|<signed at>|<token>|<nonce>`, and in the
+    /// third version `|<platform>|<device family>` after them.
+    public func text(_ version: Version) -> [UInt8] {
+        var fields = [
+            version.rawValue, deviceID, clientID, clientMode, role, scopes.joined(separator: ","), "\(signedAt)",
+        ].map { Array($0.utf8) }
+        fields.append(token?.withUnsafeBytes { Array($0) } ?? [])
+        fields.append(Array(nonce.utf8))
+        if version == .v3 {
+            fields += [platform, deviceFamily ?? ""].map { Array(Self.normalized($0).utf8) }
+        }
+        return Array(fields.joined(separator: [UInt8(ascii: "|")]))
+    }
+
+    /// A platform or device family as it is signed: without white space at its ends, and with A–Z alone in lower case.
+    static func normalized(_ text: String) -> String {
+        var scalars = Substring(text).unicodeScalars
+        while let first = scalars.first, isTrimmed(first) { scalars.removeFirst() }
+        while let last = scalars.last, isTrimmed(last) { scalars.removeLast() }
+        var result = String.UnicodeScalarView()
+        for scalar in scalars {
+            let isUpper = ("A"..."Z").contains(scalar)
+            result.append(isUpper ? Unicode.Scalar(UInt8(scalar.value) + 32) : scalar)
+        }
+        return String(result)
+    }
+
+    /// The white space and line ends of ECMAScript (`String.prototype.trim`), which is what gateways trim with.
+    private static func isTrimmed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09...0x0D, 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// The parameters of `connect` in the OptaPlus dialect: the token of one pairing opens a session.
+public struct OptaplusConnect: Hashable, Sendable {
+    /// The protocol that is spoken.
+    public static let protocolVersion = 3
+
+    /// The device's identifier, a UUID.
+    public var deviceID: String
+
+    /// The version of this program.
+    public var clientVersion: String
+
+    /// The platform, such as `linux`.
+    public var platform: String
+
+    /// The token that `device.pair` gave.
+    public var token: Secret
+
+    public init(deviceID: String, clientVersion: String, platform: String, token: Secret) {
+        self.deviceID = deviceID
+        self.clientVersion = clientVersion
+        self.platform = platform
+        self.token = token
+    }
+
+    /// The parameters as JSON. They hold the secret.
+    public var json: JSONValue {
+        let version = JSONValue.number(JSONNumber(Self.protocolVersion))
+        return .object([
+            "minProtocol": version, "maxProtocol": version,
+            "client": .object([
+                "id": .string(OpenClawConnect.client.id), "mode": .string(OpenClawConnect.client.mode),
+                "version": .string(clientVersion), "platform": .string(platform), "instanceId": .string(deviceID),
+            ]),
+            "auth": .object(["token": .string(token.revealed ?? "")]),
+        ])
+    }
+}

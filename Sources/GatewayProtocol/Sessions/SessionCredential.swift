@@ -1,0 +1,44 @@
+/// A proof of this device's right to a session, as it is sent in `auth` of `connect`.
+public struct SessionCredential: Hashable, Sendable {
+    /// A kind of credential.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// None: what asks a gateway whether it wants one.
+        case none
+        /// The token that a gateway gave this device at pairing. It opens no more than this device's own access.
+        case deviceToken
+        /// The one token of a gateway, in OpenClaw's dialect. It opens more than this device's own access.
+        case sharedToken
+        /// The one password of a gateway, in OpenClaw's dialect. It opens more than this device's own access.
+        case password
+        /// The token of a setup code, in OpenClaw's dialect: for a first pairing, within ten minutes.
+        case bootstrapToken
+
+        /// Indicates whether it opens more than this device's own access.
+        public var isShared: Bool { self == .sharedToken || self == .password }
+    }
+
+    public let kind: Kind
+
+    /// The secret; `nil` where there is none.
+    public let secret: Secret?
+
+    private init(_ kind: Kind, _ secret: Secret?) {
+        self.kind = kind
+        self.secret = secret
+    }
+
+    public static let none = SessionCredential(.none, nil)
+
+    public static func deviceToken(_ secret: Secret) -> SessionCredential { SessionCredential(.deviceToken, secret) }
+
+    public static func sharedToken(_ secret: Secret) -> SessionCredential { SessionCredential(.sharedToken, secret) }
+
+    public static func password(_ secret: Secret) -> SessionCredential { SessionCredential(.password, secret) }
+
+    public static func bootstrapToken(_ secret: Secret) -> SessionCredential {
+        SessionCredential(.bootstrapToken, secret)
+    }
+
+    /// Indicates whether something secret is sent.
+    public var isSecret: Bool { secret != nil }
+}

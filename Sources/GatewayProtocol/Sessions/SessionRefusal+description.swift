@@ -1,0 +1,114 @@
+extension SessionRefusal: CustomStringConvertible {
+    /// A sentence or two for people: what was expected, what was found, and what to do. The gateway's own words stand in it cleaned, and
+    /// no secret does.
+    public var description: String {
+        let sentence = "expected \(texts.expected), found \(texts.found). \(texts.advice)"
+        // Its words tell nothing new where the reason is known.
+        return reason == .refused && !gatewayMessage.isEmpty
+            ? "\(sentence) The gateway says: \u{201C}\(gatewayMessage)\u{201D}" : sentence
+    }
+
+    private typealias Texts = (expected: String, found: String, advice: String)
+
+    private var texts: Texts {
+        pairingTexts ?? credentialTexts ?? proofTexts ?? gatewayTexts
+    }
+
+    /// The advice for what waits for an approval.
+    private var approval: String {
+        guard let approvingCommand else { return "Approve this device on the gateway's host." }
+        return "Approve it on the gateway's host: \(approvingCommand)"
+    }
+
+    private var pairingTexts: Texts? {
+        switch reason {
+        case .notPaired: ("an approved device", "that the gateway has not approved this one", approval)
+        case .roleUpgrade: ("an approval for this role", "none, or one that was withdrawn", approval)
+        case .scopeUpgrade: ("an approval for these scopes", "one for fewer", approval)
+        case .metadataUpgrade: ("the platform that was approved", "another one", approval)
+        case .pairingRejected: ("an approval", "that the request was rejected", "Ask the gateway's operator.")
+        case .pairingExpired:
+            ("an approval within the time of the request", "none", "Approve the new request on the gateway's host.")
+        case .revoked: ("a token that the gateway knows", "that it knows it no more", "Pair again.")
+        case .removed: ("a session that goes on", "that the gateway has withdrawn this device's token", "Pair again.")
+        case .pairingTokenNeeded:
+            ("a gateway that pairs when asked", "one that wants a code", "Use its link or code.")
+        case .pairingTokenInvalid:
+            ("the code of this gateway", "one that is wrong, spent or too old", "Get a new link or code.")
+        case .unknownBots: ("bots of this gateway", "none of those asked for", "Look which it has, and choose again.")
+        default: nil
+        }
+    }
+
+    private var credentialTexts: Texts? {
+        switch reason {
+        case .tokenMissing:
+            ("a gateway that lets devices ask", "one that wants its token first", "Give its token or a setup code.")
+        case .passwordMissing:
+            (
+                "a gateway that lets devices ask", "one that wants its password first",
+                "Give its password or a setup code."
+            )
+        case .tokenMismatch: ("the gateway's token", "another one", "Look it up on the gateway's host.")
+        case .passwordMismatch: ("the gateway's password", "another one", "Look it up on the gateway's host.")
+        case .deviceTokenMismatch:
+            ("this device's token", "that the gateway has withdrawn or replaced it", "Pair again.")
+        case .bootstrapTokenInvalid:
+            ("a fresh setup code", "one that is spent or too old", "Get a new one: openclaw qr")
+        case .scopeMismatch: ("the scopes of this device's token", "that more were asked for", "Pair again.")
+        case .scopeMissing:
+            ("a session that may do this", "one without the scope for it", "Pair again with that scope.")
+        case .rateLimited:
+            ("an answer", "that the gateway is locked after too many failed attempts", "It is tried again later.")
+        case .secretChanged:
+            ("a session that goes on", "that the gateway's token or password was changed", "Give the new one.")
+        default: nil
+        }
+    }
+
+    private var proofTexts: Texts? {
+        let report = "Report this as a fault of this program."
+        return switch reason {
+        case .deviceMissing: ("a gateway that takes this device's proof", "that it saw none", report)
+        case .deviceIDMismatch: ("this device's identifier", "that it does not fit its key", report)
+        case .signatureExpired:
+            ("a clock that agrees with the gateway's", "that they differ by minutes", "Set both clocks.")
+        case .signatureInvalid: ("that the gateway accepts this device's signature", "that it does not", report)
+        case .nonceMissing: ("that the gateway accepts this device's proof", "that it misses its nonce", report)
+        case .nonceMismatch: ("that the gateway accepts this device's proof", "that it wants another nonce", report)
+        case .publicKeyInvalid: ("that the gateway accepts this device's key", "that it does not", report)
+        case .malformedRequest: ("that the gateway understands the request", "that it does not", report)
+        case .roleRefused: ("the role of an operator", "that the gateway refuses it", report)
+        case .originRefused: ("a gateway for programs", "one for web pages alone", "Look at its settings.")
+        default: nil
+        }
+    }
+
+    private var gatewayTexts: Texts {
+        let later = "It is tried again."
+        return switch reason {
+        case .protocolMismatch:
+            (
+                "protocol \(protocols)", expectedProtocol.map { "protocol \($0)" } ?? "another one",
+                "Update this program or the gateway."
+            )
+        case .userUnverified: ("a device", "that the gateway wants a verified user", "Ask its operator.")
+        case .accessDenied: ("the access of an operator", "that the gateway denies it", "Ask its operator.")
+        case .profileUnavailable: ("a profile on the gateway", "none", "Ask its operator.")
+        case .buildMismatch: ("a gateway for all programs", "one for its own page alone", "Ask its operator.")
+        case .starting: ("a gateway that is ready", "one that is starting", later)
+        case .restarting: ("a session that goes on", "that the gateway restarts", later)
+        case .tooLarge: ("that the gateway takes what is sent", "that it is too large for it", later)
+        case .slow: ("that this device keeps up", "that the gateway found it too slow", later)
+        case .failed: ("a session", "a fault of the gateway", later)
+        case .silent: ("a sign of life", "none", later)
+        case .closed: ("a session that goes on", "that the gateway has ended it", later)
+        default: ("a session", "that the gateway refuses it", "Look at its log.")
+        }
+    }
+
+    private var protocols: String {
+        guard dialect == .openClaw else { return "\(OptaplusConnect.protocolVersion)" }
+        return "\(OpenClawConnect.protocols.lowerBound) to \(OpenClawConnect.protocols.upperBound)"
+    }
+}

@@ -1,0 +1,201 @@
+extension SessionRefusal {
+    /// A reason of a refusal. The raw value stays the same from version to version: for logs.
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        // Pairing.
+        /// The device is not approved yet; or, with a device token, not any more.
+        case notPaired
+        /// The device is approved for another role, or its token was revoked.
+        case roleUpgrade
+        /// The device is approved for fewer scopes.
+        case scopeUpgrade
+        /// The device was approved with another platform or device family.
+        case metadataUpgrade
+        case pairingRejected
+        case pairingExpired
+        /// The gateway does not know the token any more.
+        case revoked
+        /// The gateway has ended the session: its token was withdrawn or rotated, or the device removed (close 4001).
+        case removed
+        /// The gateway pairs only with the one-time token of a link or code.
+        case pairingTokenNeeded
+        /// The one-time token is wrong, spent or too old.
+        case pairingTokenInvalid
+        /// None of the bots that were asked for is there.
+        case unknownBots
+
+        // Credentials.
+        case tokenMissing
+        case passwordMissing
+        case tokenMismatch
+        case passwordMismatch
+        case deviceTokenMismatch
+        case bootstrapTokenInvalid
+        /// More scopes are asked for than the token has.
+        case scopeMismatch
+        /// A request needs a scope that the session has not.
+        case scopeMissing
+        /// Too many failed attempts: even the right credential is refused for a while.
+        case rateLimited
+        /// The shared token or password of the gateway has been changed (close 4001).
+        case secretChanged
+
+        // The device's proof.
+        case deviceMissing
+        case deviceIDMismatch
+        case signatureExpired
+        case signatureInvalid
+        case nonceMissing
+        case nonceMismatch
+        case publicKeyInvalid
+
+        // The request.
+        case malformedRequest
+        case protocolMismatch
+        case roleRefused
+        case originRefused
+        case userUnverified
+        case accessDenied
+        case profileUnavailable
+        case buildMismatch
+
+        // The gateway.
+        case starting
+        case restarting
+        case tooLarge
+        case slow
+        /// The gateway's program failed (close 1011).
+        case failed
+        /// Two ticks were missed (close 4000).
+        case silent
+        /// The gateway said goodbye.
+        case closed
+        /// Something that is not known here: its words are all there is.
+        case refused
+    }
+}
+
+extension SessionRefusal.Reason {
+    typealias Credential = SessionCredential.Kind
+
+    /// The reason of an answer in OpenClaw's dialect: from `details.code`, else from the words, since versions of January 2026 give no
+    /// more.
+    init(openClaw failure: GatewayFailure, credential: Credential) {
+        let details = failure.details
+        let reason: Self
+        if let code = details?["code"]?.string, let known = Self.codes[code] {
+            reason = known
+        } else if failure.code == "UNAVAILABLE" {
+            reason = .starting
+        } else {
+            reason = Self(words: failure.message) ?? (failure.code == "NOT_PAIRED" ? .notPaired : .refused)
+        }
+        self = reason.refined(by: details?["reason"]?.string, credential)
+    }
+
+    /// The reason of an answer in the OptaPlus dialect.
+    init(optaplus failure: GatewayFailure, credential: Credential) {
+        switch failure.code {
+        case "NOT_PAIRED": self = .revoked
+        case "PAIRING_TOKEN_REQUIRED": self = .pairingTokenNeeded
+        case "PAIRING_TOKEN_INVALID": self = .pairingTokenInvalid
+        case "NOT_FOUND": self = .unknownBots
+        case "RATE_LIMITED": self = .rateLimited
+        case "UNAVAILABLE": self = .refused
+        default: self = Self(words: failure.message) ?? .refused
+        }
+    }
+
+    /// The reason of a close.
+    init?(closeCode code: UInt16, text: String, dialect: GatewayDialect, credential: Credential) {
+        switch code {
+        case 1_000, 1_001: self = .closed
+        case 1_002: self = .protocolMismatch
+        case 1_008:
+            let known = Self(words: text) ?? .refused
+            if dialect == .optaplus, known == .notPaired { self = .revoked } else { self = known }
+        case 1_009: self = .tooLarge
+        case 1_011: self = .failed
+        case 1_012: self = .restarting
+        case 1_013: self = .starting
+        case 4_000: self = .silent
+        case 4_001: self = text.lowercased().contains("gateway auth changed") ? .secretChanged : .removed
+        default: return nil
+        }
+        self = refined(by: nil, credential)
+    }
+
+    /// The same with what `details.reason` and the credential add.
+    private func refined(by detail: String?, _ credential: Credential) -> Self {
+        switch (self, detail) {
+        case (.notPaired, "role-upgrade"): .roleUpgrade
+        case (.notPaired, "scope-upgrade"): .scopeUpgrade
+        case (.notPaired, "metadata-upgrade"): .metadataUpgrade
+        // A device token is sent where all versions take it, and there a wrong one is called a wrong shared one.
+        case (.tokenMismatch, _) where credential == .deviceToken: .deviceTokenMismatch
+        default: self
+        }
+    }
+
+    /// The reasons by `details.code`.
+    private static let codes: [String: Self] = [
+        "PAIRING_REQUIRED": .notPaired,
+        "PAIRING_REJECTED": .pairingRejected,
+        "PAIRING_EXPIRED": .pairingExpired,
+        "DEVICE_IDENTITY_REQUIRED": .deviceMissing,
+        "AUTH_TOKEN_MISSING": .tokenMissing,
+        "AUTH_PASSWORD_MISSING": .passwordMissing,
+        "AUTH_TOKEN_MISMATCH": .tokenMismatch,
+        "AUTH_PASSWORD_MISMATCH": .passwordMismatch,
+        "AUTH_DEVICE_TOKEN_MISMATCH": .deviceTokenMismatch,
+        "AUTH_SCOPE_MISMATCH": .scopeMismatch,
+        "AUTH_BOOTSTRAP_TOKEN_INVALID": .bootstrapTokenInvalid,
+        "AUTH_RATE_LIMITED": .rateLimited,
+        "DEVICE_AUTH_DEVICE_ID_MISMATCH": .deviceIDMismatch,
+        "DEVICE_AUTH_SIGNATURE_EXPIRED": .signatureExpired,
+        "DEVICE_AUTH_NONCE_REQUIRED": .nonceMissing,
+        "DEVICE_AUTH_NONCE_MISMATCH": .nonceMismatch,
+        "DEVICE_AUTH_SIGNATURE_INVALID": .signatureInvalid,
+        "DEVICE_AUTH_PUBLIC_KEY_INVALID": .publicKeyInvalid,
+        "PROTOCOL_MISMATCH": .protocolMismatch,
+        "AUTH_VERIFIED_USER_REQUIRED": .userUnverified,
+        "OPERATOR_ACCESS_DENIED": .accessDenied,
+        "AUTHENTICATED_PROFILE_UNAVAILABLE": .profileUnavailable,
+        "CONTROL_UI_BUILD_MISMATCH": .buildMismatch,
+        "MISSING_SCOPE": .scopeMissing,
+    ]
+
+    /// The words of those that give no code, and of closes. The first that is found counts: the longer before those they contain.
+    private static let words: [(String, Self)] = [
+        ("device token mismatch", .deviceTokenMismatch),
+        ("token missing", .tokenMissing),
+        ("password missing", .passwordMissing),
+        ("bootstrap token invalid", .bootstrapTokenInvalid),
+        ("token scope mismatch", .scopeMismatch),
+        ("token mismatch", .tokenMismatch),
+        ("password mismatch", .passwordMismatch),
+        ("too many failed", .rateLimited),
+        ("device identity required", .deviceMissing),
+        ("device identity mismatch", .deviceIDMismatch),
+        ("device signature expired", .signatureExpired),
+        ("device signature invalid", .signatureInvalid),
+        ("device nonce required", .nonceMissing),
+        ("device nonce mismatch", .nonceMismatch),
+        ("device public key invalid", .publicKeyInvalid),
+        ("pairing required", .notPaired),
+        ("protocol mismatch", .protocolMismatch),
+        ("missing scope", .scopeMissing),
+        ("invalid role", .roleRefused),
+        ("origin not allowed", .originRefused),
+        ("invalid connect params", .malformedRequest),
+        ("invalid handshake", .malformedRequest),
+        ("invalid-handshake", .malformedRequest),
+        ("gateway starting", .starting),
+        ("slow consumer", .slow),
+    ]
+
+    private init?(words text: String) {
+        let text = text.lowercased()
+        guard let found = Self.words.first(where: { text.contains($0.0) }) else { return nil }
+        self = found.1
+    }
+}

@@ -1,0 +1,37 @@
+/// The reason why a pairing is in the bin.
+public enum BinReason: Hashable, Sendable {
+    /// The user unpaired it.
+    ///
+    /// - Parameter withdrawnThere: Whether the gateway was told, so that its tokens open nothing any more. Where it was
+    ///   not, that is to be done when it is reached.
+    case unpaired(withdrawnThere: Bool)
+
+    /// The gateway revoked it; with its word for that, cut to 256 bytes. Untrusted.
+    case revoked(String)
+
+    /// The user forgot it, without telling the gateway.
+    case forgotten
+}
+
+/// A pairing in the bin, or those credentials of a live pairing that are.
+public struct BinnedPairing: Hashable, Sendable, Identifiable {
+    /// The pairing, with the credentials that are in the bin; their secrets are kept, sealed.
+    public let pairing: StoredPairing
+
+    /// The reason why it is here.
+    public let reason: BinReason
+
+    /// The time at which it came here, in milliseconds since 1970.
+    public let time: Int
+
+    /// Indicates whether the pairing itself is in the bin, and not only some of its credentials.
+    public let isWhole: Bool
+
+    /// The identifier of the pairing and, for a part of one, of its first credential.
+    public var id: String {
+        isWhole ? pairing.id.description : "\(pairing.id)/\(pairing.credentials.first?.id.description ?? "")"
+    }
+
+    /// The time for which the user can restore a pairing: 30 days, in milliseconds.
+    public static let retention = 30 * 24 * 60 * 60 * 1_000
+}

@@ -1,0 +1,125 @@
+internal import GRDB
+internal import GatewayProtocol
+
+/// A credential as it is stored, its secret sealed.
+struct CredentialRow {
+    var credential: StoredCredential
+    let pairing: PairingID
+    var sealed: [UInt8]
+
+    /// The bin that it is in by itself or with its pairing; `nil` for a live one.
+    let bin: BinRow?
+
+    /// The place that its secret is sealed for.
+    var place: SealedPlace { .credential(credential, of: pairing) }
+
+    private static let columns = "id, pairing, generation, createdAt, deviceID, sealed"
+
+    /// All of a pairing's, those in the bin included.
+    static func fetch(_ pairing: PairingID, _ db: Database) throws -> [CredentialRow] {
+        try Row.fetchAll(
+            db,
+            sql: "SELECT \(columns), \(BinRow.columns) FROM credential WHERE pairing = ? ORDER BY position",
+            arguments: [pairing.description]
+        )
+        .map { try CredentialRow($0, db) }
+    }
+
+    static func fetch(_ id: CredentialID, of pairing: PairingID, _ db: Database) throws -> CredentialRow {
+        let row = try Row.fetchOne(
+            db,
+            sql: "SELECT \(columns), \(BinRow.columns) FROM credential WHERE id = ? AND pairing = ?",
+            arguments: [id.description, pairing.description]
+        )
+        guard let row else { throw StoreError.noCredential(id) }
+        return try CredentialRow(row, db)
+    }
+
+    /// Indicates whether any pairing has a credential of that identifier.
+    static func exists(_ id: CredentialID, _ db: Database) throws -> Bool {
+        try Row.fetchOne(db, sql: "SELECT 1 FROM credential WHERE id = ?", arguments: [id.description]) != nil
+    }
+
+    private init(_ row: Row, _ db: Database) throws {
+        let id: CredentialID = try row.read("id") { CredentialID($0 as String) }
+        pairing = try row.read("pairing") { PairingID($0 as String) }
+        sealed = try row.bytes("sealed")
+        bin = try BinRow(row)
+        credential = StoredCredential(
+            id: id,
+            bots: try Row.fetchAll(
+                db,
+                sql: "SELECT bot FROM credentialBot WHERE credential = ? ORDER BY position",
+                arguments: [id.description]
+            )
+            .map { try BotRow.botID($0, "bot") },
+            generation: try row.value("generation"),
+            createdAt: try row.value("createdAt"),
+            deviceID: try row.value("deviceID"),
+            scopes: try Row.fetchAll(
+                db,
+                sql: "SELECT scope FROM credentialScope WHERE credential = ? ORDER BY position",
+                arguments: [id.description]
+            )
+            .map { try $0.value("scope") }
+        )
+    }
+
+    /// Adds a credential behind the pairing's others.
+    static func insert(
+        _ credential: StoredCredential,
+        of pairing: PairingID,
+        sealed: [UInt8],
+        _ db: Database
+    ) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO credential (\(columns), position)
+                VALUES (?, ?, ?, ?, ?, ?,
+                    (SELECT coalesce(max(position), -1) + 1 FROM credential WHERE pairing = ?))
+                """,
+            arguments: [
+                credential.id.description, pairing.description, credential.generation, credential.createdAt,
+                credential.deviceID, sealed.blob, pairing.description,
+            ]
+        )
+        try writeLists(of: credential, db)
+    }
+
+    /// Writes a credential that is there anew. Its bin and position stay.
+    func update(_ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE credential SET generation = ?, createdAt = ?, deviceID = ?, sealed = ? WHERE id = ?",
+            arguments: [
+                credential.generation, credential.createdAt, credential.deviceID, sealed.blob,
+                credential.id.description,
+            ]
+        )
+        try Self.writeLists(of: credential, db)
+    }
+
+    private static func writeLists(of credential: StoredCredential, _ db: Database) throws {
+        let id = credential.id.description
+        try db.execute(sql: "DELETE FROM credentialBot WHERE credential = ?", arguments: [id])
+        for (position, bot) in credential.bots.enumerated() {
+            try db.execute(
+                sql: "INSERT INTO credentialBot (credential, position, bot) VALUES (?, ?, ?)",
+                arguments: [id, position, bot.bytes.blob]
+            )
+        }
+        try db.execute(sql: "DELETE FROM credentialScope WHERE credential = ?", arguments: [id])
+        for (position, scope) in credential.scopes.enumerated() {
+            try db.execute(
+                sql: "INSERT INTO credentialScope (credential, position, scope) VALUES (?, ?, ?)",
+                arguments: [id, position, scope]
+            )
+        }
+    }
+}
+
+extension SealedPlace {
+    /// The place of a credential's secret.
+    static func credential(_ credential: StoredCredential, of pairing: PairingID) -> SealedPlace {
+        .credential(pairing, credential.id, bots: credential.bots, generation: credential.generation)
+    }
+}

@@ -1,0 +1,71 @@
+internal import DNSSD
+internal import GRDB
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The endpoints of pairings.
+enum EndpointRow {
+    static func fetch(_ id: PairingID, _ db: Database) throws -> [Endpoint] {
+        try Row.fetchAll(
+            db,
+            sql: "SELECT address, port, scopeName, scopeIndex FROM endpoint WHERE pairing = ? ORDER BY position",
+            arguments: [id.description]
+        )
+        .map { try endpoint($0) }
+    }
+
+    /// Writes all of a pairing's, in place of those that are there.
+    static func replace(_ endpoints: [Endpoint], of id: PairingID, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM endpoint WHERE pairing = ?", arguments: [id.description])
+        for (position, endpoint) in endpoints.enumerated() {
+            let scope = endpoint.address.scope
+            try db.execute(
+                sql: """
+                    INSERT INTO endpoint (pairing, position, address, port, scopeName, scopeIndex)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    id.description, position, endpoint.address.bytes.blob, Int(endpoint.port), scope?.name,
+                    scope.map { Int($0.index) },
+                ]
+            )
+        }
+    }
+
+    private static func endpoint(_ row: Row) throws(StoreError) -> Endpoint {
+        var scope: NetworkInterface?
+        if let name: String = try row.optional("scopeName") {
+            let index: UInt32 = try row.read("scopeIndex") { UInt32(exactly: $0 as Int) }
+            scope = interface(name, index: index)
+        }
+        guard let address = IPAddress(bytes: try row.bytes("address"), scope: scope) else {
+            throw Row.unreadable("address")
+        }
+        return Endpoint(address: address, port: try row.read("port") { UInt16(exactly: $0 as Int) })
+    }
+
+    /// The interface as it is numbered now: its number changes whenever it is made anew, its name is what stays.
+    private static func interface(_ name: String, index: UInt32) -> NetworkInterface {
+        let current = if_nametoindex(name)
+        return NetworkInterface(index: current == 0 ? index : current, name: name)
+    }
+}
+
+extension IPAddress {
+    /// An address by its four or sixteen bytes.
+    init?(bytes: [UInt8], scope: NetworkInterface?) {
+        if let address = IPv4Address(bytes: bytes) {
+            self = .v4(address)
+        } else if let address = IPv6Address(bytes: bytes, scope: scope) {
+            self = .v6(address)
+        } else {
+            return nil
+        }
+    }
+}

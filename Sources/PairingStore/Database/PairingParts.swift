@@ -1,0 +1,71 @@
+internal import DNSSD
+internal import GRDB
+internal import GatewayProtocol
+
+/// All rows of one pairing.
+struct PairingParts {
+    let row: PairingRow
+    let endpoints: [Endpoint]
+    let bots: [StoredBot]
+    let credentials: [CredentialRow]
+
+    static func fetch(_ row: PairingRow, _ db: Database) throws -> PairingParts {
+        let id = row.pairing.id
+        return PairingParts(
+            row: row,
+            endpoints: try EndpointRow.fetch(id, db),
+            bots: try BotRow.fetch(id, db),
+            credentials: try CredentialRow.fetch(id, db)
+        )
+    }
+
+    static func fetch(_ id: PairingID, _ db: Database) throws -> PairingParts? {
+        try PairingRow.fetch(id, db).map { try fetch($0, db) }
+    }
+
+    static func fetchAll(_ db: Database) throws -> [PairingParts] {
+        try PairingRow.fetchAll(db).map { try fetch($0, db) }
+    }
+
+    /// The pairing with the credentials that are not in the bin, and the bots that these open; `nil` when it is in the bin
+    /// itself.
+    var live: StoredPairing? {
+        guard row.bin == nil else { return nil }
+        return pairing(credentials.filter { $0.bin == nil }, bots: bots.filter { !hidden.contains($0.id) })
+    }
+
+    /// The bots that only credentials in the bin open.
+    var hidden: Set<BotID> {
+        let live = credentials.filter { $0.bin == nil }.map(\.credential.bots)
+        guard !live.contains([]) else { return [] }
+        let binned = credentials.filter { $0.bin != nil }.flatMap(\.credential.bots)
+        return Set(binned).subtracting(live.joined())
+    }
+
+    /// Those of its parts that are in the bin: all, or single credentials.
+    var binned: [BinnedPairing] {
+        if let bin = row.bin {
+            return [
+                BinnedPairing(pairing: pairing(credentials, bots: bots), reason: bin.reason, time: bin.time, isWhole: true)
+            ]
+        }
+        return credentials.compactMap { credential in
+            guard let bin = credential.bin else { return nil }
+            let opened = credential.credential.bots
+            return BinnedPairing(
+                pairing: pairing([credential], bots: bots.filter { opened.isEmpty || opened.contains($0.id) }),
+                reason: bin.reason,
+                time: bin.time,
+                isWhole: false
+            )
+        }
+    }
+
+    private func pairing(_ credentials: [CredentialRow], bots: [StoredBot]) -> StoredPairing {
+        var pairing = row.pairing
+        pairing.endpoints = endpoints
+        pairing.bots = bots
+        pairing.credentials = credentials.map(\.credential)
+        return pairing
+    }
+}

@@ -1,0 +1,131 @@
+internal import DNSSD
+internal import GRDB
+internal import GatewayProtocol
+
+/// A pairing's own row.
+struct PairingRow {
+    /// Its pairing, with neither endpoints, bots nor credentials.
+    let pairing: StoredPairing
+
+    /// The bin that it is in; `nil` for a live one.
+    let bin: BinRow?
+
+    private static let columns = """
+        id, gatewayID, fingerprint, name, dialect, trust, leaf, host, networkPrefix, networkLength, router,
+        gatewayHardware, resource, remoteURL, connectsAutomatically, pairedAt, lastConnected
+        """
+
+    /// All of them, by time of pairing.
+    static func fetchAll(_ db: Database) throws -> [PairingRow] {
+        try Row.fetchAll(db, sql: "SELECT \(columns), \(BinRow.columns) FROM pairing ORDER BY pairedAt, id")
+            .map { try PairingRow($0) }
+    }
+
+    static func fetch(_ id: PairingID, _ db: Database) throws -> PairingRow? {
+        try Row.fetchOne(
+            db,
+            sql: "SELECT \(columns), \(BinRow.columns) FROM pairing WHERE id = ?",
+            arguments: [id.description]
+        )
+        .map { try PairingRow($0) }
+    }
+
+    /// The number of pairings, those in the bin included.
+    static func count(_ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM pairing") ?? 0
+    }
+
+    private init(_ row: Row) throws(StoreError) {
+        bin = try BinRow(row)
+        pairing = StoredPairing(
+            id: try row.read("id") { PairingID($0 as String) },
+            gatewayID: try row.value("gatewayID"),
+            fingerprint: try row.optionalBytes("fingerprint").flatMap { GatewayFingerprint(bytes: $0) },
+            name: try row.value("name"),
+            dialect: try row.read("dialect") { GatewayDialect(rawValue: $0) },
+            trust: try TrustPolicy(row),
+            endpoints: [],
+            resource: try row.value("resource"),
+            remoteURL: try row.optional("remoteURL"),
+            connectsAutomatically: try row.value("connectsAutomatically"),
+            pairedAt: try row.value("pairedAt"),
+            lastConnected: try row.optional("lastConnected")
+        )
+    }
+
+    /// Writes a pairing's own row, new or anew. Its bin stays.
+    static func write(_ pairing: StoredPairing, _ db: Database) throws {
+        let trust = pairing.trust.row
+        let arguments: StatementArguments = [
+            pairing.id.description, pairing.gatewayID, pairing.fingerprint?.bytes.blob, pairing.name,
+            pairing.dialect.rawValue, trust.kind, trust.leaf?.blob, trust.host, trust.network?.prefix.bytes.blob,
+            trust.network?.prefixLength, trust.network?.router.blob, trust.network?.gateway?.blob, pairing.resource,
+            pairing.remoteURL, pairing.connectsAutomatically, pairing.pairedAt, pairing.lastConnected,
+        ]
+        try db.execute(
+            sql: """
+                INSERT INTO pairing (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET
+                    gatewayID = excluded.gatewayID, fingerprint = excluded.fingerprint, name = excluded.name,
+                    dialect = excluded.dialect, trust = excluded.trust, leaf = excluded.leaf, host = excluded.host,
+                    networkPrefix = excluded.networkPrefix, networkLength = excluded.networkLength,
+                    router = excluded.router, gatewayHardware = excluded.gatewayHardware,
+                    resource = excluded.resource, remoteURL = excluded.remoteURL,
+                    connectsAutomatically = excluded.connectsAutomatically, pairedAt = excluded.pairedAt,
+                    lastConnected = excluded.lastConnected
+                """,
+            arguments: arguments
+        )
+    }
+}
+
+// MARK: Trust
+
+extension TrustPolicy {
+    fileprivate struct Columns {
+        let kind: String
+        var leaf: [UInt8]?
+        var host: String?
+        var network: HomeNetwork?
+    }
+
+    fileprivate var row: Columns {
+        switch self {
+        case .pinned(let leaf): Columns(kind: "pinned", leaf: leaf.bytes)
+        case .certified(let host): Columns(kind: "certified", host: host)
+        case .sameAddress(let network): Columns(kind: "sameAddress", network: network)
+        case .lan(let network): Columns(kind: "lan", network: network)
+        }
+    }
+
+    fileprivate init(_ row: Row) throws(StoreError) {
+        switch try row.value("trust") as String {
+        case "pinned":
+            guard let leaf = LeafFingerprint(bytes: try row.bytes("leaf")) else { throw Row.unreadable("leaf") }
+            self = .pinned(leaf)
+        case "certified":
+            self = .certified(host: try row.value("host"))
+        case "sameAddress":
+            self = .sameAddress(try HomeNetwork(row))
+        case "lan":
+            self = .lan(try HomeNetwork(row))
+        default:
+            // No policy is better than a weaker one.
+            throw Row.unreadable("trust")
+        }
+    }
+}
+
+extension HomeNetwork {
+    fileprivate init(_ row: Row) throws(StoreError) {
+        guard let prefix = IPAddress(bytes: try row.bytes("networkPrefix"), scope: nil) else {
+            throw Row.unreadable("networkPrefix")
+        }
+        self.init(
+            prefix: prefix,
+            prefixLength: try row.value("networkLength"),
+            router: try row.bytes("router"),
+            gateway: try row.optionalBytes("gatewayHardware")
+        )
+    }
+}

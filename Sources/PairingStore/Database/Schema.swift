@@ -1,0 +1,94 @@
+internal import GRDB
+
+/// The tables of the store, and how they came to be.
+///
+/// A migration that was released is never changed; what comes later is another one. A store with a migration that is not
+/// here is of a later version.
+enum Schema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 pairings", foreignKeyChecks: .immediate) { try $0.execute(sql: pairings) }
+        return migrator
+    }
+
+    /// Identifiers that others gave are bytes: SQLite compares these one by one, and a text ends at its first NUL.
+    private static let pairings = """
+        CREATE TABLE device (
+            one INTEGER PRIMARY KEY NOT NULL CHECK (one = 1),
+            id TEXT NOT NULL,
+            name TEXT NOT NULL,
+            emoji TEXT,
+            platform TEXT NOT NULL,
+            publicKey BLOB NOT NULL,
+            sealedKey BLOB NOT NULL
+        );
+        CREATE TABLE pairing (
+            id TEXT PRIMARY KEY NOT NULL,
+            gatewayID TEXT NOT NULL,
+            fingerprint BLOB,
+            name TEXT NOT NULL,
+            dialect TEXT NOT NULL,
+            trust TEXT NOT NULL CHECK (trust IN ('pinned', 'certified', 'sameAddress', 'lan')),
+            leaf BLOB,
+            host TEXT,
+            networkPrefix BLOB,
+            networkLength INTEGER,
+            router BLOB,
+            gatewayHardware BLOB,
+            resource TEXT NOT NULL,
+            remoteURL TEXT,
+            connectsAutomatically INTEGER NOT NULL,
+            pairedAt INTEGER NOT NULL,
+            lastConnected INTEGER,
+            binnedAt INTEGER,
+            binReason TEXT,
+            binDetail TEXT,
+            CHECK ((binnedAt IS NULL) = (binReason IS NULL))
+        ) WITHOUT ROWID;
+        CREATE TABLE endpoint (
+            pairing TEXT NOT NULL REFERENCES pairing ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            address BLOB NOT NULL,
+            port INTEGER NOT NULL,
+            scopeName TEXT,
+            scopeIndex INTEGER,
+            PRIMARY KEY (pairing, position)
+        ) WITHOUT ROWID;
+        CREATE TABLE bot (
+            pairing TEXT NOT NULL REFERENCES pairing ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            id BLOB NOT NULL,
+            name TEXT NOT NULL,
+            emoji TEXT,
+            isArchived INTEGER NOT NULL,
+            PRIMARY KEY (pairing, position),
+            UNIQUE (pairing, id)
+        ) WITHOUT ROWID;
+        CREATE TABLE credential (
+            id TEXT PRIMARY KEY NOT NULL,
+            pairing TEXT NOT NULL REFERENCES pairing ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            generation INTEGER NOT NULL,
+            createdAt INTEGER NOT NULL,
+            deviceID TEXT NOT NULL,
+            sealed BLOB NOT NULL,
+            binnedAt INTEGER,
+            binReason TEXT,
+            binDetail TEXT,
+            CHECK ((binnedAt IS NULL) = (binReason IS NULL))
+        ) WITHOUT ROWID;
+        CREATE INDEX credentialOfPairing ON credential (pairing, position);
+        CREATE TABLE credentialBot (
+            credential TEXT NOT NULL REFERENCES credential ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            bot BLOB NOT NULL,
+            PRIMARY KEY (credential, position)
+        ) WITHOUT ROWID;
+        CREATE TABLE credentialScope (
+            credential TEXT NOT NULL REFERENCES credential ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            scope TEXT NOT NULL,
+            PRIMARY KEY (credential, position)
+        ) WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,51 @@
+internal import Crypto
+internal import GatewayProtocol
+
+/// The identity of this device towards all gateways, in every dialect; made once.
+public struct DeviceIdentity: Hashable, Sendable, Identifiable {
+    /// A UUID of version 4 (RFC 9562 §5.4), in lower case.
+    public let id: String
+
+    /// Its name for people: the host's name, until it is changed.
+    public let name: String
+
+    /// An emoji that stands for it.
+    public let emoji: String?
+
+    /// The platform, which never changes: OpenClaw's gateways pin it when they approve a device.
+    public let platform: String
+
+    /// The public key, Ed25519 (RFC 8032): 32 bytes.
+    public let publicKey: [UInt8]
+
+    /// The private key, 32 bytes; `nil` while the store is sealed.
+    let privateKey: Secret?
+
+    /// The reason why there is no private key.
+    let sealed: StoreError?
+
+    /// Signs a message with the private key.
+    ///
+    /// - Returns: The signature, 64 bytes (RFC 8032 §5.1.6).
+    /// - Throws: ``StoreError/Code/sealed`` or ``StoreError/Code/wrongKey`` while ``PairingStore/keyProblem`` is there.
+    public func signature(of message: [UInt8]) throws(StoreError) -> [UInt8] {
+        guard let privateKey else {
+            throw sealed ?? StoreError(.sealed, expected: "a key to sign with", found: "none")
+        }
+        do {
+            let key = try privateKey.withUnsafeBytes { try Curve25519.Signing.PrivateKey(rawRepresentation: $0) }
+            return Array(try key.signature(for: message))
+        } catch {
+            throw StoreError(.system, expected: "a key that signs", found: "one that does not")
+        }
+    }
+}
+
+extension DeviceIdentity {
+    /// The platform of this build.
+    #if os(macOS)
+    static let thisPlatform = "macos"
+    #else
+    static let thisPlatform = "linux"
+    #endif
+}

@@ -1,0 +1,89 @@
+internal import Crypto
+internal import GRDB
+internal import GatewayProtocol
+
+/// The identity of this device as it is stored, its private key sealed.
+struct DeviceRow: Hashable, Sendable {
+    let id: String
+    var name: String
+    var emoji: String?
+    let platform: String
+    let publicKey: [UInt8]
+    let sealedKey: [UInt8]
+
+    /// Makes a new identity.
+    init(name: String, sealedWith key: SealingKey) throws {
+        var generator = SystemRandomNumberGenerator()
+        let signingKey = Curve25519.Signing.PrivateKey()
+        self.id = Self.uuid(using: &generator)
+        self.name = name.stored(StoreLimits.nameBytes)
+        self.emoji = nil
+        self.platform = DeviceIdentity.thisPlatform
+        self.publicKey = Array(signingKey.publicKey.rawRepresentation)
+        self.sealedKey = try key.seal(Secret(bytes: signingKey.rawRepresentation), in: .device(id))
+    }
+
+    /// Indicates whether this is the key that the private key was sealed with.
+    func opens(with key: SealingKey) -> Bool { key.open(sealedKey, in: .device(id)) != nil }
+
+    /// The identity, as far as the key opens it.
+    func identity(_ state: KeyState) -> DeviceIdentity {
+        var privateKey: Secret?
+        var sealed: StoreError?
+        switch state {
+        case .available(let key): privateKey = key.open(sealedKey, in: .device(id))
+        case .unavailable(let error): sealed = error
+        }
+        return DeviceIdentity(
+            id: id,
+            name: name,
+            emoji: emoji,
+            platform: platform,
+            publicKey: publicKey,
+            privateKey: privateKey,
+            sealed: sealed
+        )
+    }
+
+    /// A UUID of version 4, RFC 9562 §5.4.
+    static func uuid(using generator: inout some RandomNumberGenerator) -> String {
+        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        return [digits[..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10...]]
+            .map { $0.joined() }.joined(separator: "-")
+    }
+}
+
+// MARK: In the database
+
+extension DeviceRow {
+    /// Reads the one row; `nil` in a new database.
+    static func fetch(_ db: Database) throws -> DeviceRow? {
+        try Row.fetchOne(db, sql: "SELECT id, name, emoji, platform, publicKey, sealedKey FROM device")
+            .map { try DeviceRow($0) }
+    }
+
+    private init(_ row: Row) throws {
+        id = try row.value("id")
+        name = try row.value("name")
+        emoji = try row.optional("emoji")
+        platform = try row.value("platform")
+        publicKey = try row.bytes("publicKey")
+        sealedKey = try row.bytes("sealedKey")
+    }
+
+    func insert(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO device (one, id, name, emoji, platform, publicKey, sealedKey) VALUES (1, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [id, name, emoji, platform, publicKey.blob, sealedKey.blob]
+        )
+    }
+
+    func update(_ db: Database) throws {
+        try db.execute(sql: "UPDATE device SET name = ?, emoji = ?", arguments: [name, emoji])
+    }
+}

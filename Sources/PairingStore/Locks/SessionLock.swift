@@ -1,0 +1,76 @@
+internal import GatewayProtocol
+internal import SafeFiles
+internal import SystemPackage
+
+/// The right to have the one session of a credential, over all processes of this user; see
+/// ``PairingStore/lock(_:)``.
+///
+/// It ends with ``release()``, with the last reference to it, or with the process, however that ends.
+public final class SessionLock: Sendable {
+    /// The credential whose session it is.
+    public let credential: CredentialID
+
+    private let file: FileLock
+
+    init(_ credential: CredentialID, in folder: FilePath) throws(StoreError) {
+        self.credential = credential
+        do {
+            try PrivateFolder(path: folder).prepare()
+            let path = folder.appending("\(credential).lock")
+            switch try FileLock.attempt(path, note: Self.note) {
+            case .acquired(let lock):
+                file = lock
+            case .held(let note):
+                throw Self.held(path, LockHolder(note: note))
+            }
+        } catch let error as SafeFileError {
+            throw StoreError(error)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.system, path: folder.string, expected: "a lock", found: "\(error)")
+        }
+    }
+
+    /// The folder of the locks of a store.
+    static func folder(_ location: StoreLocation) -> FilePath { FilePath(location.folder).appending("locks") }
+
+    /// Lets another session have the credential. What is released already stays so.
+    public func release() { file.release() }
+
+    private static func held(_ path: FilePath, _ holder: LockHolder?) -> StoreError {
+        StoreError(
+            .locked,
+            path: path.string,
+            expected: "a credential without a session, since it can have only one",
+            found: holder.map { "one that \($0) keeps" } ?? "one that another process keeps",
+            holder: holder
+        )
+    }
+
+    /// The words that say who holds it: the number and the name of this process.
+    private static var note: String {
+        let program = CommandLine.arguments.first.flatMap { FilePath($0).lastComponent?.string } ?? "unknown"
+        return "\(FileLock.process) \(program.cut(toBytes: 200))\n"
+    }
+}
+
+extension LockHolder {
+    /// Reads what a holder wrote; `nil` where that is nothing or something else.
+    init?(note: String) {
+        let parts = note.split(separator: "\n", maxSplits: 1).first?.split(separator: " ", maxSplits: 1) ?? []
+        guard parts.count == 2, let process = Int32(parts[0]), process > 0 else { return nil }
+        self.init(process: process, program: String(parts[1]))
+    }
+}
+
+extension PairingStore {
+    /// Takes the one session of a credential, over all processes of this user.
+    ///
+    /// Whoever keeps a session takes it before the session begins, and keeps the lock while it lasts.
+    ///
+    /// - Throws: ``StoreError/Code/locked`` with ``StoreError/holder`` when somebody has it.
+    public func lock(_ credential: CredentialID) throws(StoreError) -> SessionLock {
+        try SessionLock(credential, in: SessionLock.folder(location))
+    }
+}

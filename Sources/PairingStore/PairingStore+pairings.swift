@@ -1,0 +1,152 @@
+internal import GRDB
+public import GatewayProtocol
+
+extension PairingStore {
+    /// The live pairings, by time of pairing. They are shown also while the secrets are sealed.
+    public func pairings() throws(StoreError) -> [StoredPairing] {
+        try database.read { try PairingParts.fetchAll($0).compactMap(\.live) }
+    }
+
+    /// A live pairing; `nil` when there is none of that identifier, or when it is in the bin.
+    public func pairing(_ id: PairingID) throws(StoreError) -> StoredPairing? {
+        try database.read { try PairingParts.fetch(id, $0)?.live }
+    }
+
+    /// Adds a pairing with its secrets.
+    ///
+    /// - Parameters:
+    ///   - pairing: The pairing, within ``StoreLimits``.
+    ///   - secrets: The secret of each of its credentials.
+    /// - Throws: ``StoreError/Code/exists``, ``StoreError/Code/invalid``, or ``keyProblem``.
+    public func insert(_ pairing: StoredPairing, secrets: [CredentialID: Secret]) throws(StoreError) {
+        let pairing = try pairing.bounded()
+        guard Set(pairing.credentials.map(\.id)) == Set(secrets.keys) else {
+            throw StoreError(.invalid, expected: "one secret for each credential", found: "\(secrets.count)")
+        }
+        let key = try key()
+        try database.write { db in
+            guard try PairingRow.fetch(pairing.id, db) == nil else {
+                throw StoreError(.exists, expected: "a pairing that is new", found: "one with the same identifier")
+            }
+            guard try PairingRow.count(db) < StoreLimits.pairings else {
+                throw StoreError.tooMany("pairings", StoreLimits.pairings + 1, StoreLimits.pairings)
+            }
+            try PairingRow.write(pairing, db)
+            try EndpointRow.replace(pairing.endpoints, of: pairing.id, db)
+            try BotRow.replace(pairing.bots, of: pairing.id, db)
+            for credential in pairing.credentials {
+                guard let secret = secrets[credential.id] else { continue }
+                try Self.insert(credential, secret, of: pairing.id, key, db)
+            }
+        }
+        watch.tell()
+    }
+
+    /// Adds a credential to a pairing, such as one for more of its bots.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential.
+    ///   - secret: Its secret.
+    ///   - bots: The bots that the pairing has with it; those that it has already are updated, others stay.
+    ///   - id: The pairing.
+    public func insert(
+        _ credential: StoredCredential,
+        secret: Secret,
+        bots: [StoredBot],
+        into id: PairingID
+    ) throws(StoreError) {
+        try credential.check()
+        let bots = try bots.bounded()
+        let key = try key()
+        try database.write { db in
+            guard let parts = try PairingParts.fetch(id, db), parts.live != nil else { throw StoreError.noPairing(id) }
+            guard parts.credentials.count < StoreLimits.credentials else {
+                throw StoreError.tooMany("credentials", StoreLimits.credentials + 1, StoreLimits.credentials)
+            }
+            let news = Dictionary(bots.map { ($0.id, $0) }) { first, _ in first }
+            let known = Set(parts.bots.map(\.id))
+            let all = parts.bots.map { news[$0.id] ?? $0 } + bots.filter { !known.contains($0.id) }
+            try BotRow.replace(try all.bounded(), of: id, db)
+            try Self.insert(credential, secret, of: id, key, db)
+        }
+        watch.tell()
+    }
+
+    /// Changes a live pairing as a whole.
+    ///
+    /// - Parameters:
+    ///   - id: The pairing.
+    ///   - change: A closure that changes it. It is called again where another process was quicker, so it does nothing
+    ///     else. It neither adds nor removes credentials, nor changes their generations.
+    /// - Throws: ``StoreError/Code/notFound``, ``StoreError/Code/invalid``; and ``keyProblem`` where a credential is to
+    ///   open other bots, since its secret is sealed with these.
+    public func update(_ id: PairingID, _ change: (inout StoredPairing) -> Void) throws(StoreError) {
+        // Outside of the transaction: what the closure calls may come back to this store.
+        for _ in 0..<64 {
+            guard let before = try pairing(id) else { throw .noPairing(id) }
+            var after = before
+            change(&after)
+            guard after != before else { return }
+            if try replace(before, with: try after.bounded()) {
+                watch.tell()
+                return
+            }
+        }
+        throw StoreError(
+            .busy,
+            path: location.database,
+            expected: "a pairing that stays the same for a moment",
+            found: "one that others change all the time. Try again"
+        )
+    }
+
+    /// Writes a pairing anew, unless it is another one by now.
+    private func replace(_ before: StoredPairing, with after: StoredPairing) throws(StoreError) -> Bool {
+        guard after.id == before.id,
+            after.credentials.map(\.id) == before.credentials.map(\.id),
+            after.credentials.map(\.generation) == before.credentials.map(\.generation)
+        else {
+            let expected = "the same identifier, credentials and generations"
+            throw StoreError(.invalid, expected: expected, found: "others. They have functions of their own")
+        }
+        let bindsAnew = after.credentials.map(\.bots) != before.credentials.map(\.bots)
+        let key = bindsAnew ? try key() : nil
+        return try database.write { db in
+            guard let parts = try PairingParts.fetch(after.id, db), parts.live == before else { return false }
+            try PairingRow.write(after, db)
+            if after.endpoints != before.endpoints { try EndpointRow.replace(after.endpoints, of: after.id, db) }
+            if after.bots != before.bots {
+                // What is not seen, since its credential is in the bin, comes back with that.
+                let kept = Set(after.bots.map(\.id))
+                let hidden = parts.bots.filter { parts.hidden.contains($0.id) && !kept.contains($0.id) }
+                try BotRow.replace(after.bots + hidden, of: after.id, db)
+            }
+            let changed = Dictionary(after.credentials.map { ($0.id, $0) }) { first, _ in first }
+            for var row in parts.credentials {
+                guard let credential = changed[row.credential.id], credential != row.credential else { continue }
+                if let key, credential.bots != row.credential.bots {
+                    let secret = try Self.open(row, key)
+                    row.sealed = try key.seal(secret, in: .credential(credential, of: after.id))
+                }
+                row.credential = credential
+                try row.update(db)
+            }
+            return true
+        }
+    }
+
+    static func insert(
+        _ credential: StoredCredential,
+        _ secret: Secret,
+        of pairing: PairingID,
+        _ key: SealingKey,
+        _ db: Database
+    ) throws {
+        try check(secret)
+        guard try !CredentialRow.exists(credential.id, db) else {
+            throw StoreError(.exists, expected: "a credential that is new", found: "one with the same identifier")
+        }
+        let sealed = try key.seal(secret, in: .credential(credential, of: pairing))
+        try CredentialRow.insert(credential, of: pairing, sealed: sealed, db)
+    }
+}

@@ -1,0 +1,48 @@
+internal import SystemPackage
+
+/// The key that opens the store's secrets, or the reason why there is none.
+enum KeyState: Sendable {
+    case available(SealingKey)
+    case unavailable(StoreError)
+
+    /// Looks for the key, and tries it on the one secret that every store has.
+    init(_ file: KeyFile, device: DeviceRow) {
+        do throws(StoreError) {
+            guard let key = try file.read() else {
+                self = .unavailable(Self.missing(file))
+                return
+            }
+            self = device.opens(with: key) ? .available(key) : .unavailable(Self.wrong(file))
+        } catch {
+            // Whatever is wrong with the file: the secrets are there, and closed.
+            self = .unavailable(
+                StoreError(.sealed, path: error.path, expected: error.expected, found: error.found)
+            )
+        }
+    }
+
+    func key() throws(StoreError) -> SealingKey {
+        switch self {
+        case .available(let key): return key
+        case .unavailable(let error): throw error
+        }
+    }
+
+    private static func missing(_ file: KeyFile) -> StoreError {
+        StoreError(
+            .sealed,
+            path: file.path.string,
+            expected: "the key that the secrets of this store were sealed with",
+            found: "no file. Import the key, or put it back from a backup; no new one is made, since it would open nothing"
+        )
+    }
+
+    static func wrong(_ file: KeyFile?) -> StoreError {
+        StoreError(
+            .wrongKey,
+            path: file?.path.string,
+            expected: "the key that the secrets of this store were sealed with",
+            found: "another one. Import the right one, or put it back from a backup"
+        )
+    }
+}

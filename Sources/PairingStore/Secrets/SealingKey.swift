@@ -1,0 +1,77 @@
+internal import Crypto
+internal import GatewayProtocol
+
+/// The key with which this device seals its secrets: AES-256-GCM, with a random nonce each time.
+struct SealingKey: Sendable {
+    private let key: SymmetricKey
+
+    /// A new one, of 256 random bits.
+    init() {
+        key = SymmetricKey(size: .bits256)
+    }
+
+    /// Reads one: 64 hexadecimal digits, with white space around, or 32 bytes; `nil` for anything else.
+    init?(_ text: Secret) {
+        var bytes = text.withUnsafeBytes { Array($0) }
+        if bytes.count != 32 {
+            let digits = bytes.filter { !" \t\r\n".utf8.contains($0) }
+                .map { UInt8(Character(Unicode.Scalar($0)).hexDigitValue ?? 0xFF) }
+            guard digits.count == 64, digits.allSatisfy({ $0 < 16 }) else { return nil }
+            bytes = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        }
+        key = SymmetricKey(data: bytes)
+    }
+
+    /// The key as it is written to its file: 64 hexadecimal digits and a line feed.
+    var text: [UInt8] {
+        key.withUnsafeBytes { bytes in
+            bytes.flatMap { byte in ((byte < 16 ? "0" : "") + String(byte, radix: 16)).utf8 } + "\n".utf8
+        }
+    }
+
+    /// Seals a secret so that it opens in this place alone.
+    ///
+    /// - Returns: Nonce (12 bytes), ciphertext and tag (16 bytes).
+    func seal(_ secret: Secret, in place: SealedPlace) throws -> [UInt8] {
+        let box = try secret.withUnsafeBytes { try AES.GCM.seal($0, using: key, authenticating: place.bytes) }
+        // There is no combined form only where the nonce has another length than the usual.
+        return [UInt8](box.nonce) + box.ciphertext + box.tag
+    }
+
+    /// Opens what was sealed; `nil` where the key, the place or the bytes are others.
+    func open(_ sealed: [UInt8], in place: SealedPlace) -> Secret? {
+        guard let box = try? AES.GCM.SealedBox(combined: sealed),
+            let bytes = try? AES.GCM.open(box, using: key, authenticating: place.bytes)
+        else { return nil }
+        return Secret(bytes: bytes)
+    }
+}
+
+/// The place that a sealed secret belongs to: authenticated with it, so that none opens in another row of the database.
+enum SealedPlace: Hashable, Sendable {
+    /// The signing key of the device with this identifier.
+    case device(String)
+    /// One generation of a credential, which opens these bots.
+    case credential(PairingID, CredentialID, bots: [BotID], generation: Int)
+
+    /// The additional data: a name for the kind of place, then each part behind its length (4 bytes).
+    var bytes: [UInt8] {
+        switch self {
+        case .device(let id):
+            Self.joined(["clawradar device 1".utf8.map(\.self), Array(id.utf8)])
+        case .credential(let pairing, let credential, let bots, let generation):
+            Self.joined(
+                [
+                    Array("clawradar credential 1".utf8), Array(pairing.description.utf8),
+                    Array(credential.description.utf8), Array(String(generation).utf8),
+                ] + bots.map(\.bytes)
+            )
+        }
+    }
+
+    private static func joined(_ parts: [[UInt8]]) -> [UInt8] {
+        parts.flatMap { part in
+            stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: part.count >> $0) } + part
+        }
+    }
+}

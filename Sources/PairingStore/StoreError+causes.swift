@@ -1,0 +1,65 @@
+internal import GRDB
+internal import SafeFiles
+internal import SystemPackage
+
+extension StoreError {
+    /// Makes the error of a file or folder.
+    init(_ error: SafeFileError) {
+        let code: Code =
+            switch error.code {
+            case .symbolicLink, .notRegular, .notFolder, .otherOwner, .openToOthers: .unsafeLocation
+            case .noSpace: .noSpace
+            case .readOnly: .readOnly
+            case .forbidden: .forbidden
+            case .inputOutput, .notDurable: .inputOutput
+            default: .system
+            }
+        self.init(code, path: error.path.string, expected: error.expected, found: error.found)
+    }
+
+    /// Makes the error of what SQLite answered.
+    init(_ error: DatabaseError, path: String) {
+        let (code, found): (Code, String) =
+            switch error.resultCode {
+            case .SQLITE_FULL: (.noSpace, "a full disk. Make room, and try again")
+            case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
+                (.replaced, "one that was moved or removed since it was opened. Open the store again")
+            case .SQLITE_READONLY: (.readOnly, "a file or file system that cannot be written to")
+            case .SQLITE_PERM, .SQLITE_AUTH: (.forbidden, "permission denied")
+            case .SQLITE_CANTOPEN: (.forbidden, "one that cannot be opened. See the permissions of its folder")
+            case .SQLITE_IOERR: (.inputOutput, "a disk that fails (SQLite's code \(error.extendedResultCode.rawValue))")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+                (.damaged, "a file that is damaged. Open the store again: it is set aside then, and not deleted")
+            case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+                (.busy, "another process that has kept it for \(StoreDatabase.patienceInSeconds) s. Try again")
+            // The message names a table or a statement; values are not in it.
+            default: (.system, "\(error.message ?? "SQLite's code \(error.extendedResultCode.rawValue)")")
+            }
+        self.init(code, path: path, expected: "a database that can be read and written", found: found)
+    }
+
+    /// Calls `body`, and makes an error of this kind of whatever it throws.
+    static func translating<Result>(_ path: String, _ body: () throws -> Result) throws(StoreError) -> Result {
+        do {
+            return try body()
+        } catch let error as StoreError {
+            throw error
+        } catch let error as SafeFileError {
+            throw StoreError(error)
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        } catch {
+            throw StoreError(.system, path: path, expected: "a store that answers", found: "\(type(of: error))")
+        }
+    }
+
+    /// The error for an identifier that nothing has.
+    static func noPairing(_ id: PairingID) -> StoreError {
+        StoreError(.notFound, expected: "a pairing that is in the store", found: "none with the identifier \(id)")
+    }
+
+    /// The error for an identifier that no credential of the pairing has.
+    static func noCredential(_ id: CredentialID) -> StoreError {
+        StoreError(.notFound, expected: "a credential of that pairing", found: "none with the identifier \(id)")
+    }
+}

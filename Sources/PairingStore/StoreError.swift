@@ -1,0 +1,84 @@
+/// The reason why the store was not opened, or did not do what it was asked for.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A kind of trouble with the store. More may be added.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Wrapped: String {
+            case noLocation, unsafeLocation, newerVersion, damaged, replaced
+            case sealed, wrongKey, tampered
+            case locked, busy
+            case notFound, exists, invalid
+            case noSpace, readOnly, forbidden, inputOutput, system
+        }
+
+        private let wrapped: Wrapped
+
+        /// The name of the code, which stays the same from version to version: for logs.
+        public var description: String { wrapped.rawValue }
+
+        /// The environment names no place for the store or its key.
+        public static let noLocation = Code(wrapped: .noLocation)
+        /// A file or folder is a link, of another user, or open to others, and is not used for secrets.
+        public static let unsafeLocation = Code(wrapped: .unsafeLocation)
+        /// A later version of this library wrote the store. It is left as it is.
+        public static let newerVersion = Code(wrapped: .newerVersion)
+        /// The file is no database, or not whole. The next one who opens it sets it aside.
+        public static let damaged = Code(wrapped: .damaged)
+        /// The file was moved or removed while it was open: open the store again.
+        public static let replaced = Code(wrapped: .replaced)
+
+        /// The key that opens the secrets is missing or not readable. No new one is made.
+        public static let sealed = Code(wrapped: .sealed)
+        /// There is a key, and it is not the one that the secrets were sealed with.
+        public static let wrongKey = Code(wrapped: .wrongKey)
+        /// A sealed secret was changed, or stands in another place than the one that it was sealed for.
+        public static let tampered = Code(wrapped: .tampered)
+
+        /// Another session has this credential; see ``StoreError/holder``.
+        public static let locked = Code(wrapped: .locked)
+        /// Another process has kept the store busy for too long.
+        public static let busy = Code(wrapped: .busy)
+
+        /// There is no such pairing or credential.
+        public static let notFound = Code(wrapped: .notFound)
+        /// There is one of that identifier already.
+        public static let exists = Code(wrapped: .exists)
+        /// A value is longer or more than ``StoreLimits`` allow, or does not fit the others.
+        public static let invalid = Code(wrapped: .invalid)
+
+        /// The disk or the user's share of it is full.
+        public static let noSpace = Code(wrapped: .noSpace)
+        /// The file system or file cannot be written to. What is stored can be read.
+        public static let readOnly = Code(wrapped: .readOnly)
+        /// This user may not.
+        public static let forbidden = Code(wrapped: .forbidden)
+        /// The disk failed.
+        public static let inputOutput = Code(wrapped: .inputOutput)
+        /// Another failure of the system or of SQLite.
+        public static let system = Code(wrapped: .system)
+    }
+
+    /// The kind of trouble.
+    public let code: Code
+
+    /// The path of the file or folder, where it is one's.
+    public let path: String?
+
+    /// A description of what was expected.
+    public let expected: String
+
+    /// A description of what was found, and what to do where that is known. Quotes no secret.
+    public let found: String
+
+    /// The process that has the credential, for ``Code/locked``; `nil` where it is not known.
+    public let holder: LockHolder?
+
+    init(_ code: Code, path: String? = nil, expected: String, found: String, holder: LockHolder? = nil) {
+        self.code = code
+        self.path = path
+        self.expected = expected
+        self.found = found
+        self.holder = holder
+    }
+
+    public var description: String { "\(path.map { "\($0): " } ?? "")expected \(expected), found: \(found)." }
+}
