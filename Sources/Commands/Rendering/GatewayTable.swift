@@ -40,7 +40,7 @@ enum GatewayTable {
     /// - Parameter width: The cells of the terminal; `nil` when it goes elsewhere and nothing needs to be cut.
     static func text(_ findings: Findings, width: Int?, style: Style = Style(isOn: false)) -> String {
         var lines: [String] = []
-        let gateways = findings.gateways.map { GatewayRow($0, services: findings.services(of: $0)) }
+        let gateways = findings.gateways.map(GatewayRow.init)
         if !gateways.isEmpty {
             let table = TextTable(columns: columns, rows: gateways.map(cells)).lines(width: width)
             lines.append(style.bold(table[0]))
@@ -49,7 +49,7 @@ enum GatewayTable {
                 lines += details(row, width: width, style: style)
             }
         }
-        let others = findings.others.map { OtherRow($0, services: findings.services(of: $0)) }
+        let others = findings.others.map(OtherRow.init)
         if !others.isEmpty {
             if !lines.isEmpty { lines.append("") }
             var table = TextTable(columns: otherColumns, rows: others.map(cells)).lines(width: width)

@@ -114,8 +114,8 @@ struct ProbeCommand: AsyncParsableCommand {
         }
         var configuration = ScannerConfiguration(manualGateways: manual.gateways, watches: false)
         configuration.probe.duration = GatewayProbeConfiguration.duration(within: limit.duration)
-        let scan = GatewayScan(
-            scanner: Scanner(configuration, browser: browser, logger: nil),
+        let scan = Scan(
+            source: NetworkSource(scanner: Scanner(configuration, browser: browser)),
             timeout: limit.duration,
             start: start
         )
