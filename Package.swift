@@ -165,6 +165,7 @@ let package = Package(
                 "Pairing",
                 "PairingStore",
                 "ReferenceGateway",
+                "SafeFiles",
                 "Scanning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -242,7 +243,7 @@ let package = Package(
         ),
         .target(
             name: "GatewayReports",
-            dependencies: ["Constellation", "DNSSD", "GatewayProtocol"],
+            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "PairingStore"],
             swiftSettings: settings
         ),
         // The thread that waits for descriptors and deadlines, for those who own some; and this host's interfaces.
@@ -422,6 +423,7 @@ let package = Package(
             dependencies: [
                 "Advertising",
                 "Commands",
+                "Connections",
                 "Constellation",
                 "DNSSD",
                 "Discovery",
@@ -430,6 +432,8 @@ let package = Package(
                 "GatewayReports",
                 "GatewaySamples",
                 "EventLoops",
+                "Pairing",
+                "PairingStore",
                 "ReferenceGateway",
                 "Scanning",
                 "TestSupport",
@@ -495,7 +499,8 @@ let package = Package(
         .testTarget(
             name: "GatewayReportsTests",
             dependencies: [
-                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "GatewaySamples", "TestSupport",
+                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "GatewaySamples", "PairingStore",
+                "TestSupport",
             ],
             swiftSettings: settings
         ),

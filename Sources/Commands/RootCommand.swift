@@ -30,7 +30,9 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: CommandLineTool.version,
         subcommands: [
-            ScanCommand.self, WatchCommand.self, ProbeCommand.self, AdvertiseCommand.self, GatewayCommand.self,
+            ScanCommand.self, WatchCommand.self, ProbeCommand.self, PairingsCommand.self, DisconnectCommand.self,
+            ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self, TrustCommand.self, DeviceCommand.self,
+            AdvertiseCommand.self, GatewayCommand.self,
         ]
     )
 }

@@ -48,7 +48,7 @@ struct ProbeCommand: AsyncParsableCommand {
     var timeout = TimeLimit(seconds: 5)
 
     @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
-    var format = ProbeFormat.table
+    var format = ReportFormat.table
 
     func run() async throws {
         let deadline = ContinuousClock.now + timeout.duration
