@@ -293,6 +293,7 @@ let package = Package(
             name: "PairingStore",
             dependencies: [
                 "DNSSD",
+                "EventLoops",
                 "GatewayProtocol",
                 "SafeFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -551,7 +552,8 @@ let package = Package(
         .testTarget(
             name: "PairingStoreTests",
             dependencies: [
-                "DNSSD", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport",
+                "DNSSD", "EventLoops", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport", "store-tool",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -652,6 +654,19 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/GatewayFarm",
+            swiftSettings: settings
+        ),
+        // A store that pairs, unpairs and restores until it is killed, and is then looked at: see scripts/crash-store.
+        .executableTarget(
+            name: "store-tool",
+            dependencies: [
+                "DNSSD",
+                "GatewayProtocol",
+                "PairingStore",
+                "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/StoreTool",
             swiftSettings: settings
         ),
         // A scanner on one host of the lab, which tells what it learns and what it costs.

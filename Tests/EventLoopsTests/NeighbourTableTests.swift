@@ -46,7 +46,7 @@ import Testing
     private static let eth1 = NetworkInterface(index: 3, name: "eth1")
     private static let linkLocal: [UInt8] = [0xFE, 0x80] + Array(repeating: 0, count: 13) + [9]
 
-    private func table(_ bytes: [UInt8]) -> (table: NeighbourTable, progress: NeighbourTable.Progress) {
+    private func table(_ bytes: [UInt8]) -> (table: NeighbourTable, progress: NetlinkMessage.Progress) {
         var table = NeighbourTable()
         let progress = table.take(bytes[...], sequence: 7)
         return (table, progress)

@@ -168,3 +168,43 @@ import Testing
         #expect("\(SafeFileError.Code.openToOthers)" == "openToOthers")
     }
 }
+
+@Suite struct FileLockTests {
+    private func withPath(_ body: (FilePath) throws -> Void) throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "clawradar-lock-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try body(FilePath(url.path))
+    }
+
+    /// Within one process as over two: a tool and the daemon that it embeds are one.
+    @Test func theSecondIsToldWhoTheFirstIs() throws {
+        try withPath { path in
+            guard case .acquired(let lock) = try FileLock.attempt(path, note: "first\n") else {
+                Issue.record("it is nobody's")
+                return
+            }
+            guard case .held(let note) = try FileLock.attempt(path, note: "second\n") else {
+                Issue.record("it is the first one's")
+                return
+            }
+            #expect(note == "first\n")
+            #expect(try FileLock.wait(path, seconds: 0) == nil)
+            lock.release()
+            #expect(try FileLock.wait(path, seconds: 0) != nil)
+            #expect(try FileManager.default.attributesOfItem(atPath: path.string)[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    /// A parent of a folder for secrets may be open to others; what is made is not.
+    @Test func missingParentsAreMadeForTheOwner() throws {
+        try withPath { path in
+            try PrivateFolder(path: path.appending("a/b/c")).prepareWithParents()
+            for name in ["", "a", "a/b", "a/b/c"] {
+                let folder = path.appending(name).string
+                #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
+            }
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path.appending("a").string)
+            try PrivateFolder(path: path.appending("a/b/c")).prepareWithParents()
+        }
+    }
+}

@@ -12,4 +12,22 @@ package struct InterfaceAddress: Hashable, Sendable {
         self.address = address
         self.prefixLength = prefixLength
     }
+
+    /// The network that it is in: the address with the bits of the host zero, and without a scope.
+    package var network: IPAddress {
+        switch address {
+        case .v4(let address):
+            let hostBits = 32 - min(max(prefixLength, 0), 32)
+            return .v4(IPv4Address(bits: (address.bits >> hostBits) << hostBits))
+        case .v6(let address):
+            let hostBits = 128 - min(max(prefixLength, 0), 128)
+            return .v6(IPv6Address(bits: (address.bits >> hostBits) << hostBits))
+        }
+    }
+
+    /// Indicates whether another address is in the same network.
+    package func contains(_ other: IPAddress) -> Bool {
+        InterfaceAddress(address: other, prefixLength: prefixLength).network == network
+            && other.family == address.family
+    }
 }

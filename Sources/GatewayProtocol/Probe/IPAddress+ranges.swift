@@ -1,8 +1,8 @@
-internal import DNSSD
+package import DNSSD
 
 extension IPAddress {
     /// 169.254.169.254, fd00:ec2::254 and 100.100.100.200: whoever can make a host ask there gets its credentials.
-    var isMetadataService: Bool {
+    package var isMetadataService: Bool {
         switch self {
         case .v4(let address): address.bits == 0xA9FE_A9FE || address.bits == 0x6464_64C8
         case .v6(let address): address.bits == 0xFD00_0EC2 << 96 | 0x254
@@ -20,7 +20,7 @@ extension IPAddress {
     }
 
     /// Addresses that belong to somebody's own network: RFC 1918, 169.254/16, 100.64/10 (RFC 6598), fc00::/7, fe80::/10.
-    var isLocalNetwork: Bool {
+    package var isLocalNetwork: Bool {
         switch self {
         case .v4(let address):
             address.bits >> 24 == 10 || address.bits >> 20 == 0xAC1 || address.bits >> 16 == 0xC0A8

@@ -45,9 +45,8 @@ struct PairingParts {
     /// Those of its parts that are in the bin: all, or single credentials.
     var binned: [BinnedPairing] {
         if let bin = row.bin {
-            return [
-                BinnedPairing(pairing: pairing(credentials, bots: bots), reason: bin.reason, time: bin.time, isWhole: true)
-            ]
+            let whole = pairing(credentials, bots: bots)
+            return [BinnedPairing(pairing: whole, reason: bin.reason, time: bin.time, isWhole: true)]
         }
         return credentials.compactMap { credential in
             guard let bin = credential.bin else { return nil }

@@ -47,6 +47,13 @@ struct SealingKey: Sendable {
     }
 }
 
+extension SealingKey: CustomStringConvertible, CustomReflectable {
+    var description: String { "<key>" }
+
+    /// A mirror without children: dumps look into values with it.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// The place that a sealed secret belongs to: authenticated with it, so that none opens in another row of the database.
 enum SealedPlace: Hashable, Sendable {
     /// The signing key of the device with this identifier.

@@ -1,0 +1,147 @@
+public import DNSSD
+internal import EventLoops
+
+/// The network through which an endpoint is reached, as it is at one moment, by what tells it from others with the same
+/// addresses.
+public struct NetworkObservation: Hashable, Sendable {
+    /// The knowledge of a machine on the link.
+    public enum Neighbour: Hashable, Sendable {
+        /// There is none: no default router, or the gateway is this host itself, routed, or behind a tunnel.
+        case none
+
+        /// There is one, and the kernel has not reached it yet.
+        case unknown
+
+        /// There is one with this hardware address.
+        case at([UInt8])
+    }
+
+    /// The network of the interface that leads there, with the bits of the host zero.
+    public let prefix: IPAddress
+
+    /// The length of the prefix in bits.
+    public let prefixLength: Int
+
+    /// The default router of the link: IPv4's where it has one, else IPv6's.
+    public let router: Neighbour
+
+    /// The gateway itself.
+    public let gateway: Neighbour
+
+    public init(prefix: IPAddress, prefixLength: Int, router: Neighbour, gateway: Neighbour) {
+        self.prefix = prefix
+        self.prefixLength = prefixLength
+        self.router = router
+        self.gateway = gateway
+    }
+
+    /// The network inside this host, which no other host is in.
+    public static let ownHost = NetworkObservation(
+        prefix: .v4(IPv4Address(bits: 127 << 24)),
+        prefixLength: 8,
+        router: .none,
+        gateway: .none
+    )
+
+    /// The network as it is kept with a pairing; `nil` while something of it is not known.
+    public var homeNetwork: HomeNetwork? {
+        let router: [UInt8]
+        switch self.router {
+        case .unknown: return nil
+        case .none: router = []
+        case .at(let hardware): router = hardware
+        }
+        switch gateway {
+        case .unknown: return nil
+        case .none: return HomeNetwork(prefix: prefix, prefixLength: prefixLength, router: router, gateway: nil)
+        case .at(let hardware):
+            return HomeNetwork(prefix: prefix, prefixLength: prefixLength, router: router, gateway: hardware)
+        }
+    }
+}
+
+/// The state of this host that an observation is made of.
+struct NetworkFacts {
+    /// The interfaces of this host.
+    let interfaces: [HostInterface]
+
+    /// The route to the endpoint; `nil` when there is none.
+    let route: Route?
+
+    /// The default routes.
+    let defaults: [Route]
+
+    /// The neighbour table.
+    let neighbours: NeighbourTable
+
+    /// The address of the default router of the link that leads there, and of the gateway where it is on that link: those
+    /// whose hardware addresses count.
+    func neighbourAddresses(of address: IPAddress) -> [IPAddress] {
+        guard let interface = interface(to: address) else { return [] }
+        let gateway = isOnLink(interface) ? address.unmapped : nil
+        return [router(on: interface), gateway].compactMap(\.self)
+    }
+
+    /// The interface that leads to an address; `nil` when none does, or it is this host's own.
+    func interface(to address: IPAddress) -> HostInterface? {
+        guard !isOwn(address), let route else { return nil }
+        return interfaces.first { $0.interface.index == route.interface }
+    }
+
+    /// Indicates whether an address is this host's own.
+    func isOwn(_ address: IPAddress) -> Bool {
+        if address.isLoopback || route?.isOwnHost == true { return true }
+        let address = address.unmapped
+        return interfaces.contains { $0.addresses.contains { $0.address.unmapped == address } }
+    }
+
+    /// Indicates whether the endpoint is on the link itself, and the link has hardware addresses.
+    func isOnLink(_ interface: HostInterface) -> Bool {
+        route?.router == nil && !interface.flags.contains(.pointToPoint)
+    }
+
+    /// The default router on a link; of several with one rank the first by address, so that it is always the same.
+    func router(on interface: HostInterface) -> IPAddress? {
+        let found = defaults.filter { $0.interface == interface.interface.index && $0.router != nil }
+        let families = Dictionary(grouping: found) { $0.router?.family }
+        let routes = families[.ipv4] ?? families[.ipv6] ?? []
+        let best = routes.map(\.metric).min()
+        return routes.filter { $0.metric == best }.compactMap(\.router).min()
+    }
+}
+
+extension NetworkObservation {
+    /// The network that leads to an address; `nil` when none does, or the system does not tell.
+    init?(to address: IPAddress, facts: NetworkFacts) {
+        if facts.isOwn(address) {
+            self = .ownHost
+            return
+        }
+        guard let interface = facts.interface(to: address), let route = facts.route,
+            let own = Self.ownAddress(on: interface, towards: address.unmapped, source: route.source)
+        else { return nil }
+        func neighbour(_ address: IPAddress?) -> Neighbour {
+            guard let address else { return .none }
+            let hardware = facts.neighbours.hardwareAddress(of: address, on: interface.interface)
+            return hardware.map { .at($0.bytes) } ?? .unknown
+        }
+        self.init(
+            prefix: own.network,
+            prefixLength: own.prefixLength,
+            router: neighbour(facts.router(on: interface)),
+            gateway: facts.isOnLink(interface) ? neighbour(address.unmapped) : .none
+        )
+    }
+
+    /// The address of this host on the network that leads there: of the narrowest network that the destination is in, else
+    /// the one that packets are sent from.
+    private static func ownAddress(
+        on interface: HostInterface,
+        towards address: IPAddress,
+        source: IPAddress?
+    ) -> InterfaceAddress? {
+        let shared = interface.addresses.filter { $0.contains(address) }.max { $0.prefixLength < $1.prefixLength }
+        return shared ?? interface.addresses.first { $0.address == source }
+            ?? interface.addresses.first { $0.address.family == address.family && !$0.address.isLinkLocal }
+    }
+}

@@ -1,0 +1,42 @@
+public import DNSSD
+public import GatewayProtocol
+
+/// A connection over which a secret is about to be sent, by all that says who may be at its other end.
+public struct TrustAttempt: Hashable, Sendable {
+    /// The proof that the peer has given in the handshake of this very connection.
+    public enum Shown: Hashable, Sendable {
+        /// TCP alone, which proves nothing.
+        case plain
+
+        /// TLS with this leaf certificate, for which nobody vouches.
+        case leaf(LeafFingerprint)
+
+        /// TLS with a certificate for this host name, for which somebody vouches whom the system trusts.
+        case certified(host: String, leaf: LeafFingerprint?)
+    }
+
+    /// The proof that the peer has given.
+    public let shown: Shown
+
+    /// The address and port that the connection goes to.
+    public let endpoint: Endpoint
+
+    /// The endpoints at which the pairing was proved or consented to: its ``StoredPairing/endpoints``.
+    public let knownEndpoints: [Endpoint]
+
+    /// The network through which the endpoint is reached, as it is now; `nil` when that is not known. Counts without TLS
+    /// alone.
+    public let network: NetworkObservation?
+
+    public init(
+        shown: Shown,
+        endpoint: Endpoint,
+        knownEndpoints: [Endpoint] = [],
+        network: NetworkObservation? = nil
+    ) {
+        self.shown = shown
+        self.endpoint = endpoint
+        self.knownEndpoints = knownEndpoints
+        self.network = network
+    }
+}

@@ -1,0 +1,75 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+extension TrustPolicy {
+    /// Decides whether a secret may be sent over a connection. Every send of a secret asks here before.
+    ///
+    /// With TLS the certificate decides, at whatever address: the pinned leaf, or one for the host name of the pairing for
+    /// which somebody vouches whom the system trusts. Who was paired with TLS never gets anything without.
+    ///
+    /// Without TLS nothing is proved. What the user consented to is an address and port, or any local address, in one
+    /// network: its prefix and the hardware addresses of its default router and, unless any address will do, of the gateway
+    /// are those of pairing. What is not known is not the same. A peer that has since learned TLS is held to the same.
+    public func decision(for attempt: TrustAttempt) -> TrustDecision {
+        switch self {
+        case .pinned(let pin):
+            switch attempt.shown {
+            case .plain, .certified(_, nil): .refused(.notTLS)
+            case .leaf(let leaf), .certified(_, let leaf?): leaf == pin ? .allowed : .changedLeaf(found: leaf)
+            }
+        case .certified(let host):
+            switch attempt.shown {
+            case .plain: .refused(.notTLS)
+            case .leaf: .refused(.notCertified)
+            case .certified(let shown, _):
+                Self.isSameHost(shown, host) ? .allowed : .refused(.notCertified)
+            }
+        case .sameAddress(let home):
+            Self.plainDecision(for: attempt, home: home, isBoundToAddress: true)
+        case .lan(let home):
+            Self.plainDecision(for: attempt, home: home, isBoundToAddress: false)
+        }
+    }
+
+    private static func plainDecision(
+        for attempt: TrustAttempt,
+        home: HomeNetwork,
+        isBoundToAddress: Bool
+    ) -> TrustDecision {
+        let address = attempt.endpoint.address.unmapped
+        guard address.isLoopback || address.isLocalNetwork, !address.isMetadataService else {
+            return .refused(.publicAddress)
+        }
+        if isBoundToAddress {
+            let endpoint = unscoped(attempt.endpoint)
+            guard attempt.knownEndpoints.contains(where: { unscoped($0) == endpoint }) else { return .moved(.address) }
+        }
+        guard let network = attempt.network else { return .moved(.unknownNetwork) }
+        guard network.prefix == home.prefix, network.prefixLength == home.prefixLength else { return .moved(.prefix) }
+        switch network.router {
+        case .unknown: return .moved(.unknownNetwork)
+        case .none: if !home.router.isEmpty { return .moved(.router) }
+        case .at(let hardware): if hardware != home.router { return .moved(.router) }
+        }
+        guard isBoundToAddress else { return .allowed }
+        switch network.gateway {
+        case .unknown: return .moved(.unknownNetwork)
+        case .none: return home.gateway == nil ? .allowed : .moved(.machine)
+        case .at(let hardware): return hardware == home.gateway ? .allowed : .moved(.machine)
+        }
+    }
+
+    /// An endpoint without the interface: the network is compared apart, and an interface may get a new number.
+    private static func unscoped(_ endpoint: Endpoint) -> Endpoint {
+        guard case .v6(let address) = endpoint.address.unmapped else {
+            return Endpoint(address: endpoint.address.unmapped, port: endpoint.port)
+        }
+        return Endpoint(address: .v6(IPv6Address(bits: address.bits)), port: endpoint.port)
+    }
+
+    /// Host names differ neither by case nor by the dot at the end.
+    private static func isSameHost(_ one: String, _ other: String) -> Bool {
+        func plain(_ host: String) -> String { host.hasSuffix(".") ? String(host.dropLast()) : host }
+        return !one.isEmpty && plain(one).lowercased() == plain(other).lowercased()
+    }
+}

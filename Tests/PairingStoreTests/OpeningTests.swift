@@ -1,0 +1,197 @@
+import Foundation
+import GRDB
+import GatewayProtocol
+import SystemPackage
+import Testing
+
+@testable import PairingStore
+
+@Suite struct OpeningTests {
+    @Test func theFirstOpeningMakesIdentityAndKey() async throws {
+        try await StoreFolder.with { folder in
+            let device = try folder.open().device
+            // RFC 9562 §5.4.
+            #expect(device.id.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+            #expect(!device.name.isEmpty && device.emoji == nil && device.platform == DeviceIdentity.thisPlatform)
+            #expect(device.publicKey.count == 32)
+            let store = try folder.open()
+            #expect(store.device == device)
+            try store.updateDevice(name: "Workshop", emoji: "🔧")
+            #expect(try folder.open().device.name == "Workshop")
+            try store.updateDevice(emoji: .some(nil))
+            let changed = try folder.open().device
+            #expect(changed.name == "Workshop" && changed.emoji == nil)
+            #expect(changed.id == device.id && changed.publicKey == device.publicKey)
+        }
+    }
+
+    /// Nobody but the owner reads a byte, at any time: the journal is there only during a write.
+    @Test func filesAreForTheOwnerAlone() async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            let lock = try store.lock(pairing.credentials[0].id)
+            let names = try store.database.write { db in
+                try db.execute(sql: "UPDATE pairing SET name = 'x'")
+                return try FileManager.default.subpathsOfDirectory(atPath: folder.root.string)
+            }
+            #expect(names.contains("data/clawradar/pairings.sqlite-journal"))
+            var isFolder: ObjCBool = false
+            try store.database.write { db in
+                try db.execute(sql: "UPDATE pairing SET name = 'y'")
+                for name in names {
+                    let path = folder.root.appending(name).string
+                    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                    #expect(try StoreFolder.mode(path) == (isFolder.boolValue ? 0o700 : 0o600), "\(name)")
+                }
+            }
+            lock.release()
+        }
+    }
+
+    @Test func placesThatAreOpenToOthersAreRefused() async throws {
+        try await StoreFolder.with { folder in
+            _ = try folder.open()
+            let paths = [folder.location.folder, folder.location.database]
+            for path in paths {
+                let mode = try #require(try StoreFolder.mode(path))
+                try FileManager.default.setAttributes([.posixPermissions: mode | 0o044], ofItemAtPath: path)
+                #expect(code { _ = try folder.open() } == .unsafeLocation)
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            }
+            let away = folder.root.appending("away").string
+            try FileManager.default.moveItem(atPath: folder.location.database, toPath: away)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.location.database,
+                withDestinationPath: away
+            )
+            #expect(code { _ = try folder.open() } == .unsafeLocation)
+        }
+    }
+
+    /// A later version may have written what this one would destroy.
+    @Test func aStoreOfALaterVersionIsRefusedUntouched() async throws {
+        try await StoreFolder.with { folder in
+            let pairing = try StoredPairing.sample()
+            try folder.open().insert(pairing, secrets: pairing.sampleSecrets)
+            try DatabaseQueue(path: folder.location.database).write { db in
+                try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 from later')")
+                try db.execute(sql: "CREATE TABLE later (x)")
+            }
+            let before = try folder.content()
+            #expect(code { _ = try folder.open() } == .newerVersion)
+            #expect(try folder.content() == before)
+        }
+    }
+
+    enum Damage: CaseIterable {
+        case header, page, cut, garbage
+
+        func applied(to bytes: [UInt8]) -> [UInt8] {
+            var bytes = bytes
+            switch self {
+            case .header: bytes.replaceSubrange(0..<16, with: Array("not a database!!".utf8))
+            case .page: for index in 4_100..<(bytes.count) where index % 4_096 < 64 { bytes[index] = 0xFF }
+            case .cut: bytes.removeLast(bytes.count / 2)
+            case .garbage: bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            }
+            return bytes
+        }
+    }
+
+    /// What is damaged may be all that somebody has of his pairings.
+    @Test(arguments: Damage.allCases)
+    func aDamagedDatabaseIsSetAside(damage: Damage) async throws {
+        try await StoreFolder.with { folder in
+            let pairing = try StoredPairing.sample()
+            try folder.open().insert(pairing, secrets: pairing.sampleSecrets)
+            let key = try #require(FileManager.default.contents(atPath: folder.location.keyFile))
+            let database = URL(filePath: folder.location.database)
+            let damaged = damage.applied(to: Array(try Data(contentsOf: database)))
+            // Not written by `Data`, which would make another file with another mode.
+            let handle = try FileHandle(forWritingTo: database)
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: Data(damaged))
+            try handle.close()
+
+            let store = try folder.open()
+            let path = try #require(store.setAside)
+            #expect(FilePath(path).removingLastComponent().string == folder.location.folder)
+            #expect(FileManager.default.contents(atPath: path).map { Array($0) } == damaged)
+            #expect(try StoreFolder.mode(path) == 0o600)
+            #expect(try store.pairings().isEmpty && store.keyProblem == nil)
+            // The old file, repaired, needs it.
+            #expect(FileManager.default.contents(atPath: folder.location.keyFile) == key)
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            let next = try folder.open()
+            #expect(next.setAside == nil)
+            #expect(try next.pairings() == [pairing])
+            #expect(FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    /// The journal of a damaged database must not be played into the new one.
+    @Test func theJournalGoesWithItsDatabase() async throws {
+        try await StoreFolder.with { folder in
+            _ = try folder.open()
+            let database = URL(filePath: folder.location.database)
+            let handle = try FileHandle(forWritingTo: database)
+            try handle.write(contentsOf: Data("not a database!!".utf8))
+            try handle.close()
+            let journal = folder.location.database + "-journal"
+            try Data("a journal".utf8).write(to: URL(filePath: journal))
+            let store = try folder.open()
+            let path = try #require(store.setAside)
+            #expect(!FileManager.default.fileExists(atPath: journal))
+            #expect(FileManager.default.contents(atPath: path + "-journal") == Data("a journal".utf8))
+        }
+    }
+
+    /// Whoever still has the file that was set aside must not report as done what nobody sees.
+    @Test func aDatabaseThatWasMovedIsNotWrittenTo() async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            try FileManager.default.moveItem(
+                atPath: folder.location.database,
+                toPath: folder.location.database + ".damaged"
+            )
+            #expect(code { try store.update(pairing.id) { $0.name = "x" } } == .replaced)
+        }
+    }
+
+    /// Both crash points of the first opening: the key is there and no database, and a database without tables.
+    @Test func anOpeningThatWasCutOffGoesOn() async throws {
+        try await StoreFolder.with { folder in
+            _ = try folder.open()
+            let key = try #require(FileManager.default.contents(atPath: folder.location.keyFile))
+            for content in [nil, Data()] {
+                try FileManager.default.removeItem(atPath: folder.location.database)
+                if let content {
+                    FileManager.default.createFile(
+                        atPath: folder.location.database,
+                        contents: content,
+                        attributes: [.posixPermissions: 0o600]
+                    )
+                }
+                let store = try folder.open()
+                #expect(store.keyProblem == nil && store.setAside == nil)
+                #expect(FileManager.default.contents(atPath: folder.location.keyFile) == key)
+            }
+        }
+    }
+
+    /// What a killed process left of a write holds the key.
+    @Test func leftoversAreRemoved() async throws {
+        try await StoreFolder.with { folder in
+            _ = try folder.open()
+            let key = FilePath(folder.location.keyFile)
+            let leftover = key.removingLastComponent().appending(".sealing.key.99999999.0123456789abcdef.tmp").string
+            try #require(FileManager.default.createFile(atPath: leftover, contents: Data("x".utf8)))
+            _ = try folder.open()
+            #expect(!FileManager.default.fileExists(atPath: leftover))
+        }
+    }
+}

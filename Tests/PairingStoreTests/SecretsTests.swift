@@ -1,0 +1,193 @@
+import Crypto
+import Foundation
+import GRDB
+import GatewayProtocol
+import Testing
+
+@testable import PairingStore
+
+@Suite struct SecretsTests {
+    /// A copy of the database alone, as in a backup, opens nothing.
+    @Test func noSecretIsInClear() async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            let key = try #require(store.device.privateKey)
+            for bytes in [Array("secret-token".utf8), key.withUnsafeBytes { Array($0) }] {
+                for (name, content) in try folder.content() {
+                    #expect(content.firstRange(of: bytes) == nil, "\(name)")
+                }
+            }
+        }
+    }
+
+    /// Whoever can write to the database cannot have one gateway's token sent to another.
+    @Test func aSealedSecretIsBoundToItsRow() async throws {
+        let changes = [
+            """
+            UPDATE credential SET sealed = (SELECT other.sealed FROM credential other WHERE other.id <> credential.id)
+            """,
+            "UPDATE credential SET generation = generation + 1",
+            "UPDATE credentialBot SET bot = CAST('bot-9' AS BLOB)",
+            "DELETE FROM credentialBot",
+            "UPDATE credential SET sealed = substr(sealed, 1, 20)",
+            "UPDATE credential SET sealed = x''",
+            "UPDATE credential SET sealed = sealed || x'00'",
+        ]
+        for change in changes {
+            try await StoreFolder.with { folder in
+                let pairing = try StoredPairing.sample()
+                try folder.open().insert(pairing, secrets: pairing.sampleSecrets)
+                try DatabaseQueue(path: folder.location.database).write { try $0.execute(sql: change) }
+                let store = try folder.open()
+                #expect(try store.pairings().count == 1)
+                for credential in pairing.credentials {
+                    #expect(code { _ = try store.secret(of: credential.id, in: pairing.id) } == .tampered, "\(change)")
+                }
+            }
+        }
+    }
+
+    /// A pairing that is given another one's credential does not open it.
+    @Test func aCredentialIsBoundToItsPairing() async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairings = try [StoredPairing.sample(), .sample()]
+            for pairing in pairings { try store.insert(pairing, secrets: pairing.sampleSecrets) }
+            try store.database.write { db in
+                try db.execute(sql: "UPDATE credential SET pairing = ?", arguments: [pairings[0].id.description])
+            }
+            for credential in pairings[1].credentials {
+                #expect(code { _ = try store.secret(of: credential.id, in: pairings[0].id) } == .tampered)
+            }
+        }
+    }
+
+    /// A lost key is said, and never replaced by one that opens nothing.
+    @Test func withoutTheKeyAllIsShownAndNothingOpened() async throws {
+        try await StoreFolder.with { folder in
+            let pairing = try StoredPairing.sample()
+            let device: DeviceIdentity
+            do {
+                let store = try folder.open()
+                device = store.device
+                try store.insert(pairing, secrets: pairing.sampleSecrets)
+            }
+            let key = try #require(FileManager.default.contents(atPath: folder.location.keyFile))
+            try FileManager.default.removeItem(atPath: folder.location.keyFile)
+
+            let store = try folder.open()
+            #expect(store.keyProblem?.code == .sealed)
+            #expect("\(store.keyProblem as Any)".contains(folder.location.keyFile))
+            #expect(try store.pairings() == [pairing])
+            #expect(store.device.id == device.id && store.device.publicKey == device.publicKey)
+            let id = pairing.credentials[0].id
+            #expect(code { _ = try store.secret(of: id, in: pairing.id) } == .sealed)
+            #expect(code { _ = try store.device.signature(of: []) } == .sealed)
+            #expect(code { try store.replaceSecret(Secret("x"), of: id, in: pairing.id, at: 1) } == .sealed)
+            let other = try StoredPairing.sample()
+            #expect(code { try store.insert(other, secrets: other.sampleSecrets) } == .sealed)
+            // What needs no key can be done.
+            try store.update(pairing.id) { $0.name = "Renamed" }
+            try store.moveToBin(pairing.id, reason: .forgotten, at: 1)
+            try store.restore(pairing.id)
+            #expect(!FileManager.default.fileExists(atPath: folder.location.keyFile))
+
+            #expect(code { try store.importKey(Secret("nonsense")) } == .sealed)
+            #expect(code { try store.importKey(Secret(bytes: SealingKey().text)) } == .wrongKey)
+            #expect(!FileManager.default.fileExists(atPath: folder.location.keyFile))
+            try store.importKey(Secret(bytes: key))
+            #expect(store.keyProblem == nil)
+            #expect(try store.secret(of: id, in: pairing.id) == pairing.sampleSecrets[id])
+            #expect(try Data(contentsOf: URL(filePath: folder.location.keyFile)) == key)
+            #expect(try StoreFolder.mode(folder.location.keyFile) == 0o600)
+            #expect(try folder.open().keyProblem == nil)
+        }
+    }
+
+    /// A key that is put back by hand, or by another process, is found by a store that is open.
+    @Test func aKeyThatIsPutBackIsFound() async throws {
+        try await StoreFolder.with { folder in
+            _ = try folder.open()
+            let away = folder.root.appending("away").string
+            try FileManager.default.moveItem(atPath: folder.location.keyFile, toPath: away)
+            let store = try folder.open()
+            #expect(store.keyProblem?.code == .sealed)
+            try FileManager.default.moveItem(atPath: away, toPath: folder.location.keyFile)
+            #expect(store.keyProblem == nil)
+            #expect(try store.device.signature(of: [1]).count == 64)
+        }
+    }
+
+    @Test func anotherKeyIsToldApart() async throws {
+        try await StoreFolder.with { folder in
+            _ = try folder.open()
+            try Data(SealingKey().text).write(to: URL(filePath: folder.location.keyFile))
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600],
+                ofItemAtPath: folder.location.keyFile
+            )
+            #expect(try folder.open().keyProblem?.code == .wrongKey)
+            try Data("not a key".utf8).write(to: URL(filePath: folder.location.keyFile))
+            #expect(try folder.open().keyProblem?.code == .sealed)
+        }
+    }
+
+    /// A service has its key from systemd, in a file that is not its own.
+    @Test func theServiceManagersKeyIsUsed() async throws {
+        try await StoreFolder.with { folder in
+            let credential = folder.root.appending("clawradar-key").string
+            let location = StoreLocation(
+                folder: folder.location.folder,
+                keyFile: folder.location.keyFile,
+                keyCredential: credential
+            )
+            let bytes = Data((0..<32).map { UInt8($0) })
+            try bytes.write(to: URL(filePath: credential))
+            try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: credential)
+            let pairing = try StoredPairing.sample()
+            try PairingStore(location).insert(pairing, secrets: pairing.sampleSecrets)
+            #expect(!FileManager.default.fileExists(atPath: folder.location.keyFile))
+            #expect(try Data(contentsOf: URL(filePath: credential)) == bytes)
+            #expect(try PairingStore(location).keyProblem == nil)
+            // Not there: the other file is looked for, and nothing is made.
+            try FileManager.default.removeItem(atPath: credential)
+            #expect(try PairingStore(location).keyProblem?.code == .sealed)
+        }
+    }
+
+    /// Logs, dumps and crash reports show what has a description or a mirror.
+    @Test func nothingPublicShowsASecret() async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            let key = SealingKey()
+            let privateKey = try #require(store.device.privateKey).withUnsafeBytes { Array($0) }
+            var shown = "\(store.device) \(store) \(key) \(String(reflecting: store)) \(KeyState.available(key))"
+            dump(store.device, to: &shown)
+            dump(store, to: &shown)
+            dump(key, to: &shown)
+            dump(KeyState.available(key), to: &shown)
+            let fileKey = try #require(FileManager.default.contents(atPath: folder.location.keyFile))
+            let raw = Array(String(decoding: fileKey, as: UTF8.self).prefix(8))
+            #expect(!shown.contains(String(raw)))
+            #expect(!shown.contains("\(privateKey.prefix(4).map(String.init).joined(separator: ", "))"))
+            #expect(!shown.contains(String(decoding: key.text, as: UTF8.self).prefix(8)))
+            #expect(shown.contains("<key>") && shown.contains("<secret>"))
+        }
+    }
+
+    /// RFC 8032: 64 bytes, that the public key verifies; the same key after the next start.
+    @Test func theDeviceSignsWithOneKey() async throws {
+        try await StoreFolder.with { folder in
+            let device = try folder.open().device
+            let signature = try folder.open().device.signature(of: [1, 2, 3])
+            let key = try Curve25519.Signing.PublicKey(rawRepresentation: device.publicKey)
+            #expect(signature.count == 64)
+            #expect(key.isValidSignature(signature, for: [1, 2, 3]))
+            #expect(!key.isValidSignature(signature, for: [1, 2]))
+        }
+    }
+}

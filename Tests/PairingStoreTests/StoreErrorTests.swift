@@ -1,0 +1,75 @@
+import GRDB
+import GatewayProtocol
+import Testing
+
+@testable import PairingStore
+
+@Suite struct StoreErrorTests {
+    /// Users are told what to do about a disk, and about nothing else.
+    @Test(arguments: [
+        (ResultCode.SQLITE_FULL, StoreError.Code.noSpace), (.SQLITE_READONLY, .readOnly),
+        (.SQLITE_READONLY_DBMOVED, .replaced), (.SQLITE_IOERR_FSYNC, .inputOutput), (.SQLITE_IOERR, .inputOutput),
+        (.SQLITE_CANTOPEN, .forbidden), (.SQLITE_CORRUPT, .damaged), (.SQLITE_NOTADB, .damaged), (.SQLITE_BUSY, .busy),
+        (.SQLITE_ERROR, .system), (.SQLITE_CONSTRAINT, .system),
+    ])
+    func whatSQLiteAnswersIsAReason(result: ResultCode, code: StoreError.Code) {
+        let error = StoreError(DatabaseError(resultCode: result), path: "/store")
+        #expect(error.code == code)
+        #expect("\(error)".hasPrefix("/store: expected a database that can be read and written, found: "))
+    }
+
+    /// Nothing half: the pairing, its bots and credentials are many rows.
+    @Test func aFullDiskLeavesWhatWasThere() async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            try store.database.write { db in
+                let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                try db.execute(sql: "PRAGMA max_page_count = \(pages + 1)")
+            }
+            var large = try StoredPairing.sample()
+            large.bots = (0..<500).compactMap { number in
+                BotID("\(number)").map { StoredBot(id: $0, name: String(repeating: "x", count: 100)) }
+            }
+            #expect(code { try store.insert(large, secrets: large.sampleSecrets) } == .noSpace)
+            #expect(try store.pairings() == [pairing])
+            #expect(try store.bin().isEmpty)
+            #expect(code { try store.update(pairing.id) { $0.bots = large.bots } } == .noSpace)
+            #expect(try folder.open().pairings() == [pairing])
+        }
+    }
+
+    /// A value of a later or a damaged version is an error, and never ends the process.
+    @Test(arguments: [
+        "UPDATE pairing SET dialect = 'future'", "UPDATE pairing SET leaf = x'00', trust = 'pinned'",
+        "UPDATE pairing SET pairedAt = 'never'", "UPDATE pairing SET name = x'FF'", "UPDATE pairing SET id = 'x'",
+        "UPDATE pairing SET networkPrefix = x'00', trust = 'lan'", "UPDATE endpoint SET port = 65536",
+        "UPDATE endpoint SET address = x'00'", "UPDATE bot SET id = x''", "UPDATE credential SET id = 'x'",
+        "UPDATE credential SET sealed = 'text'", "UPDATE pairing SET binnedAt = 1, binReason = 'future'",
+    ])
+    func aValueThatCannotBeReadIsAnError(change: String) async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            try store.database.write { db in
+                try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+                try db.execute(sql: change)
+                if change.contains("pairing SET id") {
+                    for table in ["endpoint", "bot", "credential"] { try db.execute(sql: "DELETE FROM \(table)") }
+                }
+                if change.contains("credential SET id") {
+                    for table in ["credentialBot", "credentialScope"] { try db.execute(sql: "DELETE FROM \(table)") }
+                }
+            }
+            #expect(code { _ = try store.pairings() } == .damaged)
+        }
+    }
+
+    /// Logs rest on them.
+    @Test func codesHaveNamesThatStay() {
+        #expect("\(StoreError.Code.newerVersion)" == "newerVersion")
+        #expect("\(StoreError.Code.sealed)" == "sealed")
+    }
+}

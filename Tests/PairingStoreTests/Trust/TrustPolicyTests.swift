@@ -1,0 +1,208 @@
+import DNSSD
+import GatewayProtocol
+import PairingStore
+import Testing
+
+/// The table of who may have a token: kinds of pairing, and what answers.
+@Suite struct TrustPolicyTests {
+    private typealias Neighbour = NetworkObservation.Neighbour
+
+    private static let leaf = LeafFingerprint(bytes: Array(repeating: 1, count: 32))
+    private static let otherLeaf = LeafFingerprint(bytes: Array(repeating: 2, count: 32))
+    private static let router: [UInt8] = [2, 0, 0, 0, 0, 1]
+    private static let machine: [UInt8] = [2, 0, 0, 0, 0, 9]
+    private static let other: [UInt8] = [2, 0, 0, 0, 0, 0xEE]
+
+    private func address(_ text: String) throws -> IPAddress {
+        try #require(IPAddress(text, interfaces: [Self.eth0, Self.eth1]))
+    }
+
+    private static let eth0 = NetworkInterface(index: 2, name: "eth0")
+    private static let eth1 = NetworkInterface(index: 3, name: "eth1")
+
+    private func endpoint(_ text: String, port: UInt16 = 3_000) throws -> Endpoint {
+        Endpoint(address: try address(text), port: port)
+    }
+
+    private func home(gateway: [UInt8]? = machine, router: [UInt8] = router) throws -> HomeNetwork {
+        HomeNetwork(prefix: try address("192.168.1.0"), prefixLength: 24, router: router, gateway: gateway)
+    }
+
+    private func network(
+        _ prefix: String = "192.168.1.0",
+        length: Int = 24,
+        router: NetworkObservation.Neighbour = .at(router),
+        gateway: NetworkObservation.Neighbour = .at(machine)
+    ) throws -> NetworkObservation {
+        NetworkObservation(prefix: try address(prefix), prefixLength: length, router: router, gateway: gateway)
+    }
+
+    private func plain(
+        _ policy: TrustPolicy,
+        at endpoint: Endpoint,
+        in network: NetworkObservation?,
+        shown: TrustAttempt.Shown = .plain
+    ) throws -> TrustDecision {
+        let known = [try self.endpoint("192.168.1.50")]
+        return policy.decision(
+            for: TrustAttempt(shown: shown, endpoint: endpoint, knownEndpoints: known, network: network)
+        )
+    }
+
+    // MARK: With TLS
+
+    @Test func thePinnedLeafIsTrustedAtAnyAddressAndNothingElseIs() throws {
+        let leaf = try #require(Self.leaf)
+        let otherLeaf = try #require(Self.otherLeaf)
+        let policy = TrustPolicy.pinned(leaf)
+        for text in ["192.168.1.50", "10.0.0.1", "203.0.113.5", "fe80::1%eth0", "127.0.0.1"] {
+            func decision(_ shown: TrustAttempt.Shown) throws -> TrustDecision {
+                policy.decision(for: TrustAttempt(shown: shown, endpoint: try endpoint(text)))
+            }
+            #expect(try decision(.leaf(leaf)) == .allowed)
+            #expect(try decision(.certified(host: "a.example", leaf: leaf)) == .allowed)
+            #expect(try decision(.leaf(otherLeaf)) == .changedLeaf(found: otherLeaf))
+            #expect(try decision(.certified(host: "a.example", leaf: otherLeaf)) == .changedLeaf(found: otherLeaf))
+            #expect(try decision(.certified(host: "a.example", leaf: nil)) == .refused(.notTLS))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func onceTLSNeverPlain(isPinned: Bool) throws {
+        let policy: TrustPolicy = isPinned ? .pinned(try #require(Self.leaf)) : .certified(host: "bot.example")
+        // Not even where a plain pairing would be at home.
+        let decision = try plain(policy, at: endpoint("192.168.1.50"), in: network())
+        #expect(decision == .refused(.notTLS))
+    }
+
+    @Test func aCertifiedHostIsKnownByItsNameAlone() throws {
+        let leaf = try #require(Self.leaf)
+        let policy = TrustPolicy.certified(host: "bot.example")
+        func decision(_ shown: TrustAttempt.Shown) throws -> TrustDecision {
+            policy.decision(for: TrustAttempt(shown: shown, endpoint: try endpoint("203.0.113.5", port: 443)))
+        }
+        #expect(try decision(.certified(host: "bot.example", leaf: leaf)) == .allowed)
+        #expect(try decision(.certified(host: "BOT.example.", leaf: nil)) == .allowed)
+        #expect(try decision(.certified(host: "evil.example", leaf: leaf)) == .refused(.notCertified))
+        #expect(try decision(.certified(host: "", leaf: leaf)) == .refused(.notCertified))
+        #expect(try decision(.leaf(leaf)) == .refused(.notCertified))
+    }
+
+    // MARK: Without TLS
+
+    @Test func sameAddressIsAddressPortAndNetwork() throws {
+        let policy = TrustPolicy.sameAddress(try home())
+        let same = try endpoint("192.168.1.50")
+        #expect(try plain(policy, at: same, in: network()) == .allowed)
+        #expect(try plain(policy, at: endpoint("::ffff:192.168.1.50"), in: network()) == .allowed)
+        #expect(try plain(policy, at: endpoint("192.168.1.51"), in: network()) == .moved(.address))
+        #expect(try plain(policy, at: endpoint("192.168.1.50", port: 3_001), in: network()) == .moved(.address))
+        let cases: [(NetworkObservation?, MoveReason)] = [
+            (nil, .unknownNetwork),
+            (try network("192.168.0.0", length: 16), .prefix),
+            (try network("192.168.1.0", length: 25), .prefix),
+            (try network("10.0.0.0"), .prefix),
+            (NetworkObservation.ownHost, .prefix),
+            (try network(router: .at(Self.other)), .router),
+            (try network(router: .none), .router),
+            (try network(router: .unknown), .unknownNetwork),
+            (try network(gateway: .at(Self.other)), .machine),
+            (try network(gateway: .none), .machine),
+            (try network(gateway: .unknown), .unknownNetwork),
+        ]
+        for (network, reason) in cases {
+            #expect(try plain(policy, at: same, in: network) == .moved(reason))
+        }
+    }
+
+    @Test func aNetworkWithoutARouterIsAnotherThanOneWith() throws {
+        let same = try endpoint("192.168.1.50")
+        let policy = TrustPolicy.sameAddress(try home(router: []))
+        #expect(try plain(policy, at: same, in: network(router: .none)) == .allowed)
+        #expect(try plain(policy, at: same, in: network(router: .at(Self.router))) == .moved(.router))
+        #expect(try plain(policy, at: same, in: network(router: .unknown)) == .moved(.unknownNetwork))
+    }
+
+    @Test func aRoutedGatewayHasNoHardwareAddress() throws {
+        let same = try endpoint("192.168.1.50")
+        let policy = TrustPolicy.sameAddress(try home(gateway: nil))
+        #expect(try plain(policy, at: same, in: network(gateway: .none)) == .allowed)
+        #expect(try plain(policy, at: same, in: network(gateway: .at(Self.machine))) == .moved(.machine))
+        #expect(try plain(policy, at: same, in: network(gateway: .unknown)) == .moved(.unknownNetwork))
+    }
+
+    @Test func anyLocalAddressWillDoWhereTheUserSaidSo() throws {
+        let policy = TrustPolicy.lan(try home())
+        for text in ["192.168.1.50", "192.168.1.77", "10.9.8.7", "fe80::7%eth0"] {
+            // Whoever has the address: that is what was consented to.
+            for gateway in [Neighbour.at(Self.machine), .at(Self.other), .none, .unknown] {
+                #expect(try plain(policy, at: endpoint(text), in: network(gateway: gateway)) == .allowed)
+            }
+        }
+        let other = try endpoint("192.168.1.77", port: 9)
+        #expect(try plain(policy, at: other, in: nil) == .moved(.unknownNetwork))
+        #expect(try plain(policy, at: other, in: network("192.168.2.0")) == .moved(.prefix))
+        #expect(try plain(policy, at: other, in: network(router: .at(Self.other))) == .moved(.router))
+        #expect(try plain(policy, at: other, in: network(router: .unknown)) == .moved(.unknownNetwork))
+    }
+
+    @Test(arguments: ["203.0.113.5", "8.8.8.8", "2001:db8::1", "169.254.169.254", "100.100.100.200", "172.32.0.1"])
+    func inClearNothingLeavesLocalNetworks(text: String) throws {
+        let known = [try endpoint(text)]
+        for policy in [TrustPolicy.sameAddress(try home()), .lan(try home())] {
+            let attempt = TrustAttempt(
+                shown: .plain,
+                endpoint: try endpoint(text),
+                knownEndpoints: known,
+                network: try network()
+            )
+            #expect(policy.decision(for: attempt) == .refused(.publicAddress))
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1", "10.0.0.1", "172.16.9.9", "192.168.7.7", "169.254.1.2", "100.64.0.9", "fd00::1"])
+    func inClearToEveryKindOfLocalAddress(text: String) throws {
+        let attempt = TrustAttempt(
+            shown: .plain,
+            endpoint: try endpoint(text),
+            knownEndpoints: [try endpoint(text)],
+            network: try network()
+        )
+        #expect(TrustPolicy.sameAddress(try home()).decision(for: attempt) == .allowed)
+    }
+
+    /// A link-local address is the same in the same network, whatever number its interface has by now.
+    @Test func theInterfaceOfALinkLocalAddressMayChange() throws {
+        let attempt = TrustAttempt(
+            shown: .plain,
+            endpoint: try endpoint("fe80::5%eth1"),
+            knownEndpoints: [try endpoint("fe80::5%eth0")],
+            network: try network()
+        )
+        #expect(TrustPolicy.sameAddress(try home()).decision(for: attempt) == .allowed)
+    }
+
+    /// Who was consented to without TLS, and has it by now, is held to the address all the same.
+    @Test func aLeafThatIsNotPinnedProvesNothing() throws {
+        let policy = TrustPolicy.sameAddress(try home())
+        let shown = TrustAttempt.Shown.leaf(try #require(Self.leaf))
+        #expect(try plain(policy, at: endpoint("192.168.1.50"), in: network(), shown: shown) == .allowed)
+        #expect(try plain(policy, at: endpoint("192.168.1.51"), in: network(), shown: shown) == .moved(.address))
+    }
+
+    /// What is kept at pairing is allowed right afterwards, and is kept only when all of it is known.
+    @Test func whatIsObservedAtPairingIsAllowedAfterwards() throws {
+        let same = try endpoint("192.168.1.50")
+        for router in [Neighbour.none, .unknown, .at(Self.router)] {
+            for gateway in [Neighbour.none, .unknown, .at(Self.machine)] {
+                let network = try network(router: router, gateway: gateway)
+                guard let home = network.homeNetwork else {
+                    #expect(router == .unknown || gateway == .unknown)
+                    continue
+                }
+                #expect(try plain(.sameAddress(home), at: same, in: network) == .allowed)
+                #expect(try plain(.lan(home), at: same, in: network) == .allowed)
+            }
+        }
+    }
+}

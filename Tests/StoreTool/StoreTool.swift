@@ -1,0 +1,219 @@
+import Foundation
+import GatewayProtocol
+import PairingStore
+import SystemPackage
+import TestSupport
+
+/// The program that `scripts/crash-store` kills.
+///
+/// `store-tool run FOLDER LOG SEED COUNT` has a store do so many operations, which follow from the seed, and appends
+/// `done N` to the log when the store has reported one as done. `store-tool verify FOLDER LOG SEED` looks whether the store
+/// has what was reported, nothing half, and nothing in clear.
+///
+/// The exit status is 0 when all is well, 1 when the store is not as it was reported, 3 when an operation failed and was
+/// reported so.
+@main enum StoreTool {
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard arguments.count >= 4, let seed = UInt64(arguments[4]) else { exit(64) }
+        let run = CrashRun(root: FilePath(arguments[2]), log: FilePath(arguments[3]), seed: seed)
+        do {
+            switch arguments[1] {
+            case "run": try run.work(operations: arguments.count > 4 ? Int(arguments[5]) ?? 0 : 0)
+            case "verify": try run.verify()
+            default: exit(64)
+            }
+        } catch let error as Mismatch {
+            print("MISMATCH: \(error)")
+            exit(1)
+        } catch {
+            print("failed: \((error as? StoreError).map { "\($0.code): \($0)" } ?? "\(error)")")
+            exit(3)
+        }
+    }
+}
+
+/// A difference between a store and what it reported.
+struct Mismatch: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// One life of a store, on a folder that others before it may have been killed on.
+struct CrashRun {
+    /// The folder of the database's and the key's folders.
+    let root: FilePath
+
+    /// The file of what was reported as done, where no fault reaches.
+    let log: FilePath
+    let seed: UInt64
+
+    private var location: StoreLocation {
+        StoreLocation(
+            folder: root.appending("data/clawradar").string,
+            keyFile: root.appending("state/clawradar/sealing.key").string
+        )
+    }
+
+    /// Has the store do so many operations.
+    func work(operations: Int) throws {
+        let store = try PairingStore(location)
+        try check(opened: store)
+        var model = try reconciled(store)
+        if try reportedDevice() == nil { try report("device \(Self.name(store.device))") }
+        var failures = 0
+        var last: (any Error)?
+        for _ in 0..<operations {
+            let operation = model.next()
+            do {
+                try store.perform(operation)
+            } catch {
+                print("failed: \(error.code): \(error)")
+                last = error
+                failures += 1
+                // What failed may be done or not, and is not half done; the store goes on.
+                guard failures < 5 else { throw error }
+                model = try reconciled(store, from: model)
+                continue
+            }
+            try report("done \(model.count + 1)")
+            model.apply(operation)
+        }
+        if let last { throw last }
+    }
+
+    /// Sees to it that the store is as it was reported.
+    func verify() throws {
+        let store = try PairingStore(location)
+        try check(opened: store)
+        _ = try reconciled(store)
+        if let device = try reportedDevice(), device != Self.name(store.device) {
+            throw Mismatch(description: "the identity is \(Self.name(store.device)), reported was \(device)")
+        }
+        try checkFiles()
+    }
+
+    private func check(opened store: PairingStore) throws {
+        if let path = store.setAside { throw Mismatch(description: "a database was set aside: \(path)") }
+        if let problem = store.keyProblem { throw Mismatch(description: "the key: \(problem)") }
+        // Signing takes the sealed private key.
+        guard try store.device.signature(of: [1]).count == 64 else { throw Mismatch(description: "no signature") }
+    }
+
+    // MARK: Model and store
+
+    /// The model that the store agrees with: what was reported, or one operation more, whose report was cut off.
+    private func reconciled(_ store: PairingStore) throws -> StoreModel {
+        let lines = try lines()
+        let reported = lines.compactMap { $0.hasPrefix("done ") ? Int($0.dropFirst(5)) : nil }.last ?? 0
+        return try reconciled(store, from: StoreModel(seed: seed, operations: reported))
+    }
+
+    private func reconciled(_ store: PairingStore, from model: StoreModel) throws -> StoreModel {
+        let found = try store.content()
+        if found == model.pairings { return model }
+        var next = model
+        next.apply(model.next())
+        if found == next.pairings { return next }
+        throw Mismatch(description: "after \(model.count) operations: \(Self.difference(found, model.pairings))")
+    }
+
+    private static func difference(
+        _ found: [PairingID: ExpectedPairing],
+        _ expected: [PairingID: ExpectedPairing]
+    ) -> String {
+        let ids = Set(found.keys).union(expected.keys).filter { found[$0] != expected[$0] }.sorted()
+        return ids.map { "\($0): found \(found[$0] as Any), reported \(expected[$0] as Any)" }.joined(separator: "\n")
+    }
+
+    // MARK: Files
+
+    /// Sees to it that no file holds a token in clear, that the key is in its file alone, and that no write left a file.
+    private func checkFiles() throws {
+        let key = Array(FileManager.default.contents(atPath: location.keyFile) ?? Data()).prefix(64)
+        guard key.count == 64 else { throw Mismatch(description: "no key") }
+        let names = try FileManager.default.subpathsOfDirectory(atPath: root.string)
+        for name in names {
+            let path = root.appending(name).string
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+            let mode = attributes[.posixPermissions] as? Int ?? 0
+            guard mode == (isFolder ? 0o700 : 0o600) else {
+                throw Mismatch(description: "\(name) has the mode \(String(mode, radix: 8))")
+            }
+            guard !isFolder else { continue }
+            let known = ["pairings.sqlite", "pairings.sqlite-journal", "opening.lock", "sealing.key"]
+            guard known.contains(FilePath(name).lastComponent?.string ?? "") else {
+                throw Mismatch(description: "a leftover: \(name)")
+            }
+            let content = Array(FileManager.default.contents(atPath: path) ?? Data())
+            guard content.firstRange(of: Array(StoreModel.marker.utf8)) == nil else {
+                throw Mismatch(description: "\(name) has a token in clear")
+            }
+            guard path == location.keyFile || content.firstRange(of: key) == nil else {
+                throw Mismatch(description: "\(name) has the key")
+            }
+        }
+    }
+
+    // MARK: Log
+
+    private func lines() throws -> [Substring] {
+        guard let data = FileManager.default.contents(atPath: log.string) else { return [] }
+        // A line that a kill cut off was not reported.
+        return String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    }
+
+    private func reportedDevice() throws -> String? {
+        try lines().last { $0.hasPrefix("device ") }.map { String($0.dropFirst(7)) }
+    }
+
+    private func report(_ line: String) throws {
+        let descriptor = try FileDescriptor.open(
+            log,
+            .writeOnly,
+            options: [.create, .append],
+            permissions: .ownerReadWrite
+        )
+        try descriptor.closeAfter { _ = try descriptor.writeAll("\(line)\n".utf8) }
+    }
+
+    private static func name(_ device: DeviceIdentity) -> String {
+        "\(device.id) \(device.publicKey.map { String($0, radix: 16) }.joined())"
+    }
+}
+
+extension PairingStore {
+    /// All that is stored, secrets opened.
+    fileprivate func content() throws -> [PairingID: ExpectedPairing] {
+        let live = try pairings().map { ExpectedPairing(pairing: $0, secrets: [:]) }
+        let binned = try bin().map {
+            ExpectedPairing(pairing: $0.pairing, secrets: [:], reason: $0.reason, binnedAt: $0.time)
+        }
+        var result: [PairingID: ExpectedPairing] = [:]
+        for var expected in live + binned {
+            for credential in expected.pairing.credentials {
+                expected.secrets[credential.id] = try secret(of: credential.id, in: expected.pairing.id)
+            }
+            result[expected.pairing.id] = expected
+        }
+        return result
+    }
+
+    fileprivate func perform(_ operation: StoreOperation) throws(StoreError) {
+        switch operation {
+        case .pair(let pairing, let secrets): try insert(pairing, secrets: secrets)
+        case .addCredential(let credential, let secret, let bots, let id):
+            try insert(credential, secret: secret, bots: bots, into: id)
+        case .replaceSecret(let secret, let credential, let id, let time):
+            try replaceSecret(secret, of: credential, in: id, at: time)
+        case .update(let id, let name, let endpoints):
+            try update(id) { pairing in
+                pairing.name = name
+                pairing.endpoints = endpoints
+            }
+        case .unpair(let id, let reason, let time): try moveToBin(id, reason: reason, at: time)
+        case .restore(let id): try restore(id)
+        case .purge(let time): try purgeBin(before: time)
+        }
+    }
+}
