@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import GatewayProtocol
 internal import GatewayReports
 internal import PairingStore
 

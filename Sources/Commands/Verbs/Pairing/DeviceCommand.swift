@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DNSSD
+internal import GatewayClient
 internal import GatewayReports
 internal import PairingStore
 
