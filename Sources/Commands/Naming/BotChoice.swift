@@ -8,7 +8,7 @@ struct BotChoice: Hashable, Sendable {
 
     static let all = BotChoice(names: nil)
 
-    private init(names: [String]?) {
+    init(names: [String]?) {
         self.names = names
     }
 

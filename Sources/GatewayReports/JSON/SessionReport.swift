@@ -1,4 +1,4 @@
-public import DNSSD
+internal import DNSSD
 public import GatewayProtocol
 public import PairingStore
 
@@ -27,28 +27,32 @@ public struct SessionReport: JSONReport {
 
     private let state: State
     private let pairing: StoredPairing
+    private let bots: [BotID]
     private let reason: String?
-    private let path: Endpoint?
+    private let path: String?
     private let latency: Duration?
     private let time: Timestamp
 
     /// - Parameters:
     ///   - state: The state that it is in now.
     ///   - pairing: The pairing that it is of.
+    ///   - bots: The bots that it opens.
     ///   - reason: The reason for the state, for people.
-    ///   - path: The endpoint that it leads to.
+    ///   - path: The address and port that it leads to.
     ///   - latency: The time that the last answer took.
     ///   - time: The time of the change.
     public init(
         _ state: State,
         of pairing: StoredPairing,
+        bots: [BotID],
         reason: String? = nil,
-        path: Endpoint? = nil,
+        path: String? = nil,
         latency: Duration? = nil,
         at time: Timestamp
     ) {
         self.state = state
         self.pairing = pairing
+        self.bots = bots
         self.reason = reason
         self.path = path
         self.latency = latency
@@ -64,9 +68,9 @@ public struct SessionReport: JSONReport {
             "gateway": .string(pairing.gatewayID),
             "state": .string(state.rawValue),
             "reason": JSONValue(reason.map { DisplayText($0).text }),
-            "path": JSONValue(path?.description),
+            "path": JSONValue(path),
             "latencyMs": JSONValue(milliseconds: latency),
-            "bots": JSONValue(pairing.bots.filter { !$0.isArchived }.map(\.id.text)),
+            "bots": JSONValue(bots.map(\.text)),
         ]
     }
 }
