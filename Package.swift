@@ -51,6 +51,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // The self-signed certificate of the reference gateway, made once. Apple's own.
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        // That certificate as bytes: what makes it hands out values. Apple's own, and the package above depends on it already.
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         // Counters and durations that the embedding program exports as it likes. What Swift servers use.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         // The store of pairings: SQLite with migrations and typed records, kept up since 2015.
@@ -317,6 +319,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
@@ -545,6 +548,7 @@ let package = Package(
             dependencies: [
                 "Constellation", "DNSSD", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore",
                 "ReferenceGateway", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

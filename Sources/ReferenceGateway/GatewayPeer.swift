@@ -1,3 +1,5 @@
+package import DNSSD
+
 /// The peer at the other end of a connection.
 package struct GatewayPeer: Hashable, Sendable, CustomStringConvertible {
     /// The number of the connection, counted from 1 since the gateway was started.
@@ -6,10 +8,21 @@ package struct GatewayPeer: Hashable, Sendable, CustomStringConvertible {
     /// The address and port it comes from.
     package let address: String
 
-    package init(connection: Int, address: String) {
+    /// The address alone; `nil` where it is not known.
+    package let ip: IPAddress?
+
+    /// The `Origin` that it sent with its upgrade to WebSocket, as browsers do.
+    package var origin: String?
+
+    package init(connection: Int, address: String, ip: IPAddress? = nil, origin: String? = nil) {
         self.connection = connection
         self.address = address
+        self.ip = ip
+        self.origin = origin
     }
+
+    /// Indicates whether it is on this host.
+    var isLoopback: Bool { ip?.isLoopback ?? false }
 
     package var description: String { address }
 }

@@ -3,7 +3,7 @@ package struct ReferenceGatewayError: Error, Hashable, Sendable, CustomStringCon
     /// A kind of trouble with a reference gateway. More may be added.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
-            case unreadableState, unwritableState, cannotListen
+            case unreadableState, unwritableState, cannotListen, noCertificate
         }
 
         private let wrapped: Wrapped
@@ -17,6 +17,8 @@ package struct ReferenceGatewayError: Error, Hashable, Sendable, CustomStringCon
         package static let unwritableState = Code(wrapped: .unwritableState)
         /// The address or the port cannot be had.
         package static let cannotListen = Code(wrapped: .cannotListen)
+        /// The certificate cannot be made or used.
+        package static let noCertificate = Code(wrapped: .noCertificate)
     }
 
     /// The kind of trouble.

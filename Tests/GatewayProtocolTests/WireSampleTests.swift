@@ -52,7 +52,7 @@ import Testing
 
         let payload = try response("design-pair-response").outcome.get()
         let result = try DevicePairResult(json: payload)
-        #expect(result.pairings.map(\.token) == ["t0ken"])
+        #expect(result.pairings.map(\.token) == [Secret("t0ken")])
         #expect(result.fingerprint == GatewayFingerprint("abc123"))
         #expect(result.json == payload)
 

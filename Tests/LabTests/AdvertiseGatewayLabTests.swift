@@ -11,7 +11,10 @@ extension LabTests {
         private func gateway(_ name: String, host: String = "::", _ arguments: String...) async throws -> LabProcess {
             let process = try Lab.start(
                 on: "h2",
-                [Lab.clawradar, "gateway", "--no-advertise", "--name", name, "--port", Self.port, "--host", host]
+                [
+                    Lab.clawradar, "gateway", "--plain", "--no-advertise", "--name", name, "--port", Self.port,
+                    "--host", host,
+                ]
                     + arguments
             )
             _ = try await process.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }

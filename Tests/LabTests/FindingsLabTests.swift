@@ -10,7 +10,7 @@ extension LabTests {
         {
             let gateway = try Lab.start(
                 on: host,
-                [Lab.clawradar, "gateway", "--name", name, "--host", "::"] + arguments
+                [Lab.clawradar, "gateway", "--plain", "--name", name, "--host", "::"] + arguments
             )
             _ = try await gateway.line(within: .seconds(15), "word that \(name) is published") {
                 $0.contains("published")
@@ -99,7 +99,10 @@ extension LabTests {
 
             let hidden = try Lab.start(
                 on: "h2",
-                [Lab.clawradar, "gateway", "--name", "Hidden", "--host", "::", "--port", "4120", "--no-advertise"]
+                [
+                    Lab.clawradar, "gateway", "--plain", "--name", "Hidden", "--host", "::", "--port", "4120",
+                    "--no-advertise",
+                ]
             )
             _ = try await hidden.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
             let address = "ws://\(try await Lab.address("h2")):4120"

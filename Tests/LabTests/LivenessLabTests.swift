@@ -13,7 +13,10 @@ extension LabTests {
         ) async throws {
             let gateway = try Lab.start(
                 on: "h2",
-                [Lab.clawradar, "gateway", "--name", name, "--port", "\(port)", "--host", "::", "--bot", "b=Jarvis:🤖"]
+                [
+                    Lab.clawradar, "gateway", "--plain", "--name", name, "--port", "\(port)", "--host", "::",
+                    "--bot", "b=Jarvis:🤖",
+                ]
             )
             _ = try await gateway.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
             let scanner = try Lab.start(on: "h1", [Lab.executable("scan-recorder")])
@@ -68,7 +71,10 @@ extension LabTests {
             for host in ["ghost", "seer"] { try await Lab.control("host", "add", host, "--no-daemon", "--no-bus") }
             let gateway = try Lab.start(
                 on: "ghost",
-                [Lab.clawradar, "gateway", "--name", "Ghost", "--port", "4113", "--host", "::", "--bot", "b=Jarvis:🤖"]
+                [
+                    Lab.clawradar, "gateway", "--plain", "--name", "Ghost", "--port", "4113", "--host", "::",
+                    "--bot", "b=Jarvis:🤖",
+                ]
             )
             _ = try await gateway.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
             let scanner = try Lab.start(on: "seer", [Lab.executable("scan-recorder")])

@@ -47,6 +47,7 @@ extension LabTests {
                 on: "h3",
                 Lab.clawradar,
                 "gateway",
+                "--plain",
                 "--backend",
                 "embedded",
                 "--name",

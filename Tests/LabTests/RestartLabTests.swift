@@ -81,12 +81,12 @@ extension LabTests {
                 try await start(["advertise", "--port", "3000"] + name + backend, until: "published")
             case "advertise --gateway":
                 try await start(
-                    ["gateway", "--no-advertise", "--host", "::", "--port", "4200"] + name,
+                    ["gateway", "--plain", "--no-advertise", "--host", "::", "--port", "4200"] + name,
                     until: "listens"
                 )
                 try await start(["advertise", "--gateway", "127.0.0.1:4200"] + backend, until: "published")
             default:
-                try await start(["gateway", "--host", "::", "--port", "4200"] + name, until: "published")
+                try await start(["gateway", "--plain", "--host", "::", "--port", "4200"] + name, until: "published")
             }
             return processes
         }

@@ -14,7 +14,9 @@ struct GatewayCommand: AsyncParsableCommand {
         usage: "clawradar gateway [<options>]",
         discussion: """
             It says which bots it has, pairs every device that asks, and advertises itself. Who asks for what is told on \
-            standard error. It has no TLS: tokens can be read on the way. Ctrl-C ends it.
+            standard error. The dialects optaplus and openclaw have TLS: with a certificate that is made once, kept with \
+            the state, and never renewed; its SHA-256 is the fingerprint. Without, tokens can be read on the way. Ctrl-C \
+            ends it.
 
             A gateway that listens on loopback only is not advertised, since nobody else could reach it.
 
@@ -73,6 +75,24 @@ struct GatewayCommand: AsyncParsableCommand {
         completion: .file()
     )
     var state: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Its fingerprint, 1 to 128 bytes: a label then.",
+            discussion: "If not given: the SHA-256 of its certificate, or without TLS that of the state or a new one.",
+            valueName: "fingerprint"
+        ),
+        transform: { text in
+            guard let fingerprint = GatewayFingerprint(text) else {
+                throw ArgumentProblem("A fingerprint has 1 to 128 bytes.")
+            }
+            return fingerprint
+        }
+    )
+    var fp: GatewayFingerprint?
+
+    @Flag(help: "Without TLS: whoever is on the way can read tokens.")
+    var plain = false
 
     @Option(
         help: ArgumentHelp(
@@ -157,7 +177,24 @@ struct GatewayCommand: AsyncParsableCommand {
         if let name { state.name = name }
         if let bots { state.bots = try StateFile(path: bots).readBots() }
         if !bot.isEmpty { state.bots = bot.map(\.bot) }
+        if let fp { state.fingerprint = fp }
         return state
+    }
+
+    /// Gives the gateway a certificate, if it is to have one and has none yet; by its hash it is known from then on.
+    ///
+    /// - Returns: The certificate to show; `nil` without TLS.
+    func secure(_ state: inout GatewayState) throws(ReferenceGatewayError) -> GatewayCertificate? {
+        guard !plain, let name = dialect.certificateName else { return nil }
+        let certificate: GatewayCertificate
+        if let kept = state.certificate {
+            certificate = kept
+        } else {
+            certificate = try .make(commonName: name)
+            state.certificate = certificate
+        }
+        if fp == nil, let hash = GatewayFingerprint("\(certificate.fingerprint)") { state.fingerprint = hash }
+        return certificate
     }
 
     /// The reason why the gateway shall not be advertised; `nil` when it shall.
@@ -178,23 +215,26 @@ struct GatewayCommand: AsyncParsableCommand {
     func run() async throws {
         do {
             let file = state.map { StateFile(path: $0) }
-            let state = try initialState(kept: try file?.read())
+            var state = try initialState(kept: try file?.read())
+            let certificate = try secure(&state)
             var logger = Logger(label: "clawradar.gateway") { _ in ToolLogHandler() }
             logger.logLevel = common.verbose ? .debug : .info
             let configuration = GatewayServerConfiguration(
                 endpoint: Endpoint(address: host, port: port ?? dialect.usualPort),
                 dialect: dialect,
+                certificate: certificate,
                 misbehaviour: misbehave,
                 file: file
             )
-            try await GatewayServer.withServer(state, configuration, logger: logger) { server in
-                try await serve(server, state)
+            try await GatewayServer.withServer(state, configuration, logger: logger) { [state] server in
+                try await serve(server, state, certificate?.fingerprint)
             }
         } catch let error as ReferenceGatewayError {
             let status: ExitCode =
                 switch error.code {
                 case .unreadableState: .usage
                 case .unwritableState: .outputFailed
+                case .noCertificate: .ourFault
                 default: .unavailable
                 }
             throw CommandFailure(status, error.message)
@@ -202,11 +242,11 @@ struct GatewayCommand: AsyncParsableCommand {
     }
 
     /// Says where it listens, advertises it if it may, and waits for the end.
-    private func serve(_ server: GatewayServer, _ state: GatewayState) async throws {
+    private func serve(_ server: GatewayServer, _ state: GatewayState, _ leaf: LeafFingerprint?) async throws {
         let manners = misbehave.map { ", \($0.rawValue) on purpose" } ?? ""
         let bots = state.bots.count == 1 ? "1 bot" : "\(state.bots.count) bots"
         try StandardOutput().write(
-            "gateway \"\(DisplayText(state.name))\" listens on \(dialect.location(server.endpoint)) "
+            "gateway \"\(DisplayText(state.name))\" listens on \(dialect.location(server.endpoint, isSecure: leaf != nil)) "
                 + "(\(dialect.rawValue), \(bots)\(manners); Ctrl-C ends it)\n"
         )
         if host.isLoopback { Notes.note("only this host reaches it: it listens on loopback; --host :: lets others in") }
@@ -214,7 +254,7 @@ struct GatewayCommand: AsyncParsableCommand {
             Notes.note("it is not advertised: \(reason)")
         } else {
             do {
-                try await advertise(server, state)
+                try await advertise(server, state, leaf)
                 return
             } catch let failure as CommandFailure {
                 // A gateway that cannot be found is still one.
@@ -224,7 +264,7 @@ struct GatewayCommand: AsyncParsableCommand {
         await Signals.waitForEnd()
     }
 
-    private func advertise(_ server: GatewayServer, _ state: GatewayState) async throws {
+    private func advertise(_ server: GatewayServer, _ state: GatewayState, _ leaf: LeafFingerprint?) async throws {
         let advertiser: Advertiser
         let advertisement: Advertisement
         do {
@@ -232,7 +272,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 name: state.name,
                 types: types.isEmpty ? [dialect.serviceType ?? .openClaw] : types,
                 port: server.endpoint.port,
-                txt: try state.txtRecord(for: dialect, port: server.endpoint.port)
+                txt: try state.txtRecord(for: dialect, port: server.endpoint.port, leaf: leaf)
             )
             advertiser = try Advertiser(
                 advertisement,

@@ -1,65 +1,50 @@
 internal import GatewayProtocol
 
-/// A released OpenClaw gateway: a challenge at once, `connect` first, and nothing else before.
+/// An OpenClaw gateway: a challenge at once, `connect` first, and nothing else before.
 extension Dialogue {
-    func openClaw(
+    /// The most bytes of a message before authentication.
+    private static let maximumBytes = 65_536
+
+    mutating func openClaw(
         _ message: [UInt8],
         _ state: inout GatewayState,
+        at time: GatewayTime,
         _ generator: inout some RandomNumberGenerator
     ) throws(GatewayMessageError) -> [GatewayAction] {
+        guard session != nil || message.count <= Self.maximumBytes else {
+            return [.note("\(peer) says too much"), .close(1_009, reason: "preauth payload too large")]
+        }
         guard case .request(let request) = try GatewayFrame(parsing: message) else {
             return [.note("\(peer) sends what is no request"), .close(1_008)]
         }
-        guard token == nil else { return [answer(request, state)] }
-        guard request.method == "connect" else {
-            let failure = GatewayFailure(
-                code: "INVALID_REQUEST",
-                message: "invalid handshake: first request must be connect"
-            )
-            return [
-                .note("\(peer) says \(request.method) before it connects"), GatewayState.refuse(request, failure),
-                .close(1_008, reason: failure.message),
+        if let session { return state.answer(request, of: session, at: time, using: &generator) }
+        do throws(ConnectRefusal) {
+            return try connect(request, &state, at: time, &generator)
+        } catch {
+            return [.note("\(peer) is refused: \(error.message)")] + error.news + [
+                GatewayState.refuse(request, error.failure(in: state.openClaw.settings.era)),
+                .close(error.close, reason: error.reason ?? error.message),
             ]
         }
-        let auth = request.params?["auth"]
-        guard let token = (auth?["deviceToken"] ?? auth?["token"])?.string, let pairing = state.pairing(token: token)
-        else {
-            let failure = GatewayFailure(
-                code: "NOT_PAIRED",
-                message: "pairing required",
-                details: .object([
-                    "code": "PAIRING_REQUIRED", "reason": "not-paired",
-                    "requestId": .string(state.pairingRequest(OpenClawRequester(request.params), using: &generator)),
-                ])
-            )
-            return [
-                .note("\(peer) connects without being paired"), GatewayState.refuse(request, failure),
-                .close(1_008, reason: failure.message),
-            ]
-        }
-        return [
-            .note("\(peer) connects as device \(pairing.deviceID)"),
-            .admit(token: pairing.token),
-            GatewayState.answer(request, state.hello(pairing, connection: peer.connection)),
-        ]
     }
 
-    private func answer(_ request: GatewayRequest, _ state: GatewayState) -> GatewayAction {
-        switch request.method {
-        case "agents.list":
-            let agents = state.bots.map { bot -> JSONValue in
-                var identity: [String: JSONValue] = ["name": .string(bot.name)]
-                identity["emoji"] = bot.emoji.map(JSONValue.string)
-                return .object(["id": .string(bot.id.text), "name": .string(bot.name), "identity": .object(identity)])
-            }
-            var payload: [String: JSONValue] = ["agents": .array(agents)]
-            payload["defaultId"] = state.bots.first.map { .string($0.id.text) }
-            return GatewayState.answer(request, .object(payload))
-        case "health":
-            return GatewayState.answer(request, .object(["ok": true]))
-        default:
-            let failure = GatewayFailure(code: "INVALID_REQUEST", message: "unknown method")
-            return GatewayState.refuse(request, failure)
-        }
+    private mutating func connect(
+        _ request: GatewayRequest,
+        _ state: inout GatewayState,
+        at time: GatewayTime,
+        _ generator: inout some RandomNumberGenerator
+    ) throws(ConnectRefusal) -> [GatewayAction] {
+        guard request.method == "connect" else { throw .notConnecting }
+        let json = request.params ?? .object([:])
+        let problems = state.openClaw.settings.era.connectSchema.problems(of: json)
+        guard problems.isEmpty else { throw .invalid(problems) }
+        let params = ConnectParams(json)
+        let admission = try state.openClaw.admit(params, peer: peer, nonce: nonce, at: time, using: &generator)
+        session = admission.session
+        let who = admission.session.deviceID.map { "device \($0)" } ?? "an operator without a device"
+        return [.note("\(peer) connects as \(who) (\(params.name))")] + admission.news + [
+            .admitOpenClaw(deviceID: admission.session.deviceID, scopes: admission.session.scopes),
+            GatewayState.answer(request, state.hello(admission, connection: peer.connection)),
+        ]
     }
 }

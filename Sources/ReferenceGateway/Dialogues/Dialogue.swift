@@ -13,6 +13,12 @@ package struct Dialogue: Hashable, Sendable {
     /// The token that the session lives by, once there is one.
     package private(set) var token: String?
 
+    /// The nonce of the challenge, where there was one.
+    private(set) var nonce = ""
+
+    /// The session of an OpenClaw gateway, once there is one.
+    var session: OpenClawSession?
+
     package init(dialect: GatewayDialect, peer: GatewayPeer) {
         self.dialect = dialect
         self.peer = peer
@@ -21,16 +27,16 @@ package struct Dialogue: Hashable, Sendable {
     /// Returns the actions to take before anything came.
     ///
     /// - Parameters:
-    ///   - milliseconds: The time since 1970.
+    ///   - time: The present moment.
     ///   - generator: Where nonces come from.
-    package func start(
-        milliseconds: Int,
+    package mutating func start(
+        at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
     ) -> [GatewayAction] {
         switch dialect {
         case .openClaw:
-            let nonce = UInt64.hexadecimal(generator.next()) + UInt64.hexadecimal(generator.next())
-            let challenge = ConnectChallenge(nonce: nonce, timestamp: milliseconds)
+            nonce = UInt64.hexadecimal(generator.next()) + UInt64.hexadecimal(generator.next())
+            let challenge = ConnectChallenge(nonce: nonce, timestamp: time.date)
             return [.send(GatewayFrame.event(challenge.event).encoded)]
         case .optaplus, .bridge, .openAgents, .clawline:
             return []
@@ -42,17 +48,19 @@ package struct Dialogue: Hashable, Sendable {
     /// - Parameters:
     ///   - message: The text of a WebSocket message, or a line without its line feed.
     ///   - state: What the gateway knows.
+    ///   - time: The present moment.
     ///   - generator: Where tokens come from.
     package mutating func receive(
         _ message: [UInt8],
         state: inout GatewayState,
+        at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
     ) -> [GatewayAction] {
         var actions: [GatewayAction]
         do {
             switch dialect {
-            case .optaplus: actions = try optaplus(message, &state, &generator)
-            case .openClaw: actions = try openClaw(message, &state, &generator)
+            case .optaplus: actions = try optaplus(message, &state, at: time, &generator)
+            case .openClaw: actions = try openClaw(message, &state, at: time, &generator)
             case .bridge: actions = try bridge(try BridgeMessage(parsing: message), &state, &generator)
             case .openAgents: actions = openAgents(try OpenAgentsMessage(parsing: message), state)
             case .clawline: actions = clawline(try ClawlineMessage(parsing: message), &state, &generator)
@@ -67,10 +75,11 @@ package struct Dialogue: Hashable, Sendable {
     private func optaplus(
         _ message: [UInt8],
         _ state: inout GatewayState,
+        at time: GatewayTime,
         _ generator: inout some RandomNumberGenerator
     ) throws(GatewayMessageError) -> [GatewayAction] {
         switch try GatewayFrame(parsing: message) {
-        case .request(let request): state.handle(request, from: peer, using: &generator)
+        case .request(let request): state.handle(request, from: peer, at: time, using: &generator)
         // A client has no business to answer what was not asked.
         case .response, .event: [.note("\(peer) sends what is no request"), .close(1_008)]
         }

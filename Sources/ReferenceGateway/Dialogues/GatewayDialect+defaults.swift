@@ -13,12 +13,22 @@ extension GatewayDialect {
         }
     }
 
-    /// Returns the place that a client goes to, for people: a URL, or an address where there are no URLs.
-    package func location(_ endpoint: Endpoint) -> String {
+    /// The common name of the certificate of those that have TLS here; `nil` for the others.
+    package var certificateName: String? {
         switch self {
-        case .optaplus, .openClaw, .openAgents: "ws://\(endpoint)"
+        case .optaplus: "clawradar-gateway"
+        case .openClaw: "openclaw-gateway"
+        case .bridge, .openAgents, .clawline: nil
+        }
+    }
+
+    /// Returns the place that a client goes to, for people: a URL, or an address where there are no URLs.
+    package func location(_ endpoint: Endpoint, isSecure: Bool = false) -> String {
+        let scheme = isSecure ? "wss" : "ws"
+        return switch self {
+        case .optaplus, .openClaw, .openAgents: "\(scheme)://\(endpoint)"
         case .bridge: "\(endpoint)"
-        case .clawline: "ws://\(endpoint)\(webSocketPath)"
+        case .clawline: "\(scheme)://\(endpoint)\(webSocketPath)"
         }
     }
 }

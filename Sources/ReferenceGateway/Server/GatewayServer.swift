@@ -1,10 +1,11 @@
 package import DNSSD
 internal import GatewayClient
-internal import GatewayProtocol
+package import GatewayProtocol
 package import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import NIOSSL
 internal import NIOWebSocket
 
 #if canImport(Glibc)
@@ -46,6 +47,12 @@ package struct GatewayServer: Sendable {
         get async { await keeper.state }
     }
 
+    /// Does what the operator of this host wishes: see ``GatewayState/operate(_:dialect:url:at:using:)``.
+    package func operate(_ request: GatewayRequest) async -> GatewayResponse? {
+        guard case .response(let response) = try? GatewayFrame(parsing: await keeper.operate(request)) else { return nil }
+        return response
+    }
+
     /// Changes what the gateway knows, as its operator would: its bots, its name.
     ///
     /// The file that keeps it is written at the next pairing.
@@ -68,22 +75,19 @@ package struct GatewayServer: Sendable {
         _ body: @escaping @Sendable (GatewayServer) async throws -> Void
     ) async throws {
         try configuration.file?.write(state)
-        let keeper = GatewayKeeper(
-            state,
-            file: configuration.file,
-            misbehaviour: configuration.misbehaviour,
-            logger: logger
-        )
         let sessions = WaitingSessions()
         let listener = try await listen(configuration, sessions, logger)
         let port = UInt16(listener.channel.localAddress?.port ?? 0)
-        let server = GatewayServer(
-            endpoint: Endpoint(address: configuration.endpoint.address, port: port),
-            keeper: keeper
-        )
+        let endpoint = Endpoint(address: configuration.endpoint.address, port: port)
+        var configuration = configuration
+        if configuration.url.isEmpty {
+            configuration.url = configuration.dialect.location(endpoint, isSecure: configuration.certificate != nil)
+        }
+        let keeper = GatewayKeeper(state, configuration, logger: logger)
+        let server = GatewayServer(endpoint: endpoint, keeper: keeper)
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { try await accept(listener, sessions, configuration, keeper, logger) }
+                tasks.addTask { [configuration] in try await accept(listener, sessions, configuration, keeper, logger) }
                 tasks.addTask { try await body(server) }
                 defer { tasks.cancelAll() }
                 try await tasks.next()
@@ -101,6 +105,7 @@ package struct GatewayServer: Sendable {
         _ logger: Logger
     ) async throws -> Listener {
         let slots = ConnectionSlots(configuration.connections)
+        let tls = try configuration.certificate?.serverContext()
         do {
             let endpoint = configuration.endpoint
             let address = try SocketAddress(ipAddress: "\(endpoint.address)", port: Int(endpoint.port))
@@ -114,9 +119,14 @@ package struct GatewayServer: Sendable {
                         return channel.eventLoop.makeSucceededFuture(channel.eventLoop.makeSucceededFuture(.over))
                     }
                     channel.closeFuture.whenComplete { _ in slots.give() }
-                    let peer = GatewayPeer(connection: number, address: text(channel.remoteAddress))
+                    let peer = GatewayPeer(
+                        connection: number,
+                        address: text(channel.remoteAddress),
+                        ip: channel.remoteAddress?.ipAddress.flatMap { IPAddress($0)?.unmapped }
+                    )
                     return channel.eventLoop.makeCompletedFuture {
-                        try configure(channel, peer, sessions, configuration, logger)
+                        if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                        return try configure(channel, peer, sessions, configuration, logger)
                     }
                 }
         } catch {
@@ -170,9 +180,11 @@ package struct GatewayServer: Sendable {
             channel.close(promise: nil)
         }
         channel.closeFuture.whenComplete { _ in handshake.cancel() }
-        @Sendable func session(_ channel: any Channel) throws -> Connection {
+        @Sendable func session(_ channel: any Channel, origin: String? = nil) throws -> Connection {
             let session = try sessions.add {
                 let wire = try GatewaySession.Wire(wrappingChannelSynchronously: channel)
+                var peer = peer
+                peer.origin = origin
                 return GatewaySession(peer: peer, wire: wire, handshake: handshake)
             }
             if let session { return .session(session) }
@@ -184,7 +196,8 @@ package struct GatewayServer: Sendable {
             return channel.eventLoop.makeSucceededFuture(try session(channel))
         }
         let dialect = configuration.dialect
-        let limit = configuration.messageBytes
+        // What comes before authentication is bounded by the dialogue, which says why.
+        let limit = max(configuration.messageBytes, dialect == .openClaw ? GatewayState.openClawPayload : 0)
         let upgrader = NIOTypedWebSocketServerUpgrader<Connection>(
             maxFrameSize: limit,
             shouldUpgrade: { channel, head in
@@ -195,7 +208,7 @@ package struct GatewayServer: Sendable {
                 }
                 return channel.eventLoop.makeSucceededFuture(HTTPHeaders())
             },
-            upgradePipelineHandler: { channel, _ in
+            upgradePipelineHandler: { channel, head in
                 channel.eventLoop.makeCompletedFuture {
                     let aggregator = NIOWebSocketFrameAggregator(
                         minNonFinalFragmentSize: 1,
@@ -207,7 +220,7 @@ package struct GatewayServer: Sendable {
                     }
                     try channel.pipeline.syncOperations.addHandlers([aggregator, WebSocketCodec()])
                     logger.debug("\(peer) speaks WebSocket")
-                    return try session(channel)
+                    return try session(channel, origin: head.headers.first(name: "Origin"))
                 }
             }
         )

@@ -9,11 +9,20 @@ package struct GatewayServerConfiguration: Sendable {
     /// The dialect that it speaks.
     package var dialect: GatewayDialect
 
+    /// The certificate that it shows; `nil` leaves it without TLS.
+    package var certificate: GatewayCertificate?
+
     /// The way in which it is wrong on purpose, if it is to be.
     package var misbehaviour: Misbehaviour?
 
     /// The file in which pairings are kept; `nil` keeps them in memory.
     package var file: StateFile?
+
+    /// The file in which received secrets are noted; `nil`, unless a test wants to know them.
+    package var secretLog: SecretLog?
+
+    /// The place where devices find it, for setup codes; set when it listens, unless it was before.
+    package var url = ""
 
     /// The most bytes of a message.
     package var messageBytes: Int
@@ -30,6 +39,7 @@ package struct GatewayServerConfiguration: Sendable {
     package init(
         endpoint: Endpoint,
         dialect: GatewayDialect = .optaplus,
+        certificate: GatewayCertificate? = nil,
         misbehaviour: Misbehaviour? = nil,
         file: StateFile? = nil,
         messageBytes: Int = 65_536,
@@ -39,6 +49,7 @@ package struct GatewayServerConfiguration: Sendable {
     ) {
         self.endpoint = endpoint
         self.dialect = dialect
+        self.certificate = certificate
         self.misbehaviour = misbehaviour
         self.file = file
         self.messageBytes = messageBytes

@@ -1,14 +1,6 @@
 internal import GatewayProtocol
 internal import NIOCore
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// One connection, from its first byte to its last.
 struct GatewaySession: Sendable {
     typealias Wire = NIOAsyncChannel<SessionInput, SessionOutput>
@@ -25,7 +17,11 @@ struct GatewaySession: Sendable {
         try await wire.executeThenClose { input, output in
             var dialogue = Dialogue(dialect: configuration.dialect, peer: peer)
             var deadline = handshake
-            defer { deadline.cancel() }
+            var heartbeat: Heartbeat?
+            defer {
+                deadline.cancel()
+                heartbeat?.cancel()
+            }
             // A close that is sent ends the input soon after.
             @Sendable func perform(_ actions: [GatewayAction]) async throws -> Bool {
                 for action in actions {
@@ -33,25 +29,29 @@ struct GatewaySession: Sendable {
                     case .send(let bytes): try await output.write(.message(bytes))
                     case .close(let code, let reason): try await output.write(.close(code, reason: reason))
                     case .revoke(let tokens): await keeper.revoke(tokens)
+                    case .remove(let deviceID): await keeper.remove(deviceID: deviceID)
                     case .drop: return false
-                    case .note, .save, .welcome, .admit: break
+                    case .note, .save, .welcome, .admit, .admitOpenClaw, .broadcast: break
                     }
                 }
                 return true
             }
-            let greeting = await keeper.start(dialogue, milliseconds: Self.milliseconds)
+            let greeting = await keeper.start(&dialogue)
             guard try await perform(greeting) else { return }
             var isWelcome = false
             for try await arrival in input {
                 if case .message(let bytes) = arrival {
-                    let actions = await keeper.receive(bytes, in: &dialogue) {
-                        channel.writeAndFlush(SessionOutput.close(1_008), promise: nil)
-                    }
+                    let actions = await keeper.receive(bytes, in: &dialogue) { channel.writeAndFlush($0, promise: nil) }
                     isWelcome = isWelcome || actions.contains(.welcome)
                     guard try await perform(actions) else { return }
+                    if heartbeat == nil, dialogue.session != nil {
+                        heartbeat = Heartbeat(of: channel, await keeper.state.openClaw.settings)
+                    }
                 }
                 guard isWelcome else { continue }
                 deadline.cancel()
+                // Who hears ticks may be silent.
+                guard heartbeat == nil else { continue }
                 deadline = channel.eventLoop.scheduleTask(in: TimeAmount(configuration.idle)) {
                     channel.close(promise: nil)
                 }
@@ -63,12 +63,5 @@ struct GatewaySession: Sendable {
     func close() async {
         handshake.cancel()
         try? await wire.executeThenClose { _, _ in }
-    }
-
-    /// The time since 1970.
-    private static var milliseconds: Int {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Int(now.tv_sec) * 1_000 + Int(now.tv_nsec) / 1_000_000
     }
 }

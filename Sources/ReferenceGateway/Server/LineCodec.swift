@@ -35,6 +35,8 @@ final class LineCodec: ChannelDuplexHandler {
         switch unwrapOutboundIn(data) {
         case .message(let bytes):
             context.write(wrapOutboundOut(ByteBuffer(bytes: bytes + [UInt8(ascii: "\n")])), promise: promise)
+        case .ping:
+            promise?.succeed()
         case .close:
             context.flush()
             context.close(promise: promise)

@@ -18,6 +18,9 @@ final class WebSocketCodec: ChannelDuplexHandler {
     /// Indicates whether we sent a close frame: nothing counts after it.
     private var isClosing = false
 
+    /// Indicates whether the peer owes us a pong.
+    private var awaitsPong = false
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
         switch frame.opcode {
@@ -26,6 +29,9 @@ final class WebSocketCodec: ChannelDuplexHandler {
         case .ping where !isClosing:
             let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
             context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+            context.fireChannelRead(wrapInboundOut(.ping))
+        case .pong where !isClosing:
+            awaitsPong = false
             context.fireChannelRead(wrapInboundOut(.ping))
         case .connectionClose:
             if !isClosing {
@@ -47,6 +53,14 @@ final class WebSocketCodec: ChannelDuplexHandler {
         case .message(let bytes):
             let frame = WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: bytes))
             context.write(wrapOutboundOut(frame), promise: promise)
+        case .ping:
+            guard !awaitsPong else {
+                promise?.fail(ChannelError.ioOnClosedChannel)
+                context.close(promise: nil)
+                return
+            }
+            awaitsPong = true
+            context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())), promise: promise)
         case .close(let code, let reason):
             isClosing = true
             var data = ByteBuffer(integer: code)

@@ -1,3 +1,5 @@
+package import GatewayProtocol
+
 /// An action to take after something came; several are taken in their order.
 package enum GatewayAction: Hashable, Sendable {
     /// Tell whoever runs the gateway. It holds no secret; what is of the peer is untrusted.
@@ -14,6 +16,15 @@ package enum GatewayAction: Hashable, Sendable {
 
     /// The connection is now a session that lives by this token.
     case admit(token: String)
+
+    /// The connection is now an OpenClaw session: of this device, if it is one, with these scopes.
+    case admitOpenClaw(deviceID: String?, scopes: [String])
+
+    /// End all sessions of this OpenClaw device, since its token was withdrawn.
+    case remove(deviceID: String)
+
+    /// Send an event to all OpenClaw sessions that have a scope.
+    case broadcast(String, JSONValue, scope: String)
 
     /// Send one message.
     case send([UInt8])

@@ -7,6 +7,8 @@ extension GatewayState {
             "version": 1, "name": .string(name), "bots": .array(bots.map(\.json)),
             "pairings": .array(pairings.map(\.json)),
         ]
+        fields["openClaw"] = openClaw.json
+        fields["tls"] = certificate?.json
         fields["fingerprint"] = fingerprint.text.map(JSONValue.string)
         return .object(fields)
     }
@@ -32,6 +34,18 @@ extension GatewayState {
             bots: try Self.bots(json: json["bots"]),
             pairings: pairings.compactMap { $0 }
         )
+        if let kept = json["openClaw"] {
+            guard let openClaw = OpenClawState(json: kept) else {
+                throw failure("expected whole OpenClaw devices, found something else")
+            }
+            self.openClaw = openClaw
+        }
+        if let tls = json["tls"] {
+            guard let certificate = GatewayCertificate(json: tls) else {
+                throw failure("expected a key and its certificate, found something else")
+            }
+            self.certificate = certificate
+        }
     }
 
     /// Reads a list of bots: `[{"botId":"…","name":"…","emoji":"…","status":"…"}]`, or an object with it as `bots`.

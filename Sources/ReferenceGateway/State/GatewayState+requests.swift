@@ -7,11 +7,13 @@ extension GatewayState {
     /// - Parameters:
     ///   - request: What is asked.
     ///   - peer: Who asks; for the notes.
+    ///   - time: When it asks.
     ///   - generator: Where tokens come from.
     /// - Returns: What is to be done, in this order.
     package mutating func handle(
         _ request: GatewayRequest,
         from peer: GatewayPeer,
+        at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
     ) -> [GatewayAction] {
         do {
@@ -19,7 +21,7 @@ extension GatewayState {
             case "gateway.discover":
                 return [.note("\(peer) asks who this is"), Self.answer(request, discovered.json)]
             case "device.pair":
-                return try pair(request, from: peer, using: &generator)
+                return try pair(request, from: peer, at: time, using: &generator)
             case "device.unpair":
                 return try unpair(request, from: peer)
             case "connect":
@@ -46,9 +48,13 @@ extension GatewayState {
     private mutating func pair(
         _ request: GatewayRequest,
         from peer: GatewayPeer,
+        at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
     ) throws(GatewayMessageError) -> [GatewayAction] {
         let params = try DevicePairParams(json: request.params)
+        if let failure = objection(to: params, at: time) {
+            return [.note("\(peer) wants to pair: \(failure.message)"), Self.refuse(request, failure)]
+        }
         let wanted =
             switch params.requestedBots {
             case .all: bots
@@ -68,6 +74,7 @@ extension GatewayState {
             let failure = GatewayFailure(code: "UNAVAILABLE", message: "there are too many pairings; unpair some")
             return [.note("\(peer) wants to pair, and there are too many pairings"), Self.refuse(request, failure)]
         }
+        pairingCode?.spend(by: params.deviceID, at: time)
         let pairings = zip(wanted, result.added).map { DevicePairResult.Pairing(bot: $0, token: Secret($1.token)) }
         return [
             .note(
@@ -77,6 +84,18 @@ extension GatewayState {
             .revoke(result.ended),
             Self.answer(request, DevicePairResult(fingerprint: saidFingerprint, pairings: pairings).json),
         ]
+    }
+
+    /// The reason why a device may not pair with the code that it gave; `nil` when it may.
+    private func objection(to params: DevicePairParams, at time: GatewayTime) -> GatewayFailure? {
+        guard demandsPairingCode else { return nil }
+        guard let given = params.pairingToken else {
+            return GatewayFailure(code: "PAIRING_TOKEN_REQUIRED", message: "a pairing code is required")
+        }
+        guard let pairingCode, pairingCode.admits(given, from: params.deviceID, at: time) else {
+            return GatewayFailure(code: "PAIRING_TOKEN_INVALID", message: "the pairing code is wrong, spent or too old")
+        }
+        return nil
     }
 
     private mutating func unpair(

@@ -11,6 +11,9 @@ package struct GatewayState: Hashable, Sendable {
     /// The identifier that the gateway gives itself.
     package var fingerprint: GatewayFingerprint
 
+    /// Its key and certificate, once it has been run with TLS.
+    package var certificate: GatewayCertificate?
+
     /// Its name for people.
     package var name: String
 
@@ -20,8 +23,14 @@ package struct GatewayState: Hashable, Sendable {
     /// The pairings, which say which device may talk to which bot, the oldest first.
     package private(set) var pairings: [GatewayPairing]
 
-    /// The requests to be paired as an OpenClaw device, the oldest first. They are not kept.
-    var requests: [PairingRequest] = []
+    /// Indicates whether a device needs a one-time code to pair. It is not kept.
+    package var demandsPairingCode = false
+
+    /// The one-time code that is good now. It is not kept.
+    package var pairingCode: PairingCode?
+
+    /// The devices of an OpenClaw gateway.
+    package var openClaw = OpenClawState()
 
     /// The fingerprint that it says it has, when it is to lie. It is not kept.
     package var claimedFingerprint: GatewayFingerprint?

@@ -14,11 +14,19 @@ final class LabGateway: Sendable {
 
     /// - Parameters:
     ///   - listen: The address at which it listens.
+    ///   - isPlain: Whether it is without TLS.
     ///   - arguments: More arguments of `clawradar gateway`. Without `--state` it is another gateway after each start.
-    init(_ name: String, on host: LabHost, listen: String = everywhere, _ arguments: [String] = []) {
+    init(
+        _ name: String,
+        on host: LabHost,
+        listen: String = everywhere,
+        isPlain: Bool = true,
+        _ arguments: [String] = []
+    ) {
         self.name = name
         self.host = host
-        self.arguments = ["--name", name, "--host", listen, "--bot", "bot-1=Jarvis:🤖"] + arguments
+        let transport = isPlain ? ["--plain"] : []
+        self.arguments = ["--name", name, "--host", listen, "--bot", "bot-1=Jarvis:🤖"] + transport + arguments
     }
 
     /// Starts it, and waits until it is published, or listens where it is not to be.

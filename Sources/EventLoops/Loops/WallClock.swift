@@ -1,0 +1,17 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The clock of the wall, which may be wrong and jumps: for what is kept and shown, never for waiting.
+package enum WallClock {
+    /// The time in milliseconds since 1970.
+    package static var milliseconds: Int {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Int(now.tv_sec) * 1_000 + Int(now.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,54 @@
+internal import GatewayClient
+internal import GatewayProtocol
+
+/// Pairing in the OptaPlus dialect: one request, one token for each bot, at once. Some gateways want the one-time token of their link
+/// or code with it.
+struct OptaplusPairing: PairingDialect {
+    func pair(
+        _ attempt: PairingAttempt,
+        as device: DeviceDescription,
+        through door: PairingDoor
+    ) async throws -> PairingGrant {
+        let params = DevicePairParams(
+            deviceID: device.id,
+            deviceName: device.name,
+            platform: device.platform,
+            requestedBots: attempt.bots,
+            pairingToken: attempt.pairingToken
+        )
+        let payload = try await ask("device.pair", params.json, through: door)
+        let result: DevicePairResult
+        do throws(GatewayMessageError) {
+            result = try DevicePairResult(json: payload)
+        } catch {
+            throw PairingError(.notReached, "expected tokens for bots, found another answer: \(error.message)")
+        }
+        if let expected = attempt.offer.fingerprint, let found = result.fingerprint, found != expected {
+            throw PairingError(.anotherGateway, "expected the gateway that was shown, found another one there")
+        }
+        // A session for each token: bots with one token share it.
+        let groups = Dictionary(grouping: result.pairings, by: \.token)
+        let tokens = groups.map { token, pairings in
+            PairingGrant.Token(bots: pairings.map(\.bot.id).sorted(), secret: token, scopes: [])
+        }
+        return PairingGrant(
+            bots: result.pairings.map(\.bot),
+            tokens: tokens.sorted { $0.bots.lexicographicallyPrecedes($1.bots) }
+        )
+    }
+
+    func unpair(_ bots: BotSelection, as device: DeviceDescription, through door: PairingDoor) async throws {
+        _ = try await ask("device.unpair", DeviceUnpairParams(deviceID: device.id, bots: bots).json, through: door)
+    }
+
+    private func ask(_ method: String, _ params: JSONValue, through door: PairingDoor) async throws -> JSONValue? {
+        try await door.open { gateway in
+            // The answer holds the tokens, and the question may hold one.
+            try door.check(gateway.path)
+            switch try await gateway.request(method, params: params).outcome {
+            case .success(let payload): return payload
+            case .failure(let failure): throw SessionRefusal(failure, dialect: .optaplus, credential: .none)
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import DNSSD
+internal import GatewayClient
+internal import GatewayProtocol
+internal import PairingStore
+
+/// The way in which gateways of one dialect pair.
+protocol PairingDialect: Sendable {
+    /// Asks for a pairing, once.
+    ///
+    /// - Throws: ``/GatewayProtocol/SessionRefusal``, ``/GatewayClient/GatewayConnectionError`` or ``PairingError``.
+    func pair(
+        _ attempt: PairingAttempt,
+        as device: DeviceDescription,
+        through door: PairingDoor
+    ) async throws -> PairingGrant
+
+    /// Gives up the pairing with some bots at the gateway.
+    ///
+    /// - Throws: As ``pair(_:as:through:)`` does.
+    func unpair(_ bots: BotSelection, as device: DeviceDescription, through door: PairingDoor) async throws
+}
+
+/// The dialects in which this library pairs.
+enum PairingDialects {
+    static let all: [GatewayDialect: any PairingDialect] = [
+        .optaplus: OptaplusPairing(), .openClaw: OpenClawPairing(),
+    ]
+}
+
+/// The one way to a gateway for a pairing: a connection to the endpoint that was consented to, with the certificate that was, and the
+/// question whether a secret may go over it.
+struct PairingDoor: Sendable {
+    let endpoints: [Endpoint]
+    let transport: GatewayTransport
+    let resource: String
+    let policy: TrustPolicy
+
+    /// The endpoints that were proved or consented to.
+    let knownEndpoints: [Endpoint]
+
+    let limits: ConnectionLimits
+
+    /// The time in milliseconds since 1970.
+    let time: Int
+
+    /// Observes the network that leads to an address.
+    let network: @Sendable (IPAddress) -> NetworkObservation?
+
+    /// Throws unless a secret may go this way, now.
+    func check(_ path: GatewayProbePath) throws(PairingError) {
+        let shown: TrustAttempt.Shown =
+            switch (transport, path.leaf) {
+            case (.certified(let host), let leaf): .certified(host: host, leaf: leaf)
+            case (_, let leaf?): .leaf(leaf)
+            case (_, nil): .plain
+            }
+        let attempt = TrustAttempt(
+            shown: shown,
+            endpoint: path.endpoint,
+            knownEndpoints: knownEndpoints,
+            network: policy.isPlain ? network(path.endpoint.address) : nil
+        )
+        try PairingError.check(policy.decision(for: attempt))
+    }
+
+    /// Connects, and runs the closure.
+    func open<Value: Sendable>(_ body: (GatewayConversation) async throws -> Value) async throws -> Value {
+        try await GatewayConversation.withConversation(
+            to: endpoints,
+            transport: transport,
+            resource: resource,
+            limits: limits,
+            body
+        )
+    }
+}

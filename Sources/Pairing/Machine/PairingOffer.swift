@@ -1,0 +1,143 @@
+public import Constellation
+public import DNSSD
+public import GatewayProtocol
+public import PairingStore
+
+/// A gateway that has answered, as it is shown to the user before anything secret goes between: who it says it is, where it is, and how
+/// it would be trusted. Names and bots are its word, and untrusted.
+public struct PairingOffer: Hashable, Sendable {
+    /// The row of the map.
+    public let gatewayID: GatewayID
+
+    /// Its name.
+    public let name: String
+
+    /// The dialect that it speaks.
+    public let dialect: GatewayDialect
+
+    /// The fingerprint that it answered with.
+    public let fingerprint: GatewayFingerprint?
+
+    /// Its bots, where it tells of them before pairing.
+    public let bots: [BotDescription]
+
+    /// The address and port at which it answered.
+    public let endpoint: Endpoint
+
+    /// The certificate that it showed; `nil` without TLS.
+    public let leaf: LeafFingerprint?
+
+    /// The host name for which the system trusts its certificate; `nil` where it does not.
+    public let certifiedHost: String?
+
+    /// The path of its WebSocket.
+    public let resource: String
+
+    /// The network through which it is reached, where it has no TLS.
+    public let network: NetworkObservation?
+
+    /// The pairing that there is with it already, to which bots can be added.
+    public let pairing: StoredPairing?
+
+    public init(
+        gatewayID: GatewayID,
+        name: String,
+        dialect: GatewayDialect,
+        fingerprint: GatewayFingerprint? = nil,
+        bots: [BotDescription] = [],
+        endpoint: Endpoint,
+        leaf: LeafFingerprint? = nil,
+        certifiedHost: String? = nil,
+        resource: String = "/",
+        network: NetworkObservation? = nil,
+        pairing: StoredPairing? = nil
+    ) {
+        self.gatewayID = gatewayID
+        self.name = name
+        self.dialect = dialect
+        self.fingerprint = fingerprint
+        self.bots = bots
+        self.endpoint = endpoint
+        self.leaf = leaf
+        self.certifiedHost = certifiedHost
+        self.resource = resource
+        self.network = network
+        self.pairing = pairing
+    }
+
+    /// Indicates whether it is without TLS, and proves nothing.
+    public var isPlain: Bool { leaf == nil && certifiedHost == nil }
+
+    /// Indicates whether nobody else can be it: its fingerprint is that of the certificate that it showed, or the system trusts its
+    /// certificate.
+    public var isProved: Bool {
+        guard certifiedHost == nil else { return true }
+        guard let leaf, let text = fingerprint?.text else { return false }
+        return text.utf8.elementsEqual(leaf.description.utf8)
+    }
+
+    /// Indicates whether the user has to say how it is to be trusted, beside that it is to be paired with.
+    public var needsTrustQuestion: Bool { isPlain && pairing == nil }
+
+    /// The connection to it, as the decision on trust sees it.
+    func attempt(knownEndpoints: [Endpoint]) -> TrustAttempt {
+        let shown: TrustAttempt.Shown =
+            switch (certifiedHost, leaf) {
+            case (let host?, let leaf): .certified(host: host, leaf: leaf)
+            case (nil, let leaf?): .leaf(leaf)
+            case (nil, nil): .plain
+            }
+        return TrustAttempt(shown: shown, endpoint: endpoint, knownEndpoints: knownEndpoints, network: network)
+    }
+
+    /// The policy that follows from a consent, with the decision that it comes to at once.
+    func policy(for consent: PairingConsent) throws(PairingError) -> TrustPolicy {
+        let policy = try wantedPolicy(consent)
+        // The endpoint that was consented to is the one of the pairing.
+        let known = (pairing?.endpoints ?? []) + (pairing == nil ? [endpoint] : [])
+        try PairingError.check(policy.decision(for: attempt(knownEndpoints: known)))
+        return policy
+    }
+
+    private func wantedPolicy(_ consent: PairingConsent) throws(PairingError) -> TrustPolicy {
+        if let pairing { return pairing.trust }
+        if let certifiedHost { return .certified(host: certifiedHost) }
+        if let leaf { return .pinned(leaf) }
+        guard let choice = consent.plainTrust else {
+            throw PairingError(
+                .trustNotChosen,
+                "expected a choice how to trust a gateway without TLS, found none: its address, or all of this network"
+            )
+        }
+        guard let home = network?.homeNetwork else {
+            throw PairingError(
+                .unknownNetwork,
+                "expected a network that can be told from others, found one whose router or machine is not known. "
+                    + "A gateway without TLS cannot be paired with here"
+            )
+        }
+        return choice == .address ? .sameAddress(home) : .lan(home)
+    }
+}
+
+/// The user's consent to pair with a gateway that was shown.
+public struct PairingConsent: Hashable, Sendable {
+    /// A way to trust a gateway without TLS. It proves nothing: tokens go in clear to whoever is there.
+    public enum PlainTrust: String, Hashable, Sendable, CaseIterable {
+        /// Where it is now: this address and port in this network.
+        case address
+        /// At any address of this network.
+        case lan
+    }
+
+    /// The bots that are wanted.
+    public var bots: BotSelection
+
+    /// The way to trust it, where it has no TLS. Nothing is chosen for the user.
+    public var plainTrust: PlainTrust?
+
+    public init(bots: BotSelection = .all, plainTrust: PlainTrust? = nil) {
+        self.bots = bots
+        self.plainTrust = plainTrust
+    }
+}

@@ -1,0 +1,103 @@
+internal import Constellation
+internal import DNSSD
+internal import GatewayClient
+internal import GatewayProtocol
+internal import PairingStore
+
+/// Writing down what was granted.
+extension PairingCoordinator {
+    /// Stores a pairing, or what was granted beside the one that there is.
+    func keep(
+        _ grant: PairingGrant,
+        _ attempt: PairingAttempt,
+        _ target: PairingTarget
+    ) throws(PairingError) -> PairingID {
+        do throws(StoreError) {
+            let time = configuration.now()
+            if let before = attempt.offer.pairing {
+                try add(grant, to: before, attempt.offer, at: time)
+                return before.id
+            }
+            let (pairing, secrets) = pairing(grant, attempt, target, at: time)
+            try store.insert(pairing, secrets: secrets)
+            return pairing.id
+        } catch {
+            throw PairingError(.notStored, error.description, storeError: error)
+        }
+    }
+
+    private func pairing(
+        _ grant: PairingGrant,
+        _ attempt: PairingAttempt,
+        _ target: PairingTarget,
+        at time: Int
+    ) -> (StoredPairing, [CredentialID: Secret]) {
+        let offer = attempt.offer
+        var secrets: [CredentialID: Secret] = [:]
+        let credentials = grant.tokens.map { token in
+            let credential = credential(token, offer.dialect, at: time)
+            secrets[credential.id] = token.secret
+            return credential
+        }
+        var remote = target.remoteURL
+        if case .remote(let url) = target.place { remote = url }
+        let pairing = StoredPairing(
+            gatewayID: offer.gatewayID.description,
+            fingerprint: offer.fingerprint,
+            name: offer.name,
+            dialect: offer.dialect,
+            trust: attempt.policy,
+            endpoints: [offer.endpoint],
+            resource: offer.resource,
+            remoteURL: remote?.description,
+            pairedAt: time,
+            bots: bots(grant),
+            credentials: credentials
+        )
+        return (pairing, secrets)
+    }
+
+    private func credential(_ token: PairingGrant.Token, _ dialect: GatewayDialect, at time: Int) -> StoredCredential {
+        let device = device
+        return StoredCredential(
+            bots: token.bots,
+            createdAt: time,
+            deviceID: dialect == .openClaw ? device.openClawID : device.id,
+            scopes: token.scopes
+        )
+    }
+
+    private func bots(_ grant: PairingGrant) -> [StoredBot] {
+        grant.bots.map { StoredBot(id: $0.id, name: $0.name, emoji: $0.emoji) }
+    }
+
+    /// A token for bots that had one replaces that, since the gateway has ended it; others are added.
+    private func add(
+        _ grant: PairingGrant,
+        to before: StoredPairing,
+        _ offer: PairingOffer,
+        at time: Int
+    ) throws(StoreError) {
+        for token in grant.tokens {
+            if let old = before.credentials.first(where: { Set($0.bots) == Set(token.bots) }) {
+                try store.replaceSecret(token.secret, of: old.id, in: before.id, at: time)
+            } else {
+                let opened = bots(grant).filter { token.bots.isEmpty || token.bots.contains($0.id) }
+                let credential = credential(token, offer.dialect, at: time)
+                try store.insert(credential, secret: token.secret, bots: opened, into: before.id)
+            }
+        }
+        let news = bots(grant)
+        try store.update(before.id) { pairing in
+            for bot in news {
+                guard let index = pairing.bots.firstIndex(where: { $0.id == bot.id }) else {
+                    pairing.bots.append(bot)
+                    continue
+                }
+                (pairing.bots[index].name, pairing.bots[index].emoji) = (bot.name, bot.emoji)
+            }
+            pairing.endpoints.removeAll { $0 == offer.endpoint }
+            pairing.endpoints = [offer.endpoint] + pairing.endpoints.prefix(15)
+        }
+    }
+}

@@ -1,0 +1,262 @@
+internal import Constellation
+internal import DNSSD
+internal import EventLoops
+internal import GatewayClient
+internal import GatewayProtocol
+internal import Logging
+internal import PairingStore
+
+/// The steps of a pairing: each leads to one event.
+extension PairingCoordinator {
+    func perform(_ action: PairingMachine.Action, _ target: PairingTarget) async -> PairingMachine.Event {
+        switch action {
+        case .resolve: return .resolved(await resolve(target.place))
+        case .identify(let endpoints):
+            do throws(PairingError) {
+                return .identified(try await identify(target, at: endpoints))
+            } catch {
+                return .failed(error)
+            }
+        case .pair(let attempt): return await pair(attempt)
+        case .retrySoon(let pause): return await wait(pause)
+        case .retrySeldom(let least):
+            let interval = configuration.approvalInterval
+            let share = Double.random(in: 0...1)
+            return await wait(max(interval.lowerBound + (interval.upperBound - interval.lowerBound) * share, least))
+        case .store(let grant, let attempt):
+            do throws(PairingError) {
+                let id = try keep(grant, attempt, target)
+                await report(grant, attempt)
+                return .stored(id)
+            } catch {
+                await withdraw(grant, attempt)
+                return .failed(error)
+            }
+        case .report, .withdraw, .stop: return .retryDue
+        }
+    }
+
+    private func wait(_ pause: Duration) async -> PairingMachine.Event {
+        // Cancelled early, it is noticed by whoever asked.
+        try? await Task.sleep(for: pause)
+        return .retryDue
+    }
+
+    private func resolve(_ place: PairingTarget.Place) async -> [Endpoint] {
+        func endpoints(_ host: String, _ port: UInt16) async -> [Endpoint] {
+            await configuration.resolve(host).prefix(16).map { Endpoint(address: $0, port: port) }
+        }
+        return switch place {
+        case .endpoints(let endpoints): Array(endpoints.prefix(16))
+        case .host(let host, let port): await endpoints(host, port)
+        case .remote(let url): await endpoints(url.host, url.port)
+        }
+    }
+
+    // MARK: Who is it
+
+    private func identify(
+        _ target: PairingTarget,
+        at endpoints: [Endpoint]
+    ) async throws(PairingError) -> PairingOffer {
+        if case .remote(let url) = target.place, url.address == nil, target.leaf == nil {
+            return try await identify(target, at: endpoints, host: url.host)
+        }
+        let probed = GatewayProbeTarget(
+            endpoints: endpoints,
+            rules: TargetRules(origin: .user),
+            hints: [
+                ProbeHint(expected: target.dialect, transports: target.transports, resource: target.resource)
+            ],
+            pin: target.leaf
+        )
+        let report = await GatewayProbe(configuration.probe).run(probed)
+        guard let dialect = report.verdict.dialect, let path = report.path else {
+            if case .nothing(.wrongLeaf) = report.verdict {
+                throw PairingError(.anotherGateway, "expected the certificate of this gateway, found another one")
+            }
+            throw PairingError(.notAGateway, "expected a gateway, found \(report.verdict.summary)")
+        }
+        var payload: DiscoverPayload?
+        if case .optaplus(let found) = report.verdict { payload = found }
+        let network = path.leaf == nil ? await configuration.settledNetwork(path.endpoint.address) : nil
+        return try offer(target, dialect, payload, path, certifiedHost: nil, network)
+    }
+
+    /// Asks a host with a certificate that the system trusts: nothing is said to another one.
+    private func identify(
+        _ target: PairingTarget,
+        at endpoints: [Endpoint],
+        host: String
+    ) async throws(PairingError) -> PairingOffer {
+        do {
+            let (path, outcome) = try await GatewayConversation.withConversation(
+                to: endpoints,
+                transport: .certified(host: host),
+                resource: target.resource,
+                limits: configuration.limits
+            ) { gateway in
+                (gateway.path, try await gateway.request("gateway.discover", params: .object([:])).outcome)
+            }
+            switch outcome {
+            case .success(let payload):
+                return try offer(target, .optaplus, try DiscoverPayload(json: payload), path, certifiedHost: host, nil)
+            case .failure(let failure) where failure.isConnectExpected:
+                return try offer(target, .openClaw, nil, path, certifiedHost: host, nil)
+            case .failure:
+                throw PairingError(.notAGateway, "expected a gateway, found something that refuses to say what it is")
+            }
+        } catch let error as PairingError {
+            throw error
+        } catch {
+            throw PairingError(.notAGateway, "expected a gateway, found none: \(error)")
+        }
+    }
+
+    private func offer(
+        _ target: PairingTarget,
+        _ dialect: GatewayDialect,
+        _ payload: DiscoverPayload?,
+        _ path: GatewayProbePath,
+        certifiedHost: String?,
+        _ network: NetworkObservation?
+    ) throws(PairingError) -> PairingOffer {
+        let fingerprint = payload?.fingerprint
+        let gatewayID =
+            target.gatewayID ?? fingerprint.map(GatewayID.fingerprint) ?? .candidate(.endpoint(path.endpoint))
+        func offer(_ pairing: StoredPairing?) -> PairingOffer {
+            PairingOffer(
+                gatewayID: gatewayID,
+                name: payload?.name ?? target.name ?? "\(path.endpoint)",
+                dialect: dialect,
+                fingerprint: fingerprint,
+                bots: payload?.bots ?? [],
+                endpoint: path.endpoint,
+                leaf: path.leaf,
+                certifiedHost: certifiedHost,
+                resource: target.resource,
+                network: network,
+                pairing: pairing
+            )
+        }
+        do throws(StoreError) {
+            let stranger = offer(nil)
+            let pairing = try store.pairings().first { stranger.isGateway(of: $0) }
+            return offer(pairing)
+        } catch {
+            throw PairingError(.notStored, error.description, storeError: error)
+        }
+    }
+
+    // MARK: Asking
+
+    func door(_ attempt: PairingAttempt) -> PairingDoor {
+        let offer = attempt.offer
+        let transport: GatewayTransport =
+            if let host = offer.certifiedHost {
+                .certified(host: host)
+            } else if let leaf = offer.leaf {
+                .tls(pin: leaf)
+            } else {
+                .plain
+            }
+        return door([offer.endpoint], transport, offer.resource, attempt.policy, known: [offer.endpoint])
+    }
+
+    func door(
+        _ endpoints: [Endpoint],
+        _ transport: GatewayTransport,
+        _ resource: String,
+        _ policy: TrustPolicy,
+        known: [Endpoint]
+    ) -> PairingDoor {
+        PairingDoor(
+            endpoints: endpoints,
+            transport: transport,
+            resource: resource,
+            policy: policy,
+            knownEndpoints: known,
+            limits: configuration.limits,
+            time: configuration.now(),
+            network: configuration.network
+        )
+    }
+
+    /// This device, as it introduces itself.
+    var device: DeviceDescription {
+        let identity = store.device
+        return DeviceDescription(
+            id: identity.id,
+            name: identity.name,
+            platform: identity.platform,
+            version: configuration.version,
+            publicKey: identity.publicKey,
+            sign: { try identity.signature(of: $0) }
+        )
+    }
+
+    private func pair(_ attempt: PairingAttempt) async -> PairingMachine.Event {
+        guard let dialect = PairingDialects.all[attempt.offer.dialect] else {
+            return .failed(PairingError(.unsupported, "expected a dialect to pair in, found none"))
+        }
+        do {
+            return .granted(try await dialect.pair(attempt, as: device, through: door(attempt)))
+        } catch let refusal as SessionRefusal {
+            return .refused(refusal)
+        } catch let error as PairingError {
+            return .failed(error)
+        } catch let error as StoreError {
+            return .failed(PairingError(.notStored, error.description, storeError: error))
+        } catch let error as GatewayConnectionError {
+            return switch error.code {
+            case .wrongLeaf, .untrusted:
+                .failed(PairingError(.anotherGateway, "expected the certificate that was shown, found another one"))
+            case .cancelled: .cancelled
+            default: .notReached(error.message)
+            }
+        } catch {
+            return .notReached("expected an answer, found none")
+        }
+    }
+
+    /// Gives back what cannot be kept, as well as can be.
+    func withdraw(_ grant: PairingGrant, _ attempt: PairingAttempt) async {
+        let bots = BotSelection.some(grant.bots.map(\.id))
+        do {
+            try await PairingDialects.all[attempt.offer.dialect]?.unpair(bots, as: device, through: door(attempt))
+        } catch {
+            logger.warning("a pairing that could not be kept is still known to the gateway: \(error)")
+        }
+    }
+
+    private func report(_ grant: PairingGrant, _ attempt: PairingAttempt) async {
+        let offer = attempt.offer
+        let id = offer.pairing.flatMap { gatewayID(of: $0) } ?? offer.gatewayID
+        await constellation.apply(
+            grant.bots.map { bot in
+                .paired(
+                    PairedBot(
+                        id: BotKey(gateway: id, bot: bot.id),
+                        name: bot.name,
+                        emoji: bot.emoji,
+                        gatewayName: offer.name
+                    )
+                )
+            }
+        )
+    }
+
+    func gatewayID(of pairing: StoredPairing) -> GatewayID? {
+        GatewayID(pairing.gatewayID, interfaces: HostInterface.all.map(\.interface))
+    }
+}
+
+extension PairingOffer {
+    /// Indicates whether a pairing is one with this gateway: it may have the pairing's tokens. Without TLS its fingerprint must be the
+    /// same, too.
+    func isGateway(of pairing: StoredPairing) -> Bool {
+        guard pairing.dialect == dialect else { return false }
+        guard pairing.trust.decision(for: attempt(knownEndpoints: pairing.endpoints)).isAllowed else { return false }
+        return !pairing.trust.isPlain || pairing.fingerprint == fingerprint
+    }
+}

@@ -1,0 +1,89 @@
+public import GatewayProtocol
+public import PairingStore
+
+/// The reason why a pairing did not come about.
+public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A kind of trouble with pairing. More may be added.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Wrapped: String {
+            case notFound, notAGateway, unsupported, anotherGateway, trustNotChosen, unknownNetwork, notAllowed
+            case unknownBots, refused, rejected, tooManySecrets, notReached, noToken, notStored, underWay, cancelled
+        }
+
+        private let wrapped: Wrapped
+
+        /// The name of the code, which stays the same from version to version: for logs.
+        public var description: String { wrapped.rawValue }
+
+        /// No address is known for it.
+        public static let notFound = Code(wrapped: .notFound)
+        /// Nothing answers there, or something that is no gateway.
+        public static let notAGateway = Code(wrapped: .notAGateway)
+        /// It speaks a dialect in which this library does not pair.
+        public static let unsupported = Code(wrapped: .unsupported)
+        /// Another gateway answers than the one that was meant. It got nothing.
+        public static let anotherGateway = Code(wrapped: .anotherGateway)
+        /// It has no TLS, and the user has not said how to trust it.
+        public static let trustNotChosen = Code(wrapped: .trustNotChosen)
+        /// It has no TLS, and the network cannot be told from others.
+        public static let unknownNetwork = Code(wrapped: .unknownNetwork)
+        /// What was consented to does not let a secret over this connection. It got nothing.
+        public static let notAllowed = Code(wrapped: .notAllowed)
+        /// None of the bots that are wanted is there.
+        public static let unknownBots = Code(wrapped: .unknownBots)
+        /// The gateway refuses: see ``PairingError/refusal``.
+        public static let refused = Code(wrapped: .refused)
+        /// The gateway's operator has rejected the request.
+        public static let rejected = Code(wrapped: .rejected)
+        /// Too many wrong secrets were given: a few more, and the gateway locks.
+        public static let tooManySecrets = Code(wrapped: .tooManySecrets)
+        /// The connection failed.
+        public static let notReached = Code(wrapped: .notReached)
+        /// The gateway lets this device in, and gives it no token of its own.
+        public static let noToken = Code(wrapped: .noToken)
+        /// The pairing could not be stored: see ``PairingError/storeError``.
+        public static let notStored = Code(wrapped: .notStored)
+        /// Another pairing with this gateway is under way.
+        public static let underWay = Code(wrapped: .underWay)
+        /// The user has ended it.
+        public static let cancelled = Code(wrapped: .cancelled)
+    }
+
+    /// The kind of trouble.
+    public let code: Code
+
+    /// A sentence for people: what was expected, what was found, and what to do. No secret, and no uncleaned word of a stranger.
+    public let message: String
+
+    /// The gateway's refusal, where that is the reason.
+    public let refusal: SessionRefusal?
+
+    /// The store's trouble, where that is the reason.
+    public let storeError: StoreError?
+
+    init(_ code: Code, _ message: String, refusal: SessionRefusal? = nil, storeError: StoreError? = nil) {
+        self.code = code
+        self.message = message
+        self.refusal = refusal
+        self.storeError = storeError
+    }
+
+    static func refused(_ refusal: SessionRefusal) -> PairingError {
+        PairingError(.refused, refusal.description, refusal: refusal)
+    }
+
+    /// Throws unless a secret may be sent.
+    static func check(_ decision: TrustDecision) throws(PairingError) {
+        switch decision {
+        case .allowed: return
+        case .moved(let reason):
+            throw PairingError(.notAllowed, "expected the gateway where the user trusts it, found: \(reason)")
+        case .changedLeaf:
+            throw PairingError(.anotherGateway, "expected the certificate of the pairing, found another one")
+        case .refused(let reason):
+            throw PairingError(.notAllowed, "expected a connection that may have a secret, found: \(reason)")
+        }
+    }
+
+    public var description: String { message }
+}

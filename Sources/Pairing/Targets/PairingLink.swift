@@ -1,0 +1,133 @@
+internal import DNSSD
+public import GatewayProtocol
+
+/// A link to a gateway, as it is also in QR codes: `optaplus://pair?host=…&port=…&fp=…&token=…` in this network, or
+/// `optaplus://pair?remote=wss://…&fp=…&token=…` outside of it.
+///
+/// Anybody can make one: what it leads to is asked and shown like every other gateway. Its token is good for one pairing, and for five
+/// minutes; that is why it may stand in a link.
+public struct PairingLink: Hashable, Sendable {
+    /// A kind of trouble with a link.
+    public enum Trouble: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+        case tooLong = "expected a link of at most 2,048 bytes, found a longer one"
+        case notALink = "expected a link that begins with optaplus://pair, found something else"
+        case malformed = "expected percent-encoded UTF-8 in the link, found something else"
+        case repeated = "expected each part of the link once, found one twice"
+        case noPlace = "expected host and port, or remote, in the link, found neither"
+        case badHost = "expected a host name or an address in the link, found something else"
+        case badPort = "expected a port from 1 to 65535 in the link, found something else"
+        case badRemote = "expected a wss:// address in the link, found something else"
+        case badFingerprint = "expected a fingerprint of 1 to 128 bytes in the link, found something else"
+        case badToken = "expected a token of 1 to 1,024 bytes in the link, found something else"
+
+        /// A sentence for people; quotes nothing of the link.
+        public var description: String { rawValue }
+    }
+
+    /// The most bytes of one.
+    public static let maximumLength = 2_048
+
+    /// The port where the link names none.
+    public static let defaultPort: UInt16 = 3_000
+
+    /// The place that it leads to: that in this network, where it has both.
+    public let place: PairingTarget.Place
+
+    /// The address outside of this network.
+    public let remote: GatewayURL?
+
+    /// The fingerprint of the gateway.
+    public let fingerprint: GatewayFingerprint?
+
+    /// The one-time token.
+    public let token: Secret?
+
+    /// Reads a link.
+    public init(parsing text: String) throws(Trouble) {
+        guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
+        let start = "optaplus://pair"
+        guard text.lowercased().hasPrefix(start) else { throw .notALink }
+        var rest = text.dropFirst(start.count)
+        if rest.hasPrefix("/") { rest = rest.dropFirst() }
+        guard rest.hasPrefix("?") else { throw .notALink }
+        let fields = try Self.fields(rest.dropFirst())
+
+        let remote = try fields["remote"].map { (text: String) throws(Trouble) in
+            guard let url = GatewayURL(text), url.isSecure else { throw .badRemote }
+            return url
+        }
+        self.remote = remote
+        if let host = fields["host"] {
+            self.place = try Self.place(host, port: fields["port"])
+        } else if let remote {
+            self.place = .remote(remote)
+        } else {
+            throw .noPlace
+        }
+        self.fingerprint = try fields["fp"].map { (text: String) throws(Trouble) in
+            guard let fingerprint = GatewayFingerprint(text) else { throw .badFingerprint }
+            return fingerprint
+        }
+        self.token = try fields["token"].map { (text: String) throws(Trouble) in
+            guard (1...1_024).contains(text.utf8.count) else { throw .badToken }
+            return Secret(text)
+        }
+    }
+
+    private static func place(_ host: String, port: String?) throws(Trouble) -> PairingTarget.Place {
+        let port = try port.map { (text: String) throws(Trouble) -> UInt16 in
+            guard text.utf8.allSatisfy({ (48...57).contains($0) }), let port = UInt16(text), port > 0 else {
+                throw .badPort
+            }
+            return port
+        }
+        let literal = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        if let address = IPAddress(literal) {
+            return .endpoints([Endpoint(address: address, port: port ?? defaultPort)])
+        }
+        // The resolver takes 127.1 and 0x7f.1 for addresses; a name has a letter in its last label.
+        let last = host.split(separator: ".").last ?? ""
+        let isName = host.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard isName, host.utf8.count <= 253, last.first?.isLetter == true else { throw .badHost }
+        return .host(host, port: port ?? defaultPort)
+    }
+
+    /// The parts of the query by their names; unknown ones are passed over by whoever asks.
+    private static func fields(_ query: Substring) throws(Trouble) -> [String: String] {
+        var fields: [String: String] = [:]
+        for part in query.prefix(while: { $0 != "#" }).split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decoded(pair[0]), let value = decoded(pair.count > 1 ? pair[1] : "") else {
+                throw .malformed
+            }
+            // Two readers would read two things.
+            guard fields.updateValue(value, forKey: name) == nil else { throw .repeated }
+        }
+        return fields
+    }
+
+    /// The text behind percent-encoding (RFC 3986 §2.1); `nil` where it is none, or no UTF-8.
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
+                rest.prefix(2).allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
+            else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

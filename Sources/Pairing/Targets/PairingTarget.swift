@@ -1,0 +1,107 @@
+public import Constellation
+public import DNSSD
+internal import EventLoops
+public import GatewayClient
+public import GatewayProtocol
+
+/// The gateway that a user wants to pair with: a row of the map, an address that was typed in, or a link.
+public struct PairingTarget: Hashable, Sendable {
+    /// A place at which it may be.
+    public enum Place: Hashable, Sendable {
+        /// At these endpoints, all of one gateway.
+        case endpoints([Endpoint])
+
+        /// At the addresses of a host that is looked up.
+        case host(String, port: UInt16)
+
+        /// At a public host, with a certificate for its name that the system trusts.
+        case remote(GatewayURL)
+    }
+
+    /// The row of the map; `nil` where there is none yet.
+    public var gatewayID: GatewayID?
+
+    /// Its name, where one is known. Untrusted.
+    public var name: String?
+
+    /// The place at which it may be.
+    public var place: Place
+
+    /// The path of its WebSocket.
+    public var resource: String
+
+    /// The dialect that it is likely to speak.
+    public var dialect: GatewayDialect?
+
+    /// With TLS or without, and which first.
+    public var transports: ProbeTransports
+
+    /// The certificate that it must show: the one that was shown to the user, or that of its link. Then only TLS is tried.
+    public var leaf: LeafFingerprint?
+
+    /// The fingerprint that it must answer with, as its link says.
+    public var fingerprint: GatewayFingerprint?
+
+    /// The one-time token of its link.
+    public var pairingToken: Secret?
+
+    /// The address outside of this network that goes into the pairing.
+    public var remoteURL: GatewayURL?
+
+    public init(
+        place: Place,
+        gatewayID: GatewayID? = nil,
+        name: String? = nil,
+        resource: String = "/",
+        dialect: GatewayDialect? = nil,
+        transports: ProbeTransports = .tlsFirst,
+        leaf: LeafFingerprint? = nil,
+        fingerprint: GatewayFingerprint? = nil,
+        pairingToken: Secret? = nil,
+        remoteURL: GatewayURL? = nil
+    ) {
+        self.place = place
+        self.gatewayID = gatewayID
+        self.name = name
+        self.resource = resource
+        self.dialect = dialect
+        self.transports = transports
+        self.leaf = leaf
+        self.fingerprint = fingerprint
+        self.pairingToken = pairingToken
+        self.remoteURL = remoteURL
+    }
+
+    /// The target that a row of the map is: those of its paths that have answered as the row's gateway, the first one's certificate
+    /// demanded; `nil` where none has.
+    public init?(_ gateway: Gateway) {
+        let answered = gateway.paths.filter { !$0.contradicts && $0.outcome?.identity != nil }
+        guard let first = answered.first, let identity = first.outcome?.identity else { return nil }
+        // What another path shows would not be what the user has seen.
+        let alike = answered.filter { $0.outcome?.identity?.leaf == identity.leaf }
+        self.init(
+            place: .endpoints(alike.map(\.endpoint)),
+            gatewayID: gateway.id,
+            name: gateway.name,
+            dialect: identity.dialect,
+            transports: identity.leaf == nil ? .plainFirst : .tlsOnly,
+            leaf: identity.leaf
+        )
+    }
+
+    /// The target of a link or code.
+    public init(_ link: PairingLink) {
+        let digits = link.fingerprint?.text ?? ""
+        // The SHA-256 of its own certificate: who shows that one is it, and nobody else is talked to.
+        let leaf = digits == digits.lowercased() ? LeafFingerprint(digits) : nil
+        self.init(
+            place: link.place,
+            transports: leaf == nil ? .tlsFirst : .tlsOnly,
+            leaf: leaf,
+            fingerprint: link.fingerprint,
+            pairingToken: link.token,
+            remoteURL: link.remote
+        )
+        if case .remote(let url) = link.place { resource = url.resource }
+    }
+}

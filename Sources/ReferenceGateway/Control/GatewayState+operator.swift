@@ -1,0 +1,125 @@
+package import GatewayProtocol
+
+/// The wishes of whoever runs the gateway: `clawradar gateway approve` and its like.
+extension GatewayState {
+    /// Does what the operator of this host wishes.
+    ///
+    /// - Parameters:
+    ///   - request: `devices`, `approve`, `reject`, `revoke` and `remove` with an `id`, or `code`.
+    ///   - dialect: The dialect that the gateway speaks.
+    ///   - url: The place where devices find it.
+    ///   - time: The present moment.
+    ///   - generator: Where tokens and codes come from.
+    /// - Returns: The actions to take; the one message among them is the answer.
+    package mutating func operate(
+        _ request: GatewayRequest,
+        dialect: GatewayDialect,
+        url: String,
+        at time: GatewayTime,
+        using generator: inout some RandomNumberGenerator
+    ) -> [GatewayAction] {
+        do throws(OperatorRefusal) {
+            let id = request.params?["id"]?.string ?? ""
+            let (payload, actions) =
+                dialect == .openClaw
+                ? try openClaw.operate(request.method, id, url: url, at: time, using: &generator)
+                : try operate(request.method, id, at: time, using: &generator)
+            return actions + [Self.answer(request, payload)]
+        } catch {
+            return [Self.refuse(request, GatewayFailure(code: "INVALID_REQUEST", message: error.message))]
+        }
+    }
+
+    /// Does it in the OptaPlus dialect, which asks no operator about devices.
+    private mutating func operate(
+        _ method: String,
+        _ id: String,
+        at time: GatewayTime,
+        using generator: inout some RandomNumberGenerator
+    ) throws(OperatorRefusal) -> (payload: JSONValue, actions: [GatewayAction]) {
+        switch method {
+        case "devices":
+            let paired = pairings.map { pairing -> JSONValue in
+                .object([
+                    "deviceId": .string(pairing.deviceID), "displayName": .string(pairing.deviceName),
+                    "roles": .array([.string(pairing.botID?.text ?? "*")]),
+                ])
+            }
+            return (.object(["pending": .array([]), "paired": .array(paired)]), [])
+        case "revoke", "remove":
+            let ids = Set(pairings.map(\.deviceID).filter { $0.hasPrefix(id) })
+            guard !id.isEmpty, ids.count == 1, let device = ids.first else {
+                throw OperatorRefusal(message: ids.count > 1 ? "several devices begin so" : "no device begins so")
+            }
+            let ended = unpair(deviceID: device, bots: .all)
+            let note = GatewayAction.note("device \(device) was unpaired by the operator")
+            return (.object(["deviceId": .string(device)]), [.save, note, .revoke(Set(ended.map(\.token)))])
+        case "code":
+            guard demandsPairingCode else {
+                throw OperatorRefusal(message: "every device may pair; a code is needed with --pairing code")
+            }
+            let code = PairingCode(at: time, using: &generator)
+            pairingCode = code
+            return (.object(["code": .string(code.secret.revealed ?? "")]), [])
+        default:
+            throw OperatorRefusal(message: "devices of this dialect wait for nobody")
+        }
+    }
+}
+
+extension OpenClawState {
+    fileprivate mutating func operate(
+        _ method: String,
+        _ id: String,
+        url: String,
+        at time: GatewayTime,
+        using generator: inout some RandomNumberGenerator
+    ) throws(OperatorRefusal) -> (payload: JSONValue, actions: [GatewayAction]) {
+        switch method {
+        case "devices":
+            return (deviceList(at: time), [])
+        case "code":
+            let code = makeSetupCode(url: url, at: time, using: &generator)
+            return (.object(["code": .string(code.revealed ?? "")]), [])
+        case "approve", "reject":
+            let found = requests.waiting(at: time).filter { $0.id.hasPrefix(id) }
+            guard !id.isEmpty, found.count == 1, let request = found.first else {
+                throw OperatorRefusal(
+                    message: found.count > 1 ? "several requests begin so" : "no request that waits begins so"
+                )
+            }
+            let params: JSONValue = .object(["requestId": .string(request.id)])
+            return try decide(
+                "device.pair.\(method)",
+                params,
+                isOwn: { _ in false },
+                grantable: nil,
+                at: time,
+                using: &generator
+            )
+        case "revoke":
+            let device = try device(id)
+            guard devices.revoke(device) else { throw OperatorRefusal(message: "the device has no token") }
+            return (.object(["deviceId": .string(device)]), [.save] + withdrawal(of: device))
+        case "remove":
+            let params: JSONValue = .object(["deviceId": .string(try device(id))])
+            return try decide(
+                "device.pair.remove",
+                params,
+                isOwn: { _ in false },
+                grantable: nil,
+                at: time,
+                using: &generator
+            )
+        default:
+            throw OperatorRefusal(message: "unknown method")
+        }
+    }
+
+    private func device(_ prefix: String) throws(OperatorRefusal) -> String {
+        guard let id = devices.identifier(prefix: prefix) else {
+            throw OperatorRefusal(message: "no device begins so, or several do")
+        }
+        return id
+    }
+}

@@ -1,0 +1,117 @@
+internal import GatewayProtocol
+
+/// A schema of JSON whose objects may have no other keys than those named, as OpenClaw's gateways check with.
+///
+/// Only as much of JSON Schema as `connect` takes; the messages are those that these gateways send.
+indirect enum ClosedSchema {
+    /// A string, and whether it may be empty.
+    case text(mayBeEmpty: Bool)
+    /// A whole number from a minimum on.
+    case integer(minimum: Int)
+    case truth
+    /// One of some words.
+    case word([String])
+    case list(of: ClosedSchema)
+    /// An object with any keys.
+    case map(of: ClosedSchema)
+    /// An object with these keys, some of which must be there.
+    case object([String: ClosedSchema], required: [String])
+
+    /// The most problems that are told.
+    private static let limit = 8
+
+    /// The problems of a value in the order in which they are told; none when it is as it should be.
+    ///
+    /// - Parameter path: The JSON pointer of the value.
+    func problems(of value: JSONValue, at path: String = "") -> [String] {
+        switch (self, value) {
+        case (.text(let mayBeEmpty), .string(let text)):
+            mayBeEmpty || !text.isEmpty ? [] : [Self.problem(path, "must NOT have fewer than 1 characters")]
+        case (.text, _): [Self.problem(path, "must be string")]
+        case (.integer(let minimum), .number(let number)):
+            if let whole = number.int {
+                whole >= minimum ? [] : [Self.problem(path, "must be >= \(minimum)")]
+            } else {
+                [Self.problem(path, "must be integer")]
+            }
+        case (.integer, _): [Self.problem(path, "must be integer")]
+        case (.truth, .bool): []
+        case (.truth, _): [Self.problem(path, "must be boolean")]
+        case (.word(let words), .string(let text)) where words.contains(text): []
+        case (.word, _): [Self.problem(path, "must be equal to one of the allowed values")]
+        case (.list(let element), .array(let values)):
+            first(values.enumerated().lazy.map { element.problems(of: $1, at: "\(path)/\($0)") })
+        case (.list, _): [Self.problem(path, "must be array")]
+        case (.map(let element), .object(let fields)):
+            first(fields.sorted { $0.key < $1.key }.lazy.map { element.problems(of: $1, at: "\(path)/\($0)") })
+        case (.object(let schemas, let required), .object(let fields)):
+            Array(problems(of: fields, schemas, required, path).prefix(Self.limit))
+        case (.map, _), (.object, _): [Self.problem(path, "must be object")]
+        }
+    }
+
+    private func problems(
+        of fields: [String: JSONValue],
+        _ schemas: [String: ClosedSchema],
+        _ required: [String],
+        _ path: String
+    ) -> [String] {
+        let missing = required.filter { fields[$0] == nil }
+            .map { Self.problem(path, "must have required property '\($0)'") }
+        let place = path.isEmpty ? "root" : path
+        let unexpected = fields.keys.filter { schemas[$0] == nil }.sorted()
+            .map { "at \(place): unexpected property '\($0.cut(toBytes: 64))'" }
+        let wrong = schemas.sorted { $0.key < $1.key }.flatMap { key, schema in
+            fields[key].map { schema.problems(of: $0, at: "\(path)/\(key)") } ?? []
+        }
+        return missing + unexpected + wrong
+    }
+
+    private func first(_ problems: some Sequence<[String]>) -> [String] {
+        var told: [String] = []
+        for some in problems where told.count < Self.limit { told += some }
+        return told
+    }
+
+    private static func problem(_ path: String, _ text: String) -> String {
+        path.isEmpty ? text : "at \(path): \(text)"
+    }
+}
+
+extension OpenClawEra {
+    /// The schema of `connect`'s parameters.
+    var connectSchema: ClosedSchema {
+        let text = ClosedSchema.text(mayBeEmpty: false)
+        let any = ClosedSchema.text(mayBeEmpty: true)
+        let client: ClosedSchema = .object(
+            [
+                "id": .word(clientIDs), "version": text, "platform": text, "mode": .word(clientModes),
+                "displayName": text, "deviceFamily": text, "modelIdentifier": text, "instanceId": text,
+            ],
+            required: ["id", "version", "platform", "mode"]
+        )
+        let proof = ["id", "publicKey", "signature", "signedAt"]
+        let device: ClosedSchema = .object(
+            ["id": text, "publicKey": text, "signature": text, "signedAt": .integer(minimum: 0), "nonce": text],
+            required: self == .january2026 ? proof : proof + ["nonce"]
+        )
+        var auth = ["token": any, "password": any]
+        if self != .january2026 {
+            auth["deviceToken"] = any
+            auth["bootstrapToken"] = any
+        }
+        if self == .july2026 {
+            auth["approvalRuntimeToken"] = any
+            auth["agentRuntimeIdentityToken"] = any
+        }
+        return .object(
+            [
+                "minProtocol": .integer(minimum: 1), "maxProtocol": .integer(minimum: 1), "client": client,
+                "role": text, "scopes": .list(of: text), "caps": .list(of: text), "commands": .list(of: text),
+                "permissions": .map(of: .truth), "pathEnv": any, "locale": any, "userAgent": any,
+                "device": device, "auth": .object(auth, required: []),
+            ],
+            required: ["minProtocol", "maxProtocol", "client"]
+        )
+    }
+}

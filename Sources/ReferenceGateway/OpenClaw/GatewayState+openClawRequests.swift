@@ -1,0 +1,55 @@
+internal import GatewayProtocol
+
+/// The requests of a session in OpenClaw's dialect.
+extension GatewayState {
+    mutating func answer(
+        _ request: GatewayRequest,
+        of session: OpenClawSession,
+        at time: GatewayTime,
+        using generator: inout some RandomNumberGenerator
+    ) -> [GatewayAction] {
+        func refuse(_ message: String) -> [GatewayAction] {
+            [Self.refuse(request, GatewayFailure(code: "INVALID_REQUEST", message: message))]
+        }
+
+        guard let scope = Self.openClawMethods[request.method],
+            request.method != "device.pair.remove" || openClaw.settings.era != .january2026
+        else { return refuse("unknown method: \(request.method.cut(toBytes: 64))") }
+        guard session.role == "operator" else { return refuse("unauthorized role: \(session.role)") }
+        guard OperatorScopes.allow(scope, granted: session.scopes) else { return refuse("missing scope: \(scope)") }
+        switch request.method {
+        case "health":
+            return [Self.answer(request, health)]
+        case "agents.list":
+            return [Self.answer(request, agentList)]
+        case "gateway.identity.get":
+            let key = openClaw.publicKey(using: &generator)
+            let payload: JSONValue = .object([
+                "deviceId": .string(DeviceProof.identifier(of: key)), "publicKey": .string(Base64URL.encode(key)),
+            ])
+            return [.save, Self.answer(request, payload)]
+        case "device.pair.list":
+            return [Self.answer(request, openClaw.deviceList(at: time))]
+        default:
+            do throws(OperatorRefusal) {
+                let (payload, actions) = try openClaw.decide(
+                    request.method,
+                    request.params,
+                    isOwn: { $0 == session.deviceID },
+                    grantable: session.scopes,
+                    at: time,
+                    using: &generator
+                )
+                // The answer first: the session that asks may be one of those that end.
+                return actions.filter { $0 == .save } + [Self.answer(request, payload)] + actions.filter { $0 != .save }
+            } catch {
+                return refuse(error.message)
+            }
+        }
+    }
+}
+
+/// The reason why an operator's wish about devices is not followed.
+struct OperatorRefusal: Error, Hashable, Sendable {
+    let message: String
+}

@@ -1,0 +1,73 @@
+/// A generation of OpenClaw gateways, by what it demands of those who connect.
+package enum OpenClawEra: String, Hashable, Sendable, CaseIterable {
+    /// Clawdbot 2026.1.24: protocol 3, no details of errors, signatures of the first and second version.
+    case january2026 = "2026.1"
+    /// OpenClaw 2026.4.12: protocol 3, details of errors, no lock-outs.
+    case april2026 = "2026.4"
+    /// OpenClaw 2026.7.2: protocol 4, lock-outs, pings.
+    case july2026 = "2026.7"
+
+    /// The protocol that it speaks.
+    var protocolVersion: Int { self == .july2026 ? 4 : 3 }
+
+    /// The oldest protocol that a client of mode `probe`, or a node, may stop at.
+    var oldestProbeProtocol: Int { 3 }
+
+    /// The version that its `hello-ok` names.
+    var serverVersion: String {
+        switch self {
+        case .january2026: "dev"
+        case .april2026: "2026.4.12"
+        case .july2026: "2026.7.2"
+        }
+    }
+
+    /// The time that may lie between the signature of a device and our clock, in milliseconds.
+    var signatureTolerance: Int { self == .january2026 ? 600_000 : 120_000 }
+
+    /// Indicates whether refusals have details, with a code to branch on.
+    var hasErrorDetails: Bool { self != .january2026 }
+
+    /// Indicates whether failed attempts lock an address out.
+    var limitsRate: Bool { self == .july2026 }
+
+    /// Indicates whether a device whose token is withdrawn loses its connections, and may not have another token without
+    /// being approved again.
+    var withdrawsTokens: Bool { self != .january2026 }
+
+    /// Indicates whether platform and device family are pinned when a device is approved.
+    var pinsMetadata: Bool { self != .january2026 }
+
+    /// The time between two pings of a session, in milliseconds; `nil` where it sends none.
+    var pingInterval: Int? { self == .july2026 ? 25_000 : nil }
+
+    /// The modes that a client may name.
+    var clientModes: [String] {
+        let all = ["webchat", "cli", "ui", "backend", "node", "probe", "test"]
+        return self == .january2026 ? all : all + ["worker"]
+    }
+
+    /// The identifiers that a client may name.
+    var clientIDs: [String] {
+        let all = ["webchat-ui", "webchat", "cli", "gateway-client", "node-host", "test", "fingerprint"]
+        return switch self {
+        case .january2026:
+            all + [
+                "clawdbot-control-ui", "clawdbot-macos", "clawdbot-ios", "clawdbot-android", "clawdbot-probe",
+            ]
+        case .april2026:
+            all + [
+                "openclaw-control-ui", "openclaw-tui", "openclaw-macos", "openclaw-ios", "openclaw-android",
+                "openclaw-probe",
+            ]
+        case .july2026:
+            all + [
+                "openclaw-control-ui", "openclaw-tui", "openclaw-macos", "openclaw-ios", "openclaw-watchos",
+                "openclaw-android", "openclaw-worker", "openclaw-probe",
+            ]
+        }
+    }
+
+    /// The identifiers of clients that run in browsers, which have to show where they come from.
+    static let browserClientIDs: Set<String> = ["openclaw-control-ui", "clawdbot-control-ui", "webchat-ui", "webchat"]
+}

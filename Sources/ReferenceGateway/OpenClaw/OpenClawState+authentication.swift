@@ -1,0 +1,90 @@
+internal import GatewayProtocol
+
+/// The part of a connection to an OpenClaw gateway that decides about its secrets.
+extension OpenClawState {
+    /// A way in which somebody has proved who may come in.
+    enum Method: Hashable {
+        case none
+        case sharedSecret
+        case bootstrapToken
+        case deviceToken
+    }
+
+    /// Judges the secrets that were sent: the shared one first, then that of a setup code, then that of the device.
+    mutating func authenticate(
+        _ params: ConnectParams,
+        deviceID: String?,
+        peer: GatewayPeer,
+        at time: GatewayTime
+    ) throws(ConnectRefusal) -> Method {
+        let shared = sharedSecret(params)
+        guard shared.kind != nil else { return .none }
+        if shared.isRight {
+            if isLocked(peer, .sharedSecret, time) { throw .unauthorized(.rateLimited) }
+            rateLimit.succeed(peer.ip, .sharedSecret)
+            return .sharedSecret
+        }
+        if let deviceID, let token = params.bootstrapToken {
+            if isLocked(peer, .bootstrapToken, time) { throw .unauthorized(.rateLimited) }
+            guard setupTokens.admits(token, from: deviceID, at: time) else {
+                fail(peer, .bootstrapToken, time)
+                throw .unauthorized(.bootstrapTokenInvalid)
+            }
+            rateLimit.succeed(peer.ip, .bootstrapToken)
+            return .bootstrapToken
+        }
+        // Old clients have no other field than that of the shared token for it.
+        if let deviceID, let token = params.deviceToken ?? params.token {
+            if isLocked(peer, .deviceToken, time) { throw .unauthorized(.rateLimited) }
+            switch devices.verdict(on: token, of: deviceID, role: params.role, scopes: params.scopes) {
+            case .valid:
+                rateLimit.succeed(peer.ip, .deviceToken)
+                return .deviceToken
+            case .scopeMismatch:
+                throw .unauthorized(.scopeMismatch)
+            case .mismatch where params.deviceToken != nil:
+                fail(peer, .deviceToken, time)
+                throw .unauthorized(.deviceTokenMismatch)
+            case .mismatch:
+                break
+            }
+        }
+        guard shared.isGiven, let kind = shared.kind else {
+            // Nothing was tried: that does not count.
+            throw .unauthorized(shared.kind == .passwordMismatch ? .passwordMissing : .tokenMissing)
+        }
+        if isLocked(peer, .sharedSecret, time) { throw .unauthorized(.rateLimited) }
+        fail(peer, .sharedSecret, time)
+        let hasToken = deviceID.flatMap { devices[$0]?.grants[params.role]?.token } != nil
+        throw .unauthorized(kind, canNameDeviceToken: kind == .tokenMismatch && hasToken)
+    }
+
+    /// Returns whether the shared secret was sent, whether it was right, and how it is called when it was not; no name where
+    /// there is none.
+    private func sharedSecret(
+        _ params: ConnectParams
+    ) -> (isGiven: Bool, isRight: Bool, kind: ConnectRefusal.Credential?) {
+        func judge(
+            _ given: Secret?,
+            _ secret: Secret,
+            _ kind: ConnectRefusal.Credential
+        ) -> (isGiven: Bool, isRight: Bool, kind: ConnectRefusal.Credential?) {
+            guard let given, !given.isEmpty else { return (false, false, kind) }
+            return (true, given == secret, kind)
+        }
+
+        return switch settings.authentication {
+        case .none: (false, true, nil)
+        case .token(let secret): judge(params.token, secret, .tokenMismatch)
+        case .password(let secret): judge(params.password, secret, .passwordMismatch)
+        }
+    }
+
+    private func isLocked(_ peer: GatewayPeer, _ kind: RateLimit.Kind, _ time: GatewayTime) -> Bool {
+        settings.era.limitsRate && rateLimit.isLocked(peer.ip, kind, at: time)
+    }
+
+    private mutating func fail(_ peer: GatewayPeer, _ kind: RateLimit.Kind, _ time: GatewayTime) {
+        if settings.era.limitsRate { rateLimit.fail(peer.ip, kind, at: time) }
+    }
+}

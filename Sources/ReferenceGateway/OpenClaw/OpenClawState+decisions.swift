@@ -1,0 +1,153 @@
+internal import GatewayProtocol
+
+/// The decisions of an operator about devices: of one who is connected, or who sits at this host.
+extension OpenClawState {
+    /// The payload of `device.pair.list`.
+    func deviceList(at time: GatewayTime) -> JSONValue {
+        let paired = devices.devices.values.sorted { ($0.approvedAt, $0.id) < ($1.approvedAt, $1.id) }
+        return .object([
+            "pending": .array(requests.waiting(at: time).map(\.json)), "paired": .array(paired.map(\.summary)),
+        ])
+    }
+
+    /// Does what an operator wishes.
+    ///
+    /// - Parameters:
+    ///   - method: One of `device.pair.…` and `device.token.…`.
+    ///   - params: Its parameters.
+    ///   - isOwn: Whether the operator is this device.
+    ///   - grantable: The scopes that the operator has; `nil` for all.
+    /// - Returns: The payload of the answer, and the actions to take.
+    mutating func decide(
+        _ method: String,
+        _ params: JSONValue?,
+        isOwn: (String) -> Bool,
+        grantable: [String]?,
+        at time: GatewayTime,
+        using generator: inout some RandomNumberGenerator
+    ) throws(OperatorRefusal) -> (payload: JSONValue, actions: [GatewayAction]) {
+        func text(_ key: String) throws(OperatorRefusal) -> String {
+            guard let text = params?[key]?.string else {
+                throw OperatorRefusal(message: "invalid \(method) params: must have required property '\(key)'")
+            }
+            return text
+        }
+
+        switch method {
+        case "device.pair.approve":
+            return try approve(try text("requestId"), grantable: grantable, at: time, using: &generator)
+        case "device.pair.reject":
+            guard let request = requests.decide(try text("requestId"), at: time) else {
+                throw OperatorRefusal(message: "unknown requestId")
+            }
+            let payload: JSONValue = .object([
+                "requestId": .string(request.id), "deviceId": .string(request.deviceID),
+            ])
+            return (payload, [.note("\(request.name) was rejected"), request.resolved(isApproved: false, at: time)])
+        case "device.pair.remove":
+            let id = try text("deviceId")
+            guard devices.remove(id) else { throw OperatorRefusal(message: "unknown deviceId") }
+            requests.forget(deviceID: id)
+            return (.object(["deviceId": .string(id)]), [.save] + withdrawal(of: id))
+        case "device.pair.rename":
+            let (id, label) = (try text("deviceId"), try text("label"))
+            guard devices.rename(id, to: label.cut(toBytes: 128)) else {
+                throw OperatorRefusal(message: "unknown deviceId")
+            }
+            return (.object(["deviceId": .string(id), "label": .string(label)]), [.save])
+        case "device.token.revoke":
+            let (id, role) = (try text("deviceId"), try text("role"))
+            guard devices.revoke(id, role: role) else { throw OperatorRefusal(message: "unknown deviceId/role") }
+            let payload: JSONValue = .object([
+                "deviceId": .string(id), "role": .string(role), "revokedAtMs": .number(JSONNumber(time.date)),
+            ])
+            return (payload, [.save] + withdrawal(of: id))
+        case "device.token.rotate":
+            return try rotate(
+                try text("deviceId"),
+                role: try text("role"),
+                scopes: params?["scopes"]?.array?.compactMap(\.string),
+                isOwn: isOwn,
+                at: time,
+                using: &generator
+            )
+        default:
+            throw OperatorRefusal(message: "unknown method: \(method.cut(toBytes: 64))")
+        }
+    }
+
+    private mutating func approve(
+        _ id: String,
+        grantable: [String]?,
+        at time: GatewayTime,
+        using generator: inout some RandomNumberGenerator
+    ) throws(OperatorRefusal) -> (payload: JSONValue, actions: [GatewayAction]) {
+        guard let waiting = requests.waiting(at: time).first(where: { $0.id == id }) else {
+            throw OperatorRefusal(message: "unknown requestId")
+        }
+        if let grantable, let missing = OperatorScopes.missing(waiting.scopes, granted: grantable) {
+            throw OperatorRefusal(message: "missing scope: \(missing)")
+        }
+        guard let request = requests.decide(id, at: time),
+            devices.approve(request, at: time.date, using: &generator),
+            let device = devices[request.deviceID]
+        else { throw OperatorRefusal(message: "there are too many devices; remove some") }
+        let payload: JSONValue = .object(["requestId": .string(id), "device": device.summary])
+        return (
+            payload,
+            [
+                .save, .note("device \(request.deviceID) (\(request.name)) was approved"),
+                request.resolved(isApproved: true, at: time),
+            ]
+        )
+    }
+
+    private mutating func rotate(
+        _ id: String,
+        role: String,
+        scopes: [String]?,
+        isOwn: (String) -> Bool,
+        at time: GatewayTime,
+        using generator: inout some RandomNumberGenerator
+    ) throws(OperatorRefusal) -> (payload: JSONValue, actions: [GatewayAction]) {
+        if let scopes, OperatorScopes.missing(scopes, granted: devices[id]?.grants[role]?.scopes ?? []) != nil {
+            throw OperatorRefusal(message: "device token rotation denied")
+        }
+        guard let grant = devices.rotate(id, role: role, scopes: scopes, at: time.date, using: &generator) else {
+            throw OperatorRefusal(message: "unknown deviceId/role")
+        }
+        var fields: [String: JSONValue] = [
+            "deviceId": .string(id), "role": .string(role), "scopes": .array(grant.scopes.map(JSONValue.string)),
+            "rotatedAtMs": .number(JSONNumber(time.date)),
+        ]
+        // Others do not learn the token of a device.
+        if isOwn(id) { fields["token"] = grant.token?.secret.revealed.map(JSONValue.string) }
+        return (.object(fields), [.save] + withdrawal(of: id))
+    }
+
+    /// The end of a device's sessions, where the era has that.
+    func withdrawal(of id: String) -> [GatewayAction] {
+        let note = GatewayAction.note("device \(id) lost its token")
+        return settings.era.withdrawsTokens ? [note, .remove(deviceID: id)] : [note]
+    }
+}
+
+extension DeviceRegistry.Device {
+    /// The device as operators see it, without its tokens.
+    var summary: JSONValue {
+        let tokens = grants.sorted { $0.key < $1.key }.compactMap { role, grant in
+            grant.token.map { token -> JSONValue in
+                .object([
+                    "role": .string(role), "scopes": .array(grant.scopes.map(JSONValue.string)),
+                    "createdAtMs": .number(JSONNumber(token.issuedAt)),
+                ])
+            }
+        }
+        return .object([
+            "deviceId": .string(id), "displayName": .string(name), "platform": .string(platform),
+            "publicKey": .string(Base64URL.encode(publicKey)),
+            "roles": .array(grants.keys.sorted().map(JSONValue.string)), "tokens": .array(tokens),
+            "approvedAtMs": .number(JSONNumber(approvedAt)),
+        ])
+    }
+}

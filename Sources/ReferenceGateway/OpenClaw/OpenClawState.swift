@@ -1,0 +1,104 @@
+internal import Crypto
+package import GatewayProtocol
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How an OpenClaw gateway is run.
+package struct OpenClawSettings: Hashable, Sendable {
+    /// The secret that opens a gateway to devices that it does not know yet.
+    package enum Authentication: Hashable, Sendable {
+        /// None: for gateways that only their own host reaches.
+        case none
+        case token(Secret)
+        case password(Secret)
+    }
+
+    /// The generation of gateways that it behaves as.
+    package var era: OpenClawEra
+
+    package var authentication: Authentication
+
+    /// Indicates whether every device is approved at once, without an operator.
+    package var approvesAll: Bool
+
+    /// The time between two `tick` events, in milliseconds.
+    package var tickInterval: Int
+
+    package init(
+        era: OpenClawEra = .july2026,
+        authentication: Authentication = .none,
+        approvesAll: Bool = false,
+        tickInterval: Int = 30_000
+    ) {
+        self.era = era
+        self.authentication = authentication
+        self.approvesAll = approvesAll
+        self.tickInterval = tickInterval
+    }
+}
+
+/// All that an OpenClaw gateway knows of devices.
+package struct OpenClawState: Hashable, Sendable {
+    /// How it is run. Not kept.
+    package var settings = OpenClawSettings()
+
+    /// The seed of its own Ed25519 key, once somebody has asked for it.
+    private var seed: Secret?
+
+    /// The devices that are approved.
+    package var devices = DeviceRegistry()
+
+    /// The devices that wait to be. Not kept.
+    package var requests = PairingRequests()
+
+    /// The setup codes. Not kept.
+    package var setupTokens = SetupTokens()
+
+    /// The failed attempts. Not kept.
+    package var rateLimit = RateLimit()
+
+    package init() {}
+
+    /// The gateway's own key, made at the first call.
+    mutating func publicKey(using generator: inout some RandomNumberGenerator) -> [UInt8] {
+        let seed = self.seed ?? Secret(bytes: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        self.seed = seed
+        let key = seed.withUnsafeBytes { try? Curve25519.Signing.PrivateKey(rawRepresentation: Array($0)) }
+        return key.map { Array($0.publicKey.rawRepresentation) } ?? []
+    }
+
+    /// Makes a setup code.
+    ///
+    /// - Parameter url: The place where a device finds the gateway.
+    package mutating func makeSetupCode(
+        url: String,
+        at time: GatewayTime,
+        using generator: inout some RandomNumberGenerator
+    ) -> Secret {
+        let token = setupTokens.make(at: time, using: &generator)
+        let json: JSONValue = .object(["url": .string(url), "bootstrapToken": .string(token.revealed ?? "")])
+        return Secret(Base64URL.encode(json.encoded))
+    }
+
+    // MARK: Keeping it
+
+    /// What is kept. It holds secrets; `nil` while there is nothing.
+    var json: JSONValue? {
+        guard seed != nil || !devices.devices.isEmpty else { return nil }
+        let seed = seed.map { $0.withUnsafeBytes { JSONValue.string(Base64URL.encode(Array($0))) } }
+        return .object(["seed": seed ?? .null, "devices": devices.json])
+    }
+
+    /// Reads what was kept; `nil` unless all of it is whole.
+    init?(json: JSONValue) {
+        guard let devices = DeviceRegistry(json: json["devices"] ?? .array([])) else { return nil }
+        self.devices = devices
+        guard let text = json["seed"]?.string else { return }
+        guard let seed = Base64URL.decode(text), seed.count == 32 else { return nil }
+        self.seed = Secret(bytes: seed)
+    }
+}

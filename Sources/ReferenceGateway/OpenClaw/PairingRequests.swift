@@ -1,0 +1,129 @@
+internal import GatewayProtocol
+
+/// The requests of devices to be approved, as an OpenClaw gateway keeps them until its operator decides.
+package struct PairingRequests: Hashable, Sendable {
+    /// The time that a request lives, in milliseconds.
+    package static let life = 300_000
+
+    /// The most requests that are remembered.
+    private static let limit = 64
+
+    /// The most of what a stranger says of itself that is remembered: bytes of a text, and scopes.
+    private static let bounds = (bytes: 128, scopes: 32)
+
+    /// The reason why a device needs to be approved.
+    package enum Reason: String, Hashable, Sendable {
+        case notPaired = "not-paired"
+        case roleUpgrade = "role-upgrade"
+        case scopeUpgrade = "scope-upgrade"
+        case metadataUpgrade = "metadata-upgrade"
+    }
+
+    /// A request that waits.
+    package struct Request: Hashable, Sendable {
+        /// The identifier by which the operator decides.
+        package let id: String
+        package let deviceID: String
+        let publicKey: [UInt8]
+        /// The name for people; untrusted.
+        package let name: String
+        let platform: String
+        let deviceFamily: String?
+        package let reason: Reason
+        /// The roles, sorted; of those that it has replaced, too.
+        package let roles: [String]
+        /// The scopes, sorted; of those that it has replaced, too.
+        package let scopes: [String]
+        /// The moment of the first attempt with this identifier.
+        package let madeAt: GatewayTime
+        var expiresAt: Int
+    }
+
+    /// The requests, the oldest first.
+    package private(set) var requests: [Request] = []
+
+    package init() {}
+
+    /// Takes an attempt of a device that is not approved for it.
+    ///
+    /// - Returns: The request that it has now, and that which it replaces. It has the same as before as long as it asks for
+    ///   the same in the same role; what that means differs with the era.
+    mutating func attempt(
+        _ params: ConnectParams,
+        deviceID: String,
+        publicKey: [UInt8],
+        reason: Reason,
+        era: OpenClawEra,
+        at time: GatewayTime,
+        using generator: inout some RandomNumberGenerator
+    ) -> (request: Request, isNew: Bool, replaced: Request?) {
+        expire(at: time)
+        let scopes = Set(params.scopes.prefix(Self.bounds.scopes).map { $0.cut(toBytes: Self.bounds.bytes) }).sorted()
+        let before = requests.firstIndex { $0.deviceID == deviceID }
+        if let before, isSame(requests[before], role: params.role, scopes: scopes, era: era) {
+            if era == .july2026 { requests[before].expiresAt = time.uptime + Self.life }
+            return (requests[before], false, nil)
+        }
+        let replaced = before.map { requests.remove(at: $0) }
+        let merged = era == .july2026 ? replaced : nil
+        let request = Request(
+            id: Self.makeUUID(using: &generator),
+            deviceID: deviceID,
+            publicKey: publicKey,
+            name: params.name,
+            platform: params.platform.cut(toBytes: Self.bounds.bytes),
+            deviceFamily: params.deviceFamily?.cut(toBytes: Self.bounds.bytes),
+            reason: reason,
+            roles: OperatorScopes.union(merged?.roles ?? [], [params.role]),
+            scopes: OperatorScopes.union(merged?.scopes ?? [], scopes),
+            madeAt: time,
+            expiresAt: time.uptime + Self.life
+        )
+        requests = requests.suffix(Self.limit - 1) + [request]
+        return (request, true, replaced)
+    }
+
+    private func isSame(_ request: Request, role: String, scopes: [String], era: OpenClawEra) -> Bool {
+        switch era {
+        case .january2026: true
+        case .april2026: request.roles == [role] && request.scopes == scopes
+        case .july2026: request.roles.contains(role) && Set(scopes).isSubset(of: request.scopes)
+        }
+    }
+
+    /// Takes a request out, since somebody has decided; `nil` when there is none with this identifier any more.
+    mutating func decide(_ id: String, at time: GatewayTime) -> Request? {
+        expire(at: time)
+        return requests.firstIndex { $0.id == id }.map { requests.remove(at: $0) }
+    }
+
+    /// The requests that wait at a moment.
+    package func waiting(at time: GatewayTime) -> [Request] { requests.filter { $0.expiresAt > time.uptime } }
+
+    /// Forgets the request of a device.
+    mutating func forget(deviceID: String) { requests.removeAll { $0.deviceID == deviceID } }
+
+    private mutating func expire(at time: GatewayTime) { requests.removeAll { $0.expiresAt <= time.uptime } }
+
+    /// A random UUID (RFC 9562 §5.4).
+    private static func makeUUID(using generator: inout some RandomNumberGenerator) -> String {
+        let high = generator.next() & ~0xF000 | 0x4000
+        let low = generator.next() & ~(0b11 << 62) | 0b10 << 62
+        let digits = UInt64.hexadecimal(high) + UInt64.hexadecimal(low)
+        var parts: [Substring] = []
+        var rest = digits[...]
+        for length in [8, 4, 4, 4, 12] {
+            parts.append(rest.prefix(length))
+            rest = rest.dropFirst(length)
+        }
+        return parts.joined(separator: "-")
+    }
+}
+
+extension UInt64 {
+    /// Sixteen hexadecimal digits, with the zeroes at the front.
+    static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,42 @@
+internal import GatewayProtocol
+
+/// The bootstrap tokens of setup codes, each good for the first pairing of one device.
+package struct SetupTokens: Hashable, Sendable {
+    /// The time that one is good for, in milliseconds.
+    package static let life = 600_000
+
+    /// The most that are good at a time.
+    private static let limit = 16
+
+    private struct Token: Hashable {
+        let secret: Secret
+        let madeAt: Int
+        /// The device that was the first to send it: no other may.
+        var deviceID: String?
+    }
+
+    private var tokens: [Token] = []
+
+    package init() {}
+
+    /// Makes one.
+    mutating func make(at time: GatewayTime, using generator: inout some RandomNumberGenerator) -> Secret {
+        let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let secret = Secret(Base64URL.encode(bytes))
+        tokens = tokens.suffix(Self.limit - 1) + [Token(secret: secret, madeAt: time.uptime)]
+        return secret
+    }
+
+    /// Returns whether a token is good for a device, and binds it to that one.
+    mutating func admits(_ secret: Secret, from deviceID: String, at time: GatewayTime) -> Bool {
+        tokens.removeAll { time.uptime - $0.madeAt > Self.life }
+        guard let index = tokens.firstIndex(where: { $0.secret == secret }),
+            tokens[index].deviceID ?? deviceID == deviceID
+        else { return false }
+        tokens[index].deviceID = deviceID
+        return true
+    }
+
+    /// Uses a token up: the device has one of its own now.
+    mutating func spend(_ secret: Secret) { tokens.removeAll { $0.secret == secret } }
+}

@@ -1,0 +1,28 @@
+internal import GatewayProtocol
+internal import NIOCore
+
+/// The signs of life of an OpenClaw session: `tick` events, and pings where the era has them.
+struct Heartbeat {
+    private let tasks: [RepeatedTask]
+
+    /// - Parameter channel: Takes ``SessionOutput``.
+    init(of channel: any Channel, _ settings: OpenClawSettings) {
+        func every(_ milliseconds: Int, _ output: @escaping @Sendable () -> SessionOutput) -> RepeatedTask {
+            let interval = TimeAmount.milliseconds(Int64(milliseconds))
+            return channel.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
+                channel.writeAndFlush(output(), promise: nil)
+            }
+        }
+
+        let tick = every(settings.tickInterval) {
+            let payload: JSONValue = .object(["ts": .number(JSONNumber(GatewayTime.now.date))])
+            return .message(GatewayFrame.event(GatewayEvent(name: "tick", payload: payload)).encoded)
+        }
+        tasks = [tick] + (settings.era.pingInterval.map { [every($0) { .ping }] } ?? [])
+    }
+
+    /// Ends them.
+    func cancel() {
+        for task in tasks { task.cancel() }
+    }
+}

@@ -1,0 +1,41 @@
+package import GatewayProtocol
+
+/// A one-time code that lets one device pair in the OptaPlus dialect.
+package struct PairingCode: Hashable, Sendable {
+    /// The time that it can be used for, in milliseconds.
+    package static let life = 300_000
+
+    /// The time for which the device that has used it may do so again, in milliseconds: the answer may have been lost.
+    package static let repetition = 60_000
+
+    /// A device that has paired with it, and when.
+    private struct Use: Hashable {
+        let deviceID: String
+        let uptime: Int
+    }
+
+    /// The code: 16 digits and letters that are not taken for each other, 80 random bits.
+    package let secret: Secret
+
+    private let madeAt: Int
+    private var use: Use?
+
+    package init(at time: GatewayTime, using generator: inout some RandomNumberGenerator) {
+        let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+        self.secret = Secret(bytes: (0..<16).map { _ in letters[Int.random(in: 0..<32, using: &generator)] })
+        self.madeAt = time.uptime
+    }
+
+    /// Returns whether a device may pair with what it gave.
+    package func admits(_ given: Secret, from deviceID: String, at time: GatewayTime) -> Bool {
+        // Compared first, in a time that tells nothing.
+        guard given == secret else { return false }
+        if let use { return use.deviceID == deviceID && time.uptime - use.uptime <= Self.repetition }
+        return time.uptime - madeAt <= Self.life
+    }
+
+    /// Notes that a device has paired with it.
+    package mutating func spend(by deviceID: String, at time: GatewayTime) {
+        if use == nil { use = Use(deviceID: deviceID, uptime: time.uptime) }
+    }
+}

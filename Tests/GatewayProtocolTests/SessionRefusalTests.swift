@@ -1,0 +1,184 @@
+import GatewayProtocol
+import Testing
+
+/// What gateways of several versions say when they open no session, and what is to be done about it.
+@Suite struct SessionRefusalTests {
+    private func refusal(
+        _ details: JSONValue?,
+        code: String = "INVALID_REQUEST",
+        message: String = "",
+        dialect: GatewayDialect = .openClaw,
+        credential: SessionCredential.Kind = .deviceToken
+    ) -> SessionRefusal {
+        let failure = GatewayFailure(code: code, message: message, details: details)
+        return SessionRefusal(failure, dialect: dialect, credential: credential)
+    }
+
+    @Test(arguments: [
+        ("PAIRING_REQUIRED", SessionRefusal.Reason.notPaired, SessionRefusal.RetryRule.whenApproved),
+        ("DEVICE_IDENTITY_REQUIRED", .deviceMissing, .never),
+        ("AUTH_TOKEN_MISSING", .tokenMissing, .afterNewCredential),
+        ("AUTH_PASSWORD_MISSING", .passwordMissing, .afterNewCredential),
+        ("AUTH_DEVICE_TOKEN_MISMATCH", .deviceTokenMismatch, .afterNewCredential),
+        ("AUTH_SCOPE_MISMATCH", .scopeMismatch, .afterNewCredential),
+        ("AUTH_BOOTSTRAP_TOKEN_INVALID", .bootstrapTokenInvalid, .afterNewCredential),
+        ("AUTH_RATE_LIMITED", .rateLimited, .after(.seconds(300))),
+        ("DEVICE_AUTH_DEVICE_ID_MISMATCH", .deviceIDMismatch, .never),
+        ("DEVICE_AUTH_SIGNATURE_EXPIRED", .signatureExpired, .backOff),
+        ("DEVICE_AUTH_NONCE_REQUIRED", .nonceMissing, .never),
+        ("DEVICE_AUTH_NONCE_MISMATCH", .nonceMismatch, .backOff),
+        ("DEVICE_AUTH_SIGNATURE_INVALID", .signatureInvalid, .never),
+        ("DEVICE_AUTH_PUBLIC_KEY_INVALID", .publicKeyInvalid, .never),
+        ("PROTOCOL_MISMATCH", .protocolMismatch, .never),
+        ("PAIRING_REJECTED", .pairingRejected, .never),
+        ("PAIRING_EXPIRED", .pairingExpired, .whenApproved),
+        ("AUTH_VERIFIED_USER_REQUIRED", .userUnverified, .never),
+        ("OPERATOR_ACCESS_DENIED", .accessDenied, .never),
+        ("AUTHENTICATED_PROFILE_UNAVAILABLE", .profileUnavailable, .never),
+        ("CONTROL_UI_BUILD_MISMATCH", .buildMismatch, .never),
+        ("SOMETHING_NEW", .refused, .after(.seconds(60))),
+    ])
+    func codesHaveTheirReasonAndRule(code: String, reason: SessionRefusal.Reason, rule: SessionRefusal.RetryRule) {
+        let refusal = refusal(.object(["code": .string(code)]))
+        #expect(refusal.reason == reason)
+        #expect(refusal.rule == rule)
+    }
+
+    /// Gateways of January 2026 give no details; only the words tell.
+    @Test(arguments: [
+        ("unauthorized: gateway token missing (provide gateway auth token)", SessionRefusal.Reason.tokenMissing),
+        ("unauthorized: gateway password missing", .passwordMissing),
+        ("unauthorized: gateway token mismatch (set the token)", .tokenMismatch),
+        ("unauthorized: device token mismatch (rotate/reissue device token)", .deviceTokenMismatch),
+        ("unauthorized: device token scope mismatch (re-pair or approve scope upgrade)", .scopeMismatch),
+        ("unauthorized: bootstrap token invalid or expired (scan a fresh setup code)", .bootstrapTokenInvalid),
+        ("unauthorized: too many failed authentication attempts (retry later)", .rateLimited),
+        ("device signature invalid", .signatureInvalid), ("device signature expired", .signatureExpired),
+        ("device identity mismatch", .deviceIDMismatch), ("device nonce mismatch", .nonceMismatch),
+        ("protocol mismatch", .protocolMismatch), ("missing scope: operator.read", .scopeMissing),
+        ("invalid connect params: at root: unexpected property 'x'", .malformedRequest), ("invalid role", .roleRefused),
+        ("whatever", .refused),
+    ])
+    func wordsHaveTheirReason(message: String, reason: SessionRefusal.Reason) {
+        #expect(refusal(nil, message: message, credential: .sharedToken).reason == reason)
+    }
+
+    /// All of January's details are the request's identifier.
+    @Test func anOldGatewayWantsPairing() {
+        let refusal = refusal(.object(["requestId": "r-1"]), code: "NOT_PAIRED", message: "pairing required")
+        #expect(refusal.reason == .notPaired)
+        #expect(refusal.requestID == "r-1")
+        #expect(refusal.approvingCommand == "openclaw devices approve r-1")
+        #expect(refusal.description.contains("openclaw devices approve r-1"))
+    }
+
+    @Test(arguments: [
+        ("not-paired", SessionRefusal.Reason.notPaired, true), ("role-upgrade", .roleUpgrade, false),
+        ("scope-upgrade", .scopeUpgrade, false), ("metadata-upgrade", .metadataUpgrade, false),
+    ])
+    func onlyWhatIsNotPairedEndsACredential(detail: String, reason: SessionRefusal.Reason, ends: Bool) {
+        let details = JSONValue.object(["code": "PAIRING_REQUIRED", "reason": .string(detail), "requestId": "r"])
+        let refusal = refusal(details, code: "NOT_PAIRED")
+        #expect(refusal.reason == reason)
+        #expect(refusal.endsCredential == ends)
+        #expect(refusal.rule == .whenApproved)
+        #expect(!self.refusal(details, code: "NOT_PAIRED", credential: .sharedToken).endsCredential)
+    }
+
+    /// A device token is sent as `auth.token`, and a gateway that has withdrawn it says that the shared one is wrong.
+    @Test func aWithdrawnDeviceTokenIsNoWrongSharedOne() {
+        let details = JSONValue.object(["code": "AUTH_TOKEN_MISMATCH", "canRetryWithDeviceToken": true])
+        let own = refusal(details)
+        #expect(own.reason == .deviceTokenMismatch)
+        #expect(own.endsCredential)
+        #expect(own.canNameDeviceToken)
+        let shared = refusal(details, credential: .sharedToken)
+        #expect(shared.reason == .tokenMismatch)
+        #expect(!shared.endsCredential)
+        #expect(!shared.canNameDeviceToken)
+    }
+
+    @Test func aStartingGatewayNamesItsTime() throws {
+        let text = #"""
+            {"type":"res","id":"1","ok":false,"error":{"code":"UNAVAILABLE","message":"gateway starting","retryable":true,
+             "retryAfterMs":500,"details":{"reason":"startup-sidecars"}}}
+            """#
+        guard case .response(let response) = try GatewayFrame(parsing: Array(text.utf8)),
+            case .failure(let failure) = response.outcome
+        else { throw CancellationError() }
+        let refusal = SessionRefusal(failure, dialect: .openClaw, credential: .deviceToken)
+        #expect(refusal.reason == .starting)
+        #expect(refusal.rule == .after(.milliseconds(500)))
+        #expect(GatewayFailure(code: "a", message: "b", retryAfter: .seconds(2)).json["retryAfterMs"]?.int == 2_000)
+    }
+
+    @Test func otherProtocolsAreNamed() {
+        let refusal = refusal(.object(["expectedProtocol": 5]), message: "protocol mismatch")
+        #expect(refusal.expectedProtocol == 5)
+        let sentence = "expected protocol 3 to 4, found protocol 5. Update this program or the gateway."
+        #expect(refusal.description == sentence)
+    }
+
+    @Test(arguments: [
+        (UInt16(4_001), "device removed", SessionRefusal.Reason.removed), (4_001, "", .removed),
+        (4_001, "gateway auth changed", .secretChanged), (1_008, "pairing required: device is not app", .notPaired),
+        (1_008, "slow consumer", .slow), (1_008, "", .refused), (1_012, "service restart", .restarting),
+        (1_013, "gateway starting", .starting), (1_009, "preauth payload too large", .tooLarge), (1_011, "", .failed),
+        (1_002, "protocol mismatch", .protocolMismatch), (4_000, "tick timeout", .silent), (1_000, "", .closed),
+    ])
+    func closesHaveTheirReason(code: UInt16, text: String, reason: SessionRefusal.Reason) {
+        let text = Array(text.utf8)
+        let refusal = SessionRefusal(closeCode: code, text: text, dialect: .openClaw, credential: .deviceToken)
+        #expect(refusal?.reason == reason)
+        #expect(refusal?.requestID == nil)
+    }
+
+    @Test func otherClosesSayNothing() {
+        #expect(SessionRefusal(closeCode: 3_000, text: [], dialect: .openClaw, credential: .none) == nil)
+        // The same words end the token of the other dialect.
+        let refusal = SessionRefusal(
+            closeCode: 1_008,
+            text: Array("pairing required".utf8),
+            dialect: .optaplus,
+            credential: .deviceToken
+        )
+        #expect(refusal?.reason == .revoked)
+    }
+
+    @Test func optaplusRevokesWithOneWord() {
+        let refusal = refusal(nil, code: "NOT_PAIRED", message: "pairing required", dialect: .optaplus)
+        #expect(refusal.reason == .revoked)
+        #expect(refusal.endsCredential)
+        #expect(refusal.rule == .afterNewCredential)
+        #expect(refusal.approvingCommand == nil)
+        #expect(self.refusal(nil, code: "PAIRING_TOKEN_REQUIRED", dialect: .optaplus).reason == .pairingTokenNeeded)
+        #expect(self.refusal(nil, code: "PAIRING_TOKEN_INVALID", dialect: .optaplus).reason == .pairingTokenInvalid)
+    }
+
+    /// It is typed into a shell by whoever reads it.
+    @Test(arguments: ["", "-rf", "a b", "a;b", "a\n", "$(x)", "é", String(repeating: "a", count: 129), ".a"])
+    func onlyIdentifiersStandInCommands(id: String) {
+        let refusal = refusal(.object(["requestId": .string(id)]), code: "NOT_PAIRED", message: "pairing required")
+        #expect(refusal.requestID == nil)
+        #expect(refusal.approvingCommand == nil)
+        #expect(refusal.rule == .whenApproved)
+    }
+
+    @Test func wordsOfStrangersAreCutAndCleaned() {
+        let message = "\u{1B}[2J" + String(repeating: "a", count: 1_000)
+        let refusal = refusal(nil, message: message)
+        #expect(refusal.gatewayMessage.count == 160)
+        #expect(!refusal.description.contains("\u{1B}"))
+        #expect(refusal.description.contains("\u{FFFD}[2J"))
+    }
+
+    @Test(arguments: SessionRefusal.Reason.allCases)
+    func eachReasonHasASentence(reason: SessionRefusal.Reason) {
+        for dialect in [GatewayDialect.optaplus, .openClaw] {
+            let text = SessionRefusal(dialect: dialect, reason: reason, credential: .deviceToken).description
+            #expect(text.hasPrefix("expected "))
+            #expect(text.contains(", found "))
+            #expect(text.split(separator: ". ").count == 2, "what to do: \(text)")
+        }
+    }
+}

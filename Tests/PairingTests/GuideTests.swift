@@ -1,0 +1,41 @@
+import Constellation
+import GatewayProtocol
+import Pairing
+import PairingStore
+import TestSupport
+import Testing
+
+// From here to the suite: the listing of Sources/Pairing/Pairing.docc, word for word. What is changed there is changed here.
+
+func pairOnce(
+    with gateway: Gateway,
+    _ coordinator: PairingCoordinator,
+    agrees: @Sendable (PairingOffer) async -> PairingConsent?,
+    says: @Sendable (String) async -> Void
+) async throws -> PairingID? {
+    guard let target = PairingTarget(gateway) else { return nil }
+    return try await coordinator.pair(target) { state in
+        switch state {
+        case .confirming(let offer):
+            guard let consent = await agrees(offer) else { return .cancel }
+            return .confirm(consent)
+        case .secretNeeded(let question):
+            await says(question.message)
+            return .cancel
+        case .approvalNeeded(let approval):
+            await says(approval.command ?? approval.refusal.description)
+            return nil
+        default:
+            return nil
+        }
+    }
+}
+
+/// The code that the guide shows compiles.
+@Suite struct GuideTests {
+    @Test func theGuideIsCompiled() throws {
+        let listings = try GuideListing.all(ofModule: "Pairing")
+        #expect(listings.count == 1)
+        #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
+    }
+}

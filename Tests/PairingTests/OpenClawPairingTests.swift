@@ -1,0 +1,146 @@
+import Constellation
+import DNSSD
+import GatewayClient
+import GatewayProtocol
+import PairingStore
+import ReferenceGateway
+import Synchronization
+import Testing
+
+@testable import Pairing
+
+/// Pairing with a gateway that is as strict as OpenClaw's, of each generation.
+extension PairingCoordinatorTests {
+    private func openClaw(
+        _ era: OpenClawEra = .july2026,
+        tls: Bool = true,
+        _ body: @escaping @Sendable (House) async throws -> Void
+    ) async throws {
+        try await with(
+            tls: tls,
+            .openClaw,
+            change: {
+                $0.openClaw.settings = OpenClawSettings(era: era, authentication: .token(Secret("shared-token")))
+            },
+            body
+        )
+    }
+
+    private static func operate(_ server: GatewayServer, _ method: String, _ id: String = "") async -> JSONValue? {
+        let params: JSONValue = .object(["id": .string(id)])
+        let answer = await server.operate(GatewayRequest(id: "1", method: method, params: params))
+        guard case .success(let payload) = answer?.outcome else { return nil }
+        return payload
+    }
+
+    @Test(arguments: OpenClawEra.allCases)
+    func aDeviceWaitsForItsApproval(era: OpenClawEra) async throws {
+        try await openClaw(era) { house in
+            let states = Mutex<[String]>([])
+            let id = try await house.coordinator.pair(house.target) { state in
+                states.withLock { if $0.last != state.name { $0.append(state.name) } }
+                switch state {
+                case .confirming: return .confirm(PairingConsent())
+                case .secretNeeded: return .secret(SecretAnswer(.sharedToken, Secret("shared-token")))
+                case .approvalNeeded(let approval):
+                    guard let request = approval.requestID else {
+                        Issue.record("a request without an identifier")
+                        return .cancel
+                    }
+                    // Heard of a second time, it is the same one.
+                    if approval.lastHeard > approval.since || approval.age(at: approval.lastHeard) > .zero {
+                        _ = await Self.operate(house.server, "approve", request)
+                    }
+                    return nil
+                default: return nil
+                }
+            }
+            let steps = states.withLock { $0 }
+            #expect(steps.contains("secretNeeded") || era == .january2026)
+            #expect(steps.contains("approvalNeeded"))
+            let pairing = try #require(try house.store.pairing(id))
+            #expect(pairing.bots.map(\.name) == ["Jarvis", "Friday"])
+            let credential = try #require(pairing.credentials.first)
+            #expect(credential.scopes == ["operator.read"])
+            #expect(credential.deviceID == device(house.store).openClawID)
+            let secret = try house.store.secret(of: credential.id, in: id)
+            #expect(secret != Secret("shared-token"))
+            let leaf = try #require(house.certificate?.fingerprint)
+            for signature in OpenClawSignature.Version.allCases {
+                var request = SessionRequest(
+                    dialect: .openClaw,
+                    device: device(house.store),
+                    credential: .deviceToken(secret),
+                    time: 0,
+                    gate: { _, _ in }
+                )
+                request.signature = signature
+                let grant = try await GatewayConversation.withSession(
+                    request,
+                    to: pairing.endpoints,
+                    transport: .tls(pin: leaf)
+                ) { $1 }
+                #expect(grant.hello.deviceToken == secret)
+            }
+        }
+    }
+
+    @Test func aRejectionEndsIt() async throws {
+        try await openClaw { house in
+            let error = await #expect(throws: PairingError.self) {
+                try await house.coordinator.pair(house.target) { state in
+                    switch state {
+                    case .confirming: return .confirm(PairingConsent())
+                    case .secretNeeded: return .secret(SecretAnswer(.sharedToken, Secret("shared-token")))
+                    case .approvalNeeded(let approval):
+                        _ = await Self.operate(house.server, "reject", approval.requestID ?? "")
+                        return nil
+                    default: return nil
+                    }
+                }
+            }
+            #expect(error?.code == .rejected)
+            let kept = try house.store.pairings()
+            #expect(kept.isEmpty)
+        }
+    }
+
+    @Test func aSetupCodeLetsADeviceAsk() async throws {
+        try await openClaw { house in
+            let code = try #require(await Self.operate(house.server, "code")?["code"]?.string)
+            _ = try await house.coordinator.pair(house.target) { state in
+                switch state {
+                case .confirming: return .confirm(PairingConsent())
+                case .secretNeeded: return .secret(SecretAnswer(.setupCode, Secret(code)))
+                case .approvalNeeded(let approval):
+                    _ = await Self.operate(house.server, "approve", approval.requestID ?? "")
+                    return nil
+                default: return nil
+                }
+            }
+        }
+    }
+
+    /// Without TLS the shared token is asked for again until the user consents to send it in clear.
+    @Test func theSharedTokenIsNotSentInClear() async throws {
+        try await openClaw(tls: false) { house in
+            let questions = Mutex<[String]>([])
+            let error = await #expect(throws: PairingError.self) {
+                try await house.coordinator.pair(house.target) { state in
+                    switch state {
+                    case .confirming: return .confirm(PairingConsent(plainTrust: .lan))
+                    case .secretNeeded(let question):
+                        questions.withLock { $0.append(question.message) }
+                        let isFirst = questions.withLock { $0.count == 1 }
+                        return isFirst ? .secret(SecretAnswer(.sharedToken, Secret("shared-token"))) : .cancel
+                    default: return nil
+                    }
+                }
+            }
+            #expect(error?.code == .cancelled)
+            #expect(questions.withLock { $0.last?.contains("in clear") } == true)
+            let waiting = await house.server.state.openClaw.requests
+            #expect(waiting == PairingRequests())
+        }
+    }
+}

@@ -1,0 +1,294 @@
+import Constellation
+import DNSSD
+import Foundation
+import GatewayClient
+import GatewayProtocol
+import Logging
+import PairingStore
+import ReferenceGateway
+import Synchronization
+import Testing
+
+@testable import Pairing
+
+/// Pairing with a gateway that is there, and a store on a disk.
+@Suite(.timeLimit(.minutes(1))) struct PairingCoordinatorTests {
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// A gateway, a store and a coordinator.
+    struct House: Sendable {
+        let server: GatewayServer
+        let certificate: GatewayCertificate?
+        let location: StoreLocation
+        let store: PairingStore
+        let constellation: Constellation
+        let coordinator: PairingCoordinator
+
+        var target: PairingTarget { PairingTarget(place: .endpoints([server.endpoint])) }
+    }
+
+    private static func state(_ certificate: GatewayCertificate?) throws -> GatewayState {
+        let fields: [(String, String, String)] = [("bot-1", "Jarvis", "🤖"), ("bot-2", "Friday", "🦞")]
+        return GatewayState(
+            fingerprint: try #require(GatewayFingerprint(certificate?.fingerprint.description ?? "abc123")),
+            name: "Home Gateway",
+            bots: try fields.map { id, name, emoji in
+                BotDescription(id: try #require(BotID(id)), name: name, emoji: emoji, status: "online")
+            }
+        )
+    }
+
+    func with(
+        tls: Bool = true,
+        _ dialect: GatewayDialect = .optaplus,
+        change: (inout GatewayState) -> Void = { _ in },
+        _ body: @escaping @Sendable (House) async throws -> Void
+    ) async throws {
+        let certificate = tls ? try GatewayCertificate.make(commonName: "clawradar") : nil
+        let address = try #require(IPAddress("127.0.0.1"))
+        let configuration = GatewayServerConfiguration(
+            endpoint: Endpoint(address: address, port: 0),
+            dialect: dialect,
+            certificate: certificate
+        )
+        let root = FileManager.default.temporaryDirectory.appending(path: "clawradar-pairing-\(UUID())")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: root) }
+        let location = StoreLocation(folder: "\(root.path)/data", keyFile: "\(root.path)/state/sealing.key")
+        var state = try Self.state(certificate)
+        change(&state)
+        try await GatewayServer.withServer(state, configuration, logger: Self.logger) { server in
+            try await body(try Self.house(server, certificate, location))
+        }
+    }
+
+    private static func house(
+        _ server: GatewayServer,
+        _ certificate: GatewayCertificate?,
+        _ location: StoreLocation
+    ) throws -> House {
+        let store = try PairingStore(location)
+        let constellation = Constellation()
+        let configuration = PairingConfiguration(
+            version: "1",
+            approvalInterval: .milliseconds(1) ... .milliseconds(2)
+        )
+        return House(
+            server: server,
+            certificate: certificate,
+            location: location,
+            store: store,
+            constellation: constellation,
+            coordinator: PairingCoordinator(
+                store: store,
+                constellation: constellation,
+                configuration: configuration,
+                logger: logger
+            )
+        )
+    }
+
+    private func bot(_ text: String) throws -> BotID { try #require(BotID(text)) }
+
+    func device(_ store: PairingStore) -> DeviceDescription {
+        let identity = store.device
+        return DeviceDescription(
+            id: identity.id,
+            name: identity.name,
+            platform: identity.platform,
+            version: "1",
+            publicKey: identity.publicKey,
+            sign: { try identity.signature(of: $0) }
+        )
+    }
+
+    @Test func aTokenForEachBotOpensASession() async throws {
+        try await with { house in
+            let states = Mutex<[String]>([])
+            let id = try await house.coordinator.pair(house.target) { state in
+                states.withLock { $0.append(state.name) }
+                guard case .confirming(let offer) = state else { return nil }
+                #expect(offer.isProved, "its fingerprint is that of its certificate")
+                #expect(!offer.needsTrustQuestion)
+                return .confirm(PairingConsent())
+            }
+            #expect(states.withLock { $0 } == ["resolving", "asking", "confirming", "pairing", "storing", "paired"])
+            let pairing = try #require(try house.store.pairing(id))
+            let leaf = try #require(house.certificate?.fingerprint)
+            #expect(pairing.trust == .pinned(leaf))
+            #expect(pairing.bots.map(\.name) == ["Jarvis", "Friday"])
+            #expect(pairing.credentials.map(\.bots) == [[try bot("bot-1")], [try bot("bot-2")]])
+            for credential in pairing.credentials {
+                let secret = try house.store.secret(of: credential.id, in: id)
+                let request = SessionRequest(
+                    dialect: .optaplus,
+                    device: device(house.store),
+                    credential: .deviceToken(secret),
+                    time: 0,
+                    gate: { path, _ in #expect(path.leaf == leaf) }
+                )
+                _ = try await GatewayConversation.withSession(
+                    request,
+                    to: pairing.endpoints,
+                    transport: .tls(pin: leaf)
+                ) { $1 }
+            }
+            let bots = await house.constellation.bots
+            #expect(bots.map(\.state) == [.paired, .paired])
+        }
+    }
+
+    @Test func withoutTLSTheUserChooses() async throws {
+        try await with(tls: false) { house in
+            let error = await #expect(throws: PairingError.self) {
+                try await house.coordinator.pair(house.target) { $0.isQuestion ? .confirm(PairingConsent()) : nil }
+            }
+            #expect(error?.code == .trustNotChosen)
+            #expect(await house.server.state.pairings.isEmpty)
+            #expect(try house.store.pairings().isEmpty)
+            let id = try await house.coordinator.pair(house.target) { state in
+                guard case .confirming(let offer) = state else { return nil }
+                #expect(offer.needsTrustQuestion)
+                return .confirm(PairingConsent(plainTrust: .address))
+            }
+            guard case .sameAddress = try house.store.pairing(id)?.trust else { throw CancellationError() }
+        }
+    }
+
+    @Test func whoeverCancelsHasNothing() async throws {
+        try await with { house in
+            for answer in [PairingAnswer.cancel, nil] {
+                let error = await #expect(throws: PairingError.self) {
+                    try await house.coordinator.pair(house.target) { $0.isQuestion ? answer : nil }
+                }
+                #expect(error?.code == .cancelled)
+            }
+            #expect(await house.server.state.pairings.isEmpty)
+            let kept = try house.store.pairings()
+            #expect(kept.isEmpty)
+        }
+    }
+
+    @Test func botsAreAddedToThePairingThatThereIs() async throws {
+        try await with { house in
+            let (first, second) = (try bot("bot-1"), try bot("bot-2"))
+            var ids: Set<PairingID> = []
+            for wanted in [[first], [second], [second]] {
+                ids.insert(
+                    try await house.coordinator.pair(house.target) {
+                        $0.isQuestion ? .confirm(PairingConsent(bots: .some(wanted))) : nil
+                    }
+                )
+            }
+            #expect(ids.count == 1)
+            let pairing = try #require(try house.store.pairings().first)
+            #expect(pairing.bots.map(\.id) == [first, second])
+            #expect(pairing.credentials.map(\.bots) == [[first], [second]])
+            #expect(pairing.credentials.map(\.generation) == [1, 2], "a token that replaces the one that has ended")
+            #expect(try house.store.pairings().count == 1)
+        }
+    }
+
+    @Test func unpairingIsToldToTheGateway() async throws {
+        try await with { house in
+            let id = try await house.coordinator.pair(house.target) {
+                $0.isQuestion ? .confirm(PairingConsent()) : nil
+            }
+            let part = try await house.coordinator.unpair(id, bots: .some([try bot("bot-2")]))
+            #expect(part == .withdrawn)
+            #expect(await house.server.state.pairings.count == 1)
+            #expect(try house.store.pairing(id)?.bots.map(\.id) == [try bot("bot-1")])
+            #expect(try await house.coordinator.unpair(id) == .withdrawn)
+            #expect(await house.server.state.pairings.isEmpty)
+            #expect(try house.store.pairings().isEmpty)
+            #expect(await house.constellation.bots.allSatisfy { !$0.isPaired })
+        }
+    }
+
+    /// Unpaired here, and withdrawn there when it is reached.
+    @Test func unpairingIsDoneOffline() async throws {
+        let kept = Mutex<House?>(nil)
+        let id = Mutex<PairingID?>(nil)
+        let root = FileManager.default.temporaryDirectory.appending(path: "clawradar-pairing-\(UUID())")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: root) }
+        let location = StoreLocation(folder: "\(root.path)/data", keyFile: "\(root.path)/state/sealing.key")
+        let certificate = try GatewayCertificate.make(commonName: "clawradar")
+        let address = try #require(IPAddress("127.0.0.1"))
+        let configuration = GatewayServerConfiguration(
+            endpoint: Endpoint(address: address, port: 0),
+            certificate: certificate
+        )
+        let state = try Self.state(certificate)
+        try await GatewayServer.withServer(state, configuration, logger: Self.logger) { server in
+            let house = try Self.house(server, certificate, location)
+            let paired = try await house.coordinator.pair(house.target) {
+                $0.isQuestion ? .confirm(PairingConsent()) : nil
+            }
+            kept.withLock { $0 = house }
+            id.withLock { $0 = paired }
+        }
+        let house = try #require(kept.withLock { $0 })
+        let pairing = try #require(id.withLock { $0 })
+        guard case .onlyHere = try await house.coordinator.unpair(pairing) else { throw CancellationError() }
+        let binned = try #require(try house.store.bin().first)
+        #expect(binned.reason == .unpaired(withdrawnThere: false))
+        try await house.coordinator.restore(pairing)
+        #expect(try house.store.pairings().count == 1)
+        #expect(await house.constellation.bots.map(\.isPaired) == [true, true])
+        try await house.coordinator.forget(pairing)
+        #expect(try house.store.bin().first?.reason == .forgotten)
+    }
+
+    /// A gateway must not have a pairing that nobody has.
+    @Test func whatCannotBeStoredIsGivenBack() async throws {
+        try await with { house in
+            try FileManager.default.removeItem(atPath: house.location.keyFile)
+            let sealed = try PairingStore(house.location)
+            let coordinator = PairingCoordinator(
+                store: sealed,
+                constellation: house.constellation,
+                configuration: PairingConfiguration(version: "1"),
+                logger: Self.logger
+            )
+            let error = await #expect(throws: PairingError.self) {
+                try await coordinator.pair(house.target) { $0.isQuestion ? .confirm(PairingConsent()) : nil }
+            }
+            #expect(error?.code == .notStored)
+            #expect(error?.storeError?.code == .sealed)
+            #expect(await house.server.state.pairings.isEmpty)
+        }
+    }
+
+    @Test func anotherCertificateThanThatOfTheLinkIsNotSpokenTo() async throws {
+        try await with { house in
+            let digits = String(repeating: "0a", count: 32)
+            let port = house.server.endpoint.port
+            let link = try PairingLink(parsing: "optaplus://pair?host=127.0.0.1&port=\(port)&fp=\(digits)&token=once")
+            let error = await #expect(throws: PairingError.self) {
+                try await house.coordinator.pair(PairingTarget(link)) { _ in nil }
+            }
+            #expect(error?.code == .anotherGateway)
+            let leaf = try #require(house.certificate?.fingerprint)
+            let right = try PairingLink(parsing: "optaplus://pair?host=127.0.0.1&port=\(port)&fp=\(leaf)")
+            _ = try await house.coordinator.pair(PairingTarget(right)) {
+                $0.isQuestion ? .confirm(PairingConsent()) : nil
+            }
+        }
+    }
+
+    @Test func whereNothingAnswersThereIsNoGateway() async throws {
+        try await with { house in
+            let address = try #require(IPAddress("127.0.0.1"))
+            for (place, code) in [
+                (PairingTarget.Place.endpoints([Endpoint(address: address, port: 1)]), PairingError.Code.notAGateway),
+                (.host("nowhere.invalid", port: 3_000), .notFound), (.endpoints([]), .notFound),
+            ] {
+                let error = await #expect(throws: PairingError.self) {
+                    try await house.coordinator.pair(PairingTarget(place: place)) { _ in nil }
+                }
+                #expect(error?.code == code)
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import DNSSD
+import GatewayClient
+import GatewayProtocol
+import Testing
+
+@testable import Pairing
+
+/// Links and QR codes, which anybody can make.
+@Suite struct PairingLinkTests {
+    private static let digits = String(repeating: "0a", count: 32)
+
+    @Test func aLinkLeadsToAnAddress() throws {
+        let link = try PairingLink(parsing: "optaplus://pair?host=192.168.1.50&port=3000&fp=abc123&token=xyz")
+        let address = try #require(IPAddress("192.168.1.50"))
+        #expect(link.place == .endpoints([Endpoint(address: address, port: 3_000)]))
+        #expect(link.fingerprint == GatewayFingerprint("abc123"))
+        #expect(link.token == Secret("xyz"))
+        let target = PairingTarget(link)
+        #expect(target.leaf == nil, "a label")
+        #expect(target.fingerprint == GatewayFingerprint("abc123"))
+        #expect(target.pairingToken == Secret("xyz"))
+        #expect(!"\(link) \(target)".contains("xyz"))
+    }
+
+    /// The fingerprint of a certificate is a proof: nobody else is talked to.
+    @Test func aFingerprintOfACertificateIsDemanded() throws {
+        let target = PairingTarget(try PairingLink(parsing: "optaplus://pair?host=10.0.0.1&fp=\(Self.digits)"))
+        #expect(target.leaf == LeafFingerprint(Self.digits))
+        #expect(target.transports == .tlsOnly)
+        // Fingerprints are compared byte for byte: this one is another.
+        let upper = try PairingLink(parsing: "optaplus://pair?host=10.0.0.1&fp=\(Self.digits.uppercased())")
+        #expect(PairingTarget(upper).leaf == nil)
+    }
+
+    @Test func aLinkLeadsToARemoteHost() throws {
+        let link = try PairingLink(parsing: "OptaPlus://pair/?remote=wss%3A%2F%2Fbot.example.com%2Fgw&fp=a%20b")
+        let url = try #require(GatewayURL("wss://bot.example.com/gw"))
+        #expect(link.place == .remote(url))
+        #expect(link.remote == url)
+        #expect(link.fingerprint == GatewayFingerprint("a b"))
+        #expect(PairingTarget(link).resource == "/gw")
+        let both = try PairingLink(parsing: "optaplus://pair?host=gw.local&remote=wss://bot.example.com&unknown=1#x")
+        #expect(both.place == .host("gw.local", port: 3_000))
+        #expect(both.remote?.host == "bot.example.com")
+    }
+
+    @Test(arguments: [
+        ("", PairingLink.Trouble.notALink), ("https://pair?host=a", .notALink),
+        ("optaplus://pairing?host=a", .notALink),
+        ("optaplus://pair", .notALink), ("optaplus://pair?", .noPlace), ("optaplus://pair?port=3000", .noPlace),
+        ("optaplus://pair?host=a&host=b", .repeated), ("optaplus://pair?host=a%2", .malformed),
+        ("optaplus://pair?host=a%+1", .malformed), ("optaplus://pair?host=%FF", .malformed),
+        ("optaplus://pair?host=a&port=0", .badPort), ("optaplus://pair?host=a&port=65536", .badPort),
+        ("optaplus://pair?host=a&port=+1", .badPort), ("optaplus://pair?host=a&port=", .badPort),
+        ("optaplus://pair?host=", .badHost), ("optaplus://pair?host=a%20b", .badHost),
+        ("optaplus://pair?host=127.1", .badHost), ("optaplus://pair?host=0x7f.1", .badHost),
+        ("optaplus://pair?host=2130706433", .badHost), ("optaplus://pair?host=a/b", .badHost),
+        ("optaplus://pair?remote=ws://a", .badRemote), ("optaplus://pair?remote=wss://u:p@a", .badRemote),
+        ("optaplus://pair?host=a&fp=", .badFingerprint), ("optaplus://pair?host=a&token=", .badToken),
+    ])
+    func whatIsNoLinkIsRefused(text: String, trouble: PairingLink.Trouble) {
+        #expect(throws: trouble) { try PairingLink(parsing: text) }
+    }
+
+    @Test func aLinkIsBounded() {
+        let long = "optaplus://pair?host=a&token=" + String(repeating: "a", count: 3_000)
+        #expect(throws: PairingLink.Trouble.tooLong) { try PairingLink(parsing: long) }
+    }
+}

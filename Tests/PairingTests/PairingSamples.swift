@@ -1,0 +1,55 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import PairingStore
+import Testing
+
+@testable import Pairing
+
+/// Gateways, made up, in a network at home.
+enum PairingSamples {
+    static let home = NetworkObservation(
+        prefix: IPAddress.v4(IPv4Address(bits: 0x0A00_0000)),
+        prefixLength: 24,
+        router: .at([2, 0, 0, 0, 0, 1]),
+        gateway: .at([2, 0, 0, 0, 0, 2])
+    )
+
+    static let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0005)), port: 3_000)
+
+    static func leaf(_ byte: UInt8) throws -> LeafFingerprint {
+        try #require(LeafFingerprint(bytes: Array(repeating: byte, count: 32)))
+    }
+
+    static func bots(_ ids: String...) throws -> [BotDescription] {
+        try ids.map { BotDescription(id: try #require(BotID($0)), name: $0.uppercased()) }
+    }
+
+    static func offer(
+        _ dialect: GatewayDialect = .optaplus,
+        leaf: LeafFingerprint? = nil,
+        fingerprint: String = "abc123",
+        bots: [BotDescription] = [],
+        network: NetworkObservation? = home
+    ) throws -> PairingOffer {
+        let fingerprint = try #require(GatewayFingerprint(fingerprint))
+        return PairingOffer(
+            gatewayID: .fingerprint(fingerprint),
+            name: "Home Gateway",
+            dialect: dialect,
+            fingerprint: dialect == .optaplus ? fingerprint : nil,
+            bots: bots,
+            endpoint: endpoint,
+            leaf: leaf,
+            network: leaf == nil ? network : nil
+        )
+    }
+
+    static func refusal(
+        _ reason: SessionRefusal.Reason,
+        requestID: String? = nil,
+        credential: SessionCredential.Kind = .none
+    ) -> SessionRefusal {
+        SessionRefusal(dialect: .openClaw, reason: reason, credential: credential, requestID: requestID)
+    }
+}
