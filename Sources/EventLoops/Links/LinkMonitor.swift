@@ -13,11 +13,16 @@ package struct LinkMonitor: ~Copyable, Sendable {
         var groups: UInt32 = 0x1 | 0x10 | 0x100  // RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV6_IFADDR
     }
 
+    /// RTMGRP_IPV4_ROUTE, RTMGRP_IPV6_ROUTE
+    private static let routeGroups: UInt32 = 0x40 | 0x400
+
     /// The descriptor, to be watched. It is this value's, and nobody else closes it.
     package let descriptor: CInt
 
-    package init() throws(SystemError) {
+    /// - Parameter includingRoutes: Whether it can be read also when a route has changed.
+    package init(includingRoutes: Bool = false) throws(SystemError) {
         var address = Address()
+        if includingRoutes { address.groups |= Self.routeGroups }
         let type = CInt(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         // 0 is NETLINK_ROUTE.
         let descriptor = socket(CInt(address.family), type, 0)

@@ -1,0 +1,163 @@
+internal import Constellation
+internal import GatewayProtocol
+internal import PairingStore
+
+/// Connections that open, are granted a session, or fail.
+extension SessionMachine {
+    /// A connection is open; the decision is on what the peer has shown.
+    mutating func opened(_ id: AttemptID, _ decision: TrustDecision) {
+        switch phase {
+        case .seeking(var round):
+            open(id, decision, in: &round)
+            phase = .seeking(round)
+            if round.isOver { waitAndSeek() }
+        case .live(var session):
+            guard var successor = session.successor else { return }
+            open(id, decision, in: &successor)
+            session.successor = successor.isOver ? nil : successor
+            phase = .live(session)
+        default:
+            break
+        }
+    }
+
+    /// Asks for the session on the first connection that may have the token, and closes the others: two that ask would be two
+    /// sessions.
+    private mutating func open(_ id: AttemptID, _ decision: TrustDecision, in round: inout SessionRound) {
+        guard let attempt = round[id], !round.isAuthenticating else { return }
+        guard decision.isAllowed else {
+            note(.blocked(decision), at: attempt.path)
+            actions.append(.close(id, code: 1_000))
+            round.end(id)
+            return connect(&round)
+        }
+        for other in round.authenticate(id) { actions.append(.close(other, code: 1_000)) }
+        actions.append(.authenticate(id))
+    }
+
+    /// The gateway has granted the session.
+    mutating func granted(_ id: AttemptID, tick: Duration?) {
+        switch phase {
+        case .seeking(let round):
+            guard let attempt = round[id], attempt.isAuthenticating else { return }
+            establish(id, attempt.path, tick: tick)
+        case .live(let former):
+            guard let attempt = former.successor?[id], attempt.isAuthenticating else { return }
+            actions.append(.close(former.id, code: 1_000))
+            // An endpoint has one word: that of the new session follows.
+            actions.append(.liveness(former.id, nil))
+            establish(id, attempt.path, tick: tick)
+        default:
+            break
+        }
+    }
+
+    private mutating func establish(_ id: AttemptID, _ path: SessionPath, tick: Duration?) {
+        var session = LiveSession(id, path, tick: tick, now: now)
+        if path.reach == .remote, !offer.local.isEmpty { session.postponeReturn(now: now) }
+        phase = .live(session)
+        obstacle = nil
+        actions.append(.established(id, path))
+        actions.append(.liveness(id, .answering))
+    }
+
+    /// An attempt has failed, or its session has ended.
+    mutating func ended(_ id: AttemptID, _ failure: SessionFailure) {
+        switch phase {
+        case .seeking(var round):
+            guard let attempt = round[id] else { return }
+            round.end(id)
+            phase = .seeking(round)
+            note(failure, at: attempt.path)
+            if settle(failure, isFromSession: attempt.isAuthenticating) { return close(round) }
+            connect(&round)
+            phase = .seeking(round)
+            if round.isOver { waitAndSeek() }
+        case .live(var session):
+            if session.id == id { return end(session, failure) }
+            guard var successor = session.successor, let attempt = successor[id] else { return }
+            successor.end(id)
+            connect(&successor)
+            session.successor = successor.isOver ? nil : successor
+            if session.successor == nil { session.postponeReturn(now: now) }
+            phase = .live(session)
+            // Whoever may have the token has withdrawn it: the older session will end as well.
+            if attempt.isAuthenticating, case .refused(let refusal) = failure, refusal.endsCredential {
+                close(session)
+                _ = settle(failure, isFromSession: true)
+            }
+        default:
+            break
+        }
+    }
+
+    /// The session has ended.
+    private mutating func end(_ session: LiveSession, _ failure: SessionFailure) {
+        actions.append(.liveness(session.id, nil))
+        let isStable = session.isStable(at: now)
+        if isStable {
+            backOff.reset()
+            withdrawals = 0
+        }
+        if let successor = session.successor {
+            phase = .seeking(successor)
+            if settle(failure, isFromSession: true) { return close(successor) }
+            // Whatever was sought in its place goes on.
+            if case .seeking = phase { return }
+        }
+        if settle(failure, isFromSession: true) { return }
+        if isStable { seek() } else { waitAndSeek() }
+    }
+
+    /// Does what a refusal asks for.
+    ///
+    /// - Parameters:
+    ///   - failure: The failure.
+    ///   - isFromSession: Whether it comes from one who may have the token, since it was sent there. The word of everybody else
+    ///     counts as silence.
+    /// - Returns: Whether that was something else than trying again soon.
+    private mutating func settle(_ failure: SessionFailure, isFromSession: Bool) -> Bool {
+        switch failure {
+        case .failed(let reason):
+            phase = .failed(reason)
+            return true
+        case .unreachable, .wrongLeaf, .blocked:
+            return false
+        case .refused(let refusal):
+            guard isFromSession else { return false }
+            if refusal.endsCredential {
+                phase = .revoked(refusal)
+                actions.append(.revoke(refusal))
+                return true
+            }
+            switch refusal.rule {
+            case .backOff:
+                return false
+            case .never, .afterNewCredential:
+                phase = .refused(refusal)
+            case .after(let time):
+                // Not before its time, and not all of those that were told the same at once.
+                let late = time * Double.random(in: 0...BackOff.spread, using: &generator)
+                phase = .waiting(Wait(until: now + time + late, wish: refusal))
+            case .whenApproved:
+                let seconds = Double.random(in: Self.approvalInterval, using: &generator)
+                phase = .waiting(Wait(until: now + .seconds(seconds), wish: refusal))
+            }
+            return true
+        }
+    }
+
+    /// Notes what stands in the way of a token.
+    private mutating func note(_ failure: SessionFailure, at path: SessionPath) {
+        switch failure {
+        case .wrongLeaf(let found), .blocked(.changedLeaf(let found)):
+            // Others that claim to be it are rows of their own.
+            guard let endpoint = path.endpoint, endpoint == offer.provedLast else { return }
+            obstacle = .changedLeaf(found: found)
+        case .blocked(.moved(let reason)):
+            obstacle = .moved(reason)
+        case .blocked, .unreachable, .refused, .failed:
+            break
+        }
+    }
+}

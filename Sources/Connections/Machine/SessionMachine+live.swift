@@ -1,0 +1,114 @@
+internal import Constellation
+
+/// A session that is established: its signs of life, and the way back to this network.
+extension SessionMachine {
+    /// The time at which something is due in a session.
+    func deadline(of session: LiveSession) -> ContinuousClock.Instant? {
+        [
+            session.pingDue(isWatched: isWatched), session.suspectDue, session.silentDue, session.returnDue,
+            session.successor?.due,
+        ].compactMap(\.self).min()
+    }
+
+    mutating func heard(_ id: AttemptID) {
+        guard case .live(var session) = phase, session.id == id else { return }
+        if session.hear(now: now) { actions.append(.liveness(id, .answering)) }
+        // It was sought since this one was doubted.
+        if let successor = session.successor, !successor.isAuthenticating, !isWorseThanOffered(session) {
+            close(successor)
+            session.successor = nil
+        }
+        phase = .live(session)
+    }
+
+    mutating func congested(_ id: AttemptID, _ isCongested: Bool) {
+        guard case .live(var session) = phase, session.id == id else { return }
+        session.setCongested(isCongested, now: now)
+        phase = .live(session)
+    }
+
+    /// Something has changed: asks for a sign of life, and looks for a better way.
+    mutating func wake(_ session: LiveSession, at time: ContinuousClock.Instant) {
+        var session = session
+        if isWorseThanOffered(session), session.successor == nil { session.hastenReturn(to: time) }
+        if !session.isCongested {
+            session.doubt()
+            if session.heard < now, session.unanswered == nil { ask(&session) }
+        }
+        phase = .live(session)
+    }
+
+    mutating func passTime(_ former: LiveSession) {
+        var session = former
+        if let due = session.silentDue, due <= now { return giveUp(session) }
+        if let due = session.suspectDue, due <= now {
+            session.suspect()
+            actions.append(.liveness(session.id, .suspect))
+            // The next question goes over a fresh connection, the answer to the first still welcome.
+            succeed(&session, SessionRound(local: offer.local, remote: offer.remote, now: now))
+        }
+        if let due = session.pingDue(isWatched: isWatched), due <= now { ask(&session) }
+        if let due = session.returnDue, due <= now {
+            session.returnDue = nil
+            if isWorseThanOffered(session) { succeed(&session, SessionRound(local: offer.local, remote: [], now: now)) }
+        }
+        if var successor = session.successor {
+            connect(&successor)
+            session.successor = successor
+        }
+        phase = .live(session)
+    }
+
+    private mutating func ask(_ session: inout LiveSession) {
+        session.ask(now: now)
+        actions.append(.ping(session.id))
+    }
+
+    private mutating func succeed(_ session: inout LiveSession, _ round: SessionRound) {
+        guard session.successor == nil, !round.isOver else { return }
+        session.successor = round
+    }
+
+    /// Ends a session that has been silent for too long.
+    private mutating func giveUp(_ session: LiveSession) {
+        actions.append(.close(session.id, code: 4_000))
+        actions.append(.liveness(session.id, nil))
+        if let successor = session.successor {
+            phase = .seeking(successor)
+        } else {
+            seek()
+        }
+        if session.isStable(at: now) { backOff.reset() }
+    }
+
+    /// Indicates whether the session goes through a tunnel while there is a way on this network.
+    private func isWorseThanOffered(_ session: LiveSession) -> Bool {
+        session.path.reach == .remote && !offer.local.isEmpty
+    }
+
+    // MARK: Ways
+
+    /// The ways have been chosen anew.
+    mutating func take(_ offer: PathOffer) {
+        let known = Set(self.offer.all)
+        let new = offer.all.filter { !known.contains($0) }
+        self.offer = offer
+        switch phase {
+        case .resting:
+            if !offer.isEmpty { seek() }
+        case .seeking(var round):
+            guard !new.isEmpty, !round.isAuthenticating else { return }
+            round.add(new.filter { $0.reach == .local }, now: now)
+            phase = .seeking(round)
+        case .waiting:
+            // The end of what stood in the way is a reason to look as well.
+            if !new.isEmpty { wake(at: now) }
+        case .live(var session):
+            guard new.contains(where: { $0.reach == .local }), isWorseThanOffered(session) else { return }
+            session.hastenReturn(to: now)
+            phase = .live(session)
+        case .stopped, .held, .refused, .revoked, .failed:
+            break
+        }
+    }
+}

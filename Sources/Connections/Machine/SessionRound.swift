@@ -1,0 +1,111 @@
+internal import GatewayProtocol
+internal import PairingStore
+
+/// One search for a session: the ways that are tried, one after the other and several at once, until one of them leads to it.
+/// A value.
+struct SessionRound: Hashable, Sendable {
+    /// The time between the beginnings of two attempts (RFC 8305 §5).
+    static let interval = Duration.milliseconds(250)
+
+    /// The head start of the ways on this network before the remote one.
+    static let headStart = Duration.milliseconds(1_500)
+
+    /// The most attempts at once.
+    static let mostAttempts = 4
+
+    /// The age at which an attempt is made anew when something says that the gateway may be there: its packets may have gone
+    /// into the void, and are sent again more and more seldom (RFC 6298 §5.5).
+    static let staleAge = Duration.seconds(1)
+
+    /// A connection that is being opened.
+    struct Attempt: Hashable, Sendable {
+        let id: AttemptID
+        let path: SessionPath
+        let began: ContinuousClock.Instant
+
+        /// Indicates whether it has asked for a session.
+        var isAuthenticating = false
+    }
+
+    /// A way that is to be tried.
+    struct Plan: Hashable, Sendable {
+        let path: SessionPath
+        let due: ContinuousClock.Instant
+    }
+
+    /// The ways that are still to be tried, the earliest first.
+    private(set) var plans: [Plan]
+
+    /// The connections that are being opened.
+    private(set) var attempts: [Attempt] = []
+
+    /// - Parameters:
+    ///   - local: The ways on this network.
+    ///   - remote: The others.
+    ///   - now: The present.
+    init(local: [SessionPath], remote: [SessionPath], now: ContinuousClock.Instant) {
+        let start = local.isEmpty ? now : now + Self.headStart
+        plans =
+            local.enumerated().map { Plan(path: $1, due: now + Self.interval * $0) }
+            + remote.enumerated().map { Plan(path: $1, due: start + Self.interval * $0) }
+        plans.sort { $0.due < $1.due }
+    }
+
+    /// Indicates whether nothing is left to try.
+    var isOver: Bool { plans.isEmpty && attempts.isEmpty }
+
+    /// Indicates whether a session has been asked for.
+    var isAuthenticating: Bool { attempts.contains(where: \.isAuthenticating) }
+
+    /// The time at which the next way is tried; `nil` while none is, or as many as may be are.
+    var due: ContinuousClock.Instant? {
+        guard !isAuthenticating, attempts.count < Self.mostAttempts else { return nil }
+        return plans.first?.due
+    }
+
+    /// The attempt of this number.
+    subscript(id: AttemptID) -> Attempt? { attempts.first { $0.id == id } }
+
+    /// Takes the next way that is due; also before its time, when nothing else is tried.
+    mutating func takeDue(now: ContinuousClock.Instant) -> SessionPath? {
+        guard let due else { return nil }
+        guard due <= now || attempts.isEmpty else { return nil }
+        return plans.removeFirst().path
+    }
+
+    /// Notes an attempt.
+    mutating func begin(_ id: AttemptID, _ path: SessionPath, now: ContinuousClock.Instant) {
+        attempts.append(Attempt(id: id, path: path, began: now))
+    }
+
+    /// Notes that an attempt asks for the session: the only one from now on.
+    ///
+    /// - Returns: The others, which are to be closed.
+    mutating func authenticate(_ id: AttemptID) -> [AttemptID] {
+        let others = attempts.map(\.id).filter { $0 != id }
+        attempts.removeAll { $0.id != id }
+        for index in attempts.indices { attempts[index].isAuthenticating = true }
+        plans = []
+        return others
+    }
+
+    /// Notes that an attempt has failed.
+    mutating func end(_ id: AttemptID) { attempts.removeAll { $0.id == id } }
+
+    /// Adds ways that have come to be known.
+    mutating func add(_ paths: [SessionPath], now: ContinuousClock.Instant) {
+        let known = Set(plans.map(\.path) + attempts.map(\.path))
+        plans = paths.filter { !known.contains($0) }.map { Plan(path: $0, due: now) } + plans
+    }
+
+    /// Gives up the attempts that are old, and plans them anew.
+    ///
+    /// - Returns: Those that are to be closed.
+    mutating func renewStale(now: ContinuousClock.Instant) -> [AttemptID] {
+        guard !isAuthenticating else { return [] }
+        let stale = attempts.filter { now - $0.began >= Self.staleAge }
+        attempts.removeAll { stale.contains($0) }
+        add(stale.map(\.path), now: now)
+        return stale.map(\.id)
+    }
+}

@@ -1,0 +1,150 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import PairingStore
+import Testing
+
+@testable import Connections
+
+/// The ways to a paired gateway, out of the store and the map.
+@Suite struct PathChoiceTests {
+    private let fingerprint: GatewayFingerprint
+    private let pin: LeafFingerprint
+    private let otherLeaf: LeafFingerprint
+    private let home: HomeNetwork
+    private let atHome: NetworkObservation
+
+    init() throws {
+        fingerprint = try #require(GatewayFingerprint("abc"))
+        pin = try #require(LeafFingerprint(bytes: Array(repeating: 1, count: 32)))
+        otherLeaf = try #require(LeafFingerprint(bytes: Array(repeating: 2, count: 32)))
+        let prefix = try #require(IPAddress("10.0.0.0", interfaces: []))
+        atHome = NetworkObservation(
+            prefix: prefix,
+            prefixLength: 24,
+            router: .at([2, 0, 0, 0, 0, 1]),
+            gateway: .at([2, 0, 0, 0, 0, 9])
+        )
+        home = try #require(atHome.homeNetwork)
+    }
+
+    private func endpoint(_ number: UInt32) -> Endpoint {
+        Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0000 | number)), port: 3_000)
+    }
+
+    private func pairing(
+        _ trust: TrustPolicy,
+        at endpoints: [Endpoint] = [],
+        remote: String? = nil
+    ) -> StoredPairing {
+        StoredPairing(
+            gatewayID: GatewayID.fingerprint(fingerprint).description,
+            fingerprint: fingerprint,
+            name: "Home",
+            dialect: .optaplus,
+            trust: trust,
+            endpoints: endpoints,
+            remoteURL: remote,
+            pairedAt: 0
+        )
+    }
+
+    /// The rows of a map in which these endpoints have answered, each with this leaf.
+    private func rows(_ answers: [(Endpoint, LeafFingerprint?)], isProved: Bool = false) -> [Gateway] {
+        var map = BotMap()
+        for (endpoint, leaf) in answers {
+            _ = map.apply(.endpointAdded(endpoint, .local))
+            let identity = GatewayIdentity(fingerprint: fingerprint, name: "Home", dialect: .optaplus, leaf: leaf)
+            _ = map.apply(.probed(endpoint, .gateway(identity)))
+            _ = map.apply(.liveness(endpoint, .answering))
+            if isProved { _ = map.apply(.proved(endpoint, .pinnedLeaf, leaf: pin)) }
+        }
+        return map.gateways
+    }
+
+    private func offer(
+        _ pairing: StoredPairing,
+        rows: [Gateway] = [],
+        network: NetworkObservation? = nil
+    ) -> PathOffer {
+        PathChoice(pairing, rows: rows) { _ in network }.offer
+    }
+
+    @Test func whatIsNotInTheMapIsSoughtWhereItWas() {
+        let offer = offer(pairing(.pinned(pin), at: [endpoint(1), endpoint(2)]))
+        #expect(offer.local.map(\.endpoint) == [endpoint(1), endpoint(2)])
+        #expect(offer.local.first?.transport == .tls(pin: pin))
+        #expect(offer.obstacle == nil)
+    }
+
+    @Test func thePinnedLeafGoesFirstWhereverItIs() {
+        let rows = rows([(endpoint(3), otherLeaf), (endpoint(5), pin)])
+        let offer = offer(pairing(.pinned(pin), at: [endpoint(1)]), rows: rows)
+        #expect(offer.local.first?.endpoint == endpoint(5))
+        #expect(!offer.local.contains { $0.endpoint == endpoint(3) })
+        #expect(offer.obstacle == nil)
+    }
+
+    @Test func anotherLeafIsShownWhereItWasLastWhileNoPathShowsThePinnedOne() {
+        let paired = pairing(.pinned(pin), at: [endpoint(1)])
+        #expect(offer(paired, rows: rows([(endpoint(1), otherLeaf)])).obstacle == .changedLeaf(found: otherLeaf))
+        #expect(offer(paired, rows: rows([(endpoint(2), otherLeaf)])).obstacle == nil)
+        #expect(offer(paired, rows: rows([(endpoint(1), otherLeaf), (endpoint(5), pin)])).obstacle == nil)
+    }
+
+    @Test func withoutTLSAChangedAddressIsShownAndNotConnectedTo() {
+        let offer = offer(
+            pairing(.sameAddress(home), at: [endpoint(1)]),
+            rows: rows([(endpoint(7), nil)]),
+            network: atHome
+        )
+        #expect(offer.local.map(\.endpoint) == [endpoint(1)])
+        #expect(offer.local.first?.transport == .plain)
+        #expect(offer.obstacle == .moved(.address))
+    }
+
+    @Test func withoutTLSTheSameAddressIsConnectedToInTheSameNetworkAlone() {
+        let paired = pairing(.sameAddress(home), at: [endpoint(1)])
+        let rows = rows([(endpoint(1), nil)])
+        #expect(offer(paired, rows: rows, network: atHome).obstacle == nil)
+        #expect(offer(paired, rows: rows, network: atHome).local.count == 1)
+        let elsewhere = NetworkObservation(
+            prefix: home.prefix,
+            prefixLength: 24,
+            router: .at([2, 0, 0, 0, 0, 0xEE]),
+            gateway: .at([2, 0, 0, 0, 0, 9])
+        )
+        #expect(offer(paired, rows: rows, network: elsewhere).obstacle == .moved(.router))
+        #expect(offer(paired, rows: rows, network: elsewhere).local.isEmpty)
+        // What the kernel has not reached for long: connecting tells.
+        #expect(offer(paired, rows: rows, network: nil).local.count == 1)
+    }
+
+    @Test func whereAnyAddressWillDoItIsFollowed() {
+        let offer = offer(
+            pairing(.lan(home), at: [endpoint(1)]),
+            rows: rows([(endpoint(7), nil)]),
+            network: atHome
+        )
+        #expect(offer.local.contains { $0.endpoint == endpoint(7) })
+        #expect(offer.obstacle == nil)
+    }
+
+    @Test func theRemoteURLOfThePairingComesLast() {
+        let offer = offer(pairing(.pinned(pin), at: [endpoint(1)], remote: "wss://bot.example/gateway"))
+        #expect(offer.remote.map(\.place) == [.host("bot.example", port: 443)])
+        #expect(offer.remote.first?.transport == .certified(host: "bot.example"))
+        #expect(offer.remote.first?.resource == "/gateway")
+        #expect(self.offer(pairing(.sameAddress(home), remote: "ws://bot.example")).remote.isEmpty)
+        #expect(self.offer(pairing(.sameAddress(home), remote: "wss://203.0.113.5")).remote.isEmpty)
+        #expect(
+            self.offer(pairing(.pinned(pin), remote: "wss://203.0.113.5")).remote.first?.transport == .tls(pin: pin)
+        )
+    }
+
+    @Test func aCrowdOfClaimantsIsBounded() {
+        let crowd = rows((1...40).map { (endpoint($0), nil) })
+        let offer = offer(pairing(.pinned(pin), at: [endpoint(99)]), rows: crowd)
+        #expect(offer.local.count == PathChoice.mostLocal)
+    }
+}

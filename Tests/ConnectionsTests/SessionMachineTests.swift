@@ -1,0 +1,365 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import PairingStore
+import TestSupport
+import Testing
+
+@testable import Connections
+
+/// One step after the other, with a turned clock.
+@Suite struct SessionMachineTests {
+    private var machine: SessionMachine<SeededGenerator>
+    private var now: ContinuousClock.Instant
+
+    init() {
+        now = .now
+        machine = SessionMachine(generator: SeededGenerator(seed: 1), now: now)
+    }
+
+    // MARK: Helpers
+
+    private static func path(_ number: UInt8, _ reach: Reach = .local) -> SessionPath {
+        let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0000 | UInt32(number))), port: 3_000)
+        return SessionPath(
+            place: .endpoint(endpoint),
+            reach: reach,
+            resource: "/",
+            policy: .certified(host: "a.example")
+        )
+    }
+
+    private static let lan = path(1)
+    private static let tunnel = path(9, .remote)
+
+    private mutating func tell(_ event: SessionEvent, after time: Duration = .zero) -> [SessionAction] {
+        now += time
+        return machine.handle(event, at: now)
+    }
+
+    /// Turns the clock to the machine's own deadline.
+    private mutating func turnToDeadline() -> [SessionAction] {
+        guard let deadline = machine.deadline else { return [] }
+        now = max(now, deadline)
+        return machine.handle(.timePassed, at: now)
+    }
+
+    private func connects(_ actions: [SessionAction]) -> [(id: AttemptID, path: SessionPath)] {
+        actions.compactMap { if case .connect(let id, let path) = $0 { (id, path) } else { nil } }
+    }
+
+    private mutating func connect(tick: Duration? = nil) throws -> AttemptID {
+        _ = tell(.offer(PathOffer(local: [Self.lan])))
+        let id = try #require(connects(tell(.start)).first?.id)
+        #expect(tell(.opened(id, .allowed)).contains(.authenticate(id)))
+        #expect(tell(.granted(id, tick: tick)).contains(.established(id, Self.lan)))
+        return id
+    }
+
+    private static func refusal(_ reason: SessionRefusal.Reason) -> SessionRefusal {
+        SessionRefusal(dialect: .openClaw, reason: reason, credential: .deviceToken)
+    }
+
+    // MARK: Connecting
+
+    @Test mutating func withoutAWayItIsIdleAndWithOneItConnects() throws {
+        _ = tell(.start)
+        #expect(machine.state == .idle)
+        #expect(machine.deadline == nil)
+        let found = connects(tell(.offer(PathOffer(local: [Self.lan]))))
+        #expect(found.map(\.path) == [Self.lan])
+        #expect(machine.state == .connecting)
+    }
+
+    @Test mutating func nothingHappensBeforeItIsStarted() {
+        #expect(tell(.offer(PathOffer(local: [Self.lan]))).isEmpty)
+        #expect(tell(.wake(after: .zero)).isEmpty)
+        #expect(machine.state == .stopped)
+    }
+
+    @Test mutating func theRemoteWayIsRacedAfterAHeadStart() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan], remote: [Self.tunnel])))
+        let start = now
+        #expect(connects(tell(.start)).map(\.path) == [Self.lan])
+        #expect(connects(turnToDeadline()).map(\.path) == [Self.tunnel])
+        #expect(now - start == .milliseconds(1_500))
+    }
+
+    @Test mutating func theRemoteWayIsTriedAtOnceWhenTheOthersHaveFailed() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan], remote: [Self.tunnel])))
+        let id = try #require(connects(tell(.start)).first?.id)
+        #expect(connects(tell(.ended(id, .unreachable))).map(\.path) == [Self.tunnel])
+    }
+
+    @Test mutating func theFirstThatOpensAsksAndTheOthersAreClosed() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan, Self.path(2)])))
+        let first = try #require(connects(tell(.start)).first?.id)
+        let second = try #require(connects(turnToDeadline()).first?.id)
+        let actions = tell(.opened(second, .allowed))
+        #expect(actions.contains(.authenticate(second)))
+        #expect(actions.contains(.close(first, code: 1_000)))
+        #expect(machine.state == .authenticating)
+        #expect(tell(.opened(first, .allowed)).isEmpty)
+    }
+
+    @Test mutating func noTokenGoesToOneThatMayNotHaveIt() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan])))
+        let id = try #require(connects(tell(.start)).first?.id)
+        let actions = tell(.opened(id, .moved(.machine)))
+        #expect(actions.contains(.close(id, code: 1_000)))
+        #expect(!actions.contains(.authenticate(id)))
+        #expect(machine.state == .moved(.machine))
+        #expect(tell(.granted(id, tick: nil)).isEmpty)
+    }
+
+    @Test mutating func anotherLeafIsShownOnlyWhereItWasProvedLast() throws {
+        let leaf = try #require(LeafFingerprint(bytes: Array(repeating: 7, count: 32)))
+        _ = tell(.offer(PathOffer(local: [Self.lan, Self.path(2)], provedLast: Self.path(2).endpoint)))
+        let first = try #require(connects(tell(.start)).first?.id)
+        let second = try #require(connects(tell(.ended(first, .wrongLeaf(leaf)))).first?.id)
+        #expect(machine.state == .connecting)
+        _ = tell(.ended(second, .wrongLeaf(leaf)))
+        #expect(machine.state == .changedLeaf(found: leaf))
+        // It goes on looking for the pinned one.
+        #expect(!connects(turnToDeadline()).isEmpty)
+        #expect(machine.state == .changedLeaf(found: leaf))
+    }
+
+    // MARK: Back-off
+
+    @Test mutating func theTimeBetweenAttemptsGrowsAndIsCutShort() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan])))
+        var id = try #require(connects(tell(.start)).first?.id)
+        var waits: [Duration] = []
+        for _ in 0..<8 {
+            _ = tell(.ended(id, .unreachable))
+            let start = now
+            id = try #require(connects(turnToDeadline()).first?.id)
+            waits.append(now - start)
+        }
+        for (failures, wait) in waits.enumerated() {
+            let mean = BackOff.mean(after: failures)
+            #expect(mean * 0.8 <= wait && wait <= mean * 1.2)
+        }
+        #expect(BackOff.mean(after: 0) == .milliseconds(800))
+        #expect(BackOff.mean(after: 20) == .seconds(15))
+        _ = tell(.ended(id, .unreachable))
+        #expect(!connects(tell(.wake(after: .zero), after: .milliseconds(10))).isEmpty)
+    }
+
+    @Test mutating func whoForgesSightingsMakesNobodyConnectMoreOften() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan])))
+        var attempts = connects(tell(.start)).count
+        for _ in 0..<1_000 {
+            if case .seeking(let round) = machine.phase, let id = round.attempts.first?.id {
+                _ = tell(.ended(id, .unreachable))
+            }
+            attempts += connects(tell(.wake(after: .zero), after: .milliseconds(10))).count
+        }
+        #expect(attempts < 25)
+    }
+
+    @Test mutating func wakeUpsAreSpreadAsTold() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan])))
+        let id = try #require(connects(tell(.start)).first?.id)
+        _ = tell(.ended(id, .unreachable))
+        let start = now
+        #expect(connects(tell(.wake(after: .milliseconds(300)))).isEmpty)
+        #expect(!connects(turnToDeadline()).isEmpty)
+        #expect(now - start == .milliseconds(300))
+    }
+
+    // MARK: Refusals
+
+    @Test(arguments: [
+        SessionRefusal.Reason.tokenMissing, .scopeMismatch, .protocolMismatch, .signatureInvalid,
+    ])
+    mutating func whatMayNotBeRetriedIsNot(reason: SessionRefusal.Reason) throws {
+        let id = try openOne()
+        let refusal = Self.refusal(reason)
+        _ = tell(.ended(id, .refused(refusal)))
+        #expect(machine.state == .refused(refusal))
+        #expect(machine.deadline == nil)
+        #expect(tell(.wake(after: .zero)).isEmpty)
+        #expect(connects(tell(.offer(PathOffer(local: [Self.path(5)])))).isEmpty)
+        let isWaiting = refusal.rule == .afterNewCredential
+        #expect(connects(tell(.newCredential)).isEmpty != isWaiting)
+        #expect(connects(tell(.start)).isEmpty == isWaiting)
+    }
+
+    private mutating func openOne() throws -> AttemptID {
+        _ = tell(.offer(PathOffer(local: [Self.lan])))
+        let id = try #require(connects(tell(.start)).first?.id)
+        _ = tell(.opened(id, .allowed))
+        return id
+    }
+
+    @Test mutating func aLockOutIsWaitedForWhateverIsSighted() throws {
+        let id = try openOne()
+        let refusal = SessionRefusal(
+            dialect: .openClaw,
+            reason: .rateLimited,
+            credential: .deviceToken,
+            retryAfter: .seconds(200)
+        )
+        _ = tell(.ended(id, .refused(refusal)))
+        let start = now
+        #expect(tell(.wake(after: .zero)).isEmpty)
+        #expect(tell(.start).isEmpty)
+        #expect(!connects(turnToDeadline()).isEmpty)
+        #expect(now - start >= .seconds(200))
+        #expect(now - start <= .seconds(240))
+    }
+
+    @Test mutating func approvalIsAskedForEveryHalfToWholeMinute() throws {
+        for _ in 0..<20 {
+            if case .seeking = machine.phase {} else { _ = tell(.offer(PathOffer(local: [Self.lan]))) }
+            if case .stopped = machine.phase { _ = tell(.start) }
+            guard case .seeking(let round) = machine.phase, let id = round.attempts.first?.id else { return }
+            _ = tell(.opened(id, .allowed))
+            _ = tell(.ended(id, .refused(Self.refusal(.scopeUpgrade))))
+            let start = now
+            #expect(!connects(turnToDeadline()).isEmpty)
+            #expect((Duration.seconds(30)...Duration.seconds(60)).contains(now - start))
+        }
+    }
+
+    @Test mutating func aRevocationCountsOnlyFromOneThatMayHaveTheToken() throws {
+        let refusal = Self.refusal(.notPaired)
+        _ = tell(.offer(PathOffer(local: [Self.lan])))
+        let stranger = try #require(connects(tell(.start)).first?.id)
+        #expect(!tell(.ended(stranger, .refused(refusal))).contains(.revoke(refusal)))
+        let id = try #require(connects(turnToDeadline()).first?.id)
+        _ = tell(.opened(id, .allowed))
+        #expect(tell(.ended(id, .refused(refusal))).contains(.revoke(refusal)))
+        #expect(machine.state == .revoked(refusal))
+        #expect(connects(tell(.start)).isEmpty)
+    }
+
+    @Test mutating func aSessionThatIsWithdrawnIsNotSoughtAgain() throws {
+        let id = try connect()
+        let refusal = Self.refusal(.removed)
+        #expect(tell(.ended(id, .refused(refusal)), after: .seconds(60)).contains(.revoke(refusal)))
+    }
+
+    // MARK: A live session
+
+    @Test mutating func aSessionThatLastedIsSoughtAtOnceWhenItEnds() throws {
+        let id = try connect()
+        #expect(!connects(tell(.ended(id, .unreachable), after: .seconds(60))).isEmpty)
+    }
+
+    @Test mutating func aSessionThatEndsAtOnceIsSoughtLater() throws {
+        let id = try connect()
+        #expect(connects(tell(.ended(id, .unreachable), after: .milliseconds(50))).isEmpty)
+        guard case .waiting = machine.state else {
+            Issue.record("expected to wait, found \(machine.state)")
+            return
+        }
+    }
+
+    @Test mutating func signsOfLifeAreAskedForAsOftenAsSomebodyWatches() throws {
+        let id = try connect()
+        let start = now
+        #expect(turnToDeadline().contains(.ping(id)))
+        #expect(now - start == .seconds(30))
+        _ = tell(.heard(id))
+        _ = tell(.watched(true))
+        #expect(turnToDeadline().contains(.ping(id)))
+        #expect(now - start == .seconds(32))
+    }
+
+    @Test mutating func silenceIsDoubtedAndThenGivenUp() throws {
+        let id = try connect()
+        _ = turnToDeadline()
+        let asked = now
+        let doubted = turnToDeadline()
+        #expect(now - asked == .seconds(5))
+        #expect(doubted.contains(.liveness(id, .suspect)))
+        // The second question goes over a fresh connection.
+        #expect(connects(doubted).count == 1)
+        #expect(machine.state == .connected(Self.lan))
+        var actions: [SessionAction] = []
+        for _ in 0..<8 where machine.state.isConnected { actions = turnToDeadline() }
+        #expect(actions.contains(.close(id, code: 4_000)))
+        #expect(now - asked == .seconds(10))
+        // The fresh one goes on.
+        #expect(machine.state == .connecting)
+    }
+
+    @Test mutating func anAnswerInTimeEndsTheDoubt() throws {
+        let id = try connect()
+        _ = turnToDeadline()
+        let fresh = try #require(connects(turnToDeadline()).first?.id)
+        let actions = tell(.heard(id))
+        #expect(actions.contains(.liveness(id, .answering)))
+        #expect(actions.contains(.close(fresh, code: 1_000)))
+        #expect(machine.state == .connected(Self.lan))
+    }
+
+    @Test mutating func twoTicksThatDoNotComeEndTheSession() throws {
+        let id = try connect(tick: .seconds(3))
+        let start = now
+        var actions: [SessionAction] = []
+        for _ in 0..<8 where machine.state.isConnected { actions = turnToDeadline() }
+        #expect(actions.contains(.close(id, code: 4_000)))
+        #expect(now - start == .seconds(6))
+    }
+
+    @Test mutating func whoDoesNotTakeWhatComesDoesNotLoseTheSession() throws {
+        let id = try connect(tick: .seconds(3))
+        _ = tell(.congested(id, true))
+        #expect(machine.deadline == nil)
+        #expect(tell(.timePassed, after: .seconds(600)).isEmpty)
+        _ = tell(.congested(id, false))
+        #expect(machine.deadline != nil)
+    }
+
+    @Test mutating func afterSleepItIsDoubtedSooner() throws {
+        let id = try connect()
+        #expect(tell(.wake(after: .zero), after: .seconds(3_600 / 200)).contains(.ping(id)))
+        let start = now
+        #expect(turnToDeadline().contains(.liveness(id, .suspect)))
+        #expect(now - start == .seconds(1))
+    }
+
+    @Test mutating func theNewSessionIsUpBeforeTheOldOneCloses() throws {
+        _ = tell(.offer(PathOffer(remote: [Self.tunnel])))
+        let remote = try #require(connects(tell(.start)).first?.id)
+        _ = tell(.opened(remote, .allowed))
+        _ = tell(.granted(remote, tick: nil))
+        #expect(machine.state == .connected(Self.tunnel))
+        let back = tell(.offer(PathOffer(local: [Self.lan], remote: [Self.tunnel])), after: .seconds(40))
+        let local = try #require(connects(back).first?.id)
+        #expect(!back.contains(.close(remote, code: 1_000)))
+        #expect(tell(.opened(local, .allowed)).contains(.authenticate(local)))
+        let actions = tell(.granted(local, tick: nil))
+        #expect(actions.contains(.close(remote, code: 1_000)))
+        #expect(actions.contains(.established(local, Self.lan)))
+        #expect(machine.state == .connected(Self.lan))
+        #expect(tell(.ended(remote, .unreachable)).isEmpty)
+    }
+
+    @Test mutating func aWayBackThatFailsDisturbsNothing() throws {
+        _ = tell(.offer(PathOffer(remote: [Self.tunnel])))
+        let remote = try #require(connects(tell(.start)).first?.id)
+        _ = tell(.opened(remote, .allowed))
+        _ = tell(.granted(remote, tick: nil))
+        let back = tell(.offer(PathOffer(local: [Self.lan], remote: [Self.tunnel])))
+        let local = try #require(connects(back).first?.id)
+        #expect(tell(.ended(local, .unreachable)).isEmpty)
+        #expect(machine.state == .connected(Self.tunnel))
+        // It is tried again later.
+        let start = now
+        #expect(connects(turnToDeadline()).map(\.path) == [Self.lan])
+        #expect(now - start >= .seconds(5))
+    }
+
+    @Test mutating func stoppingClosesEverything() throws {
+        let id = try connect()
+        let actions = tell(.stop)
+        #expect(actions.contains(.close(id, code: 1_000)))
+        #expect(machine.state == .stopped)
+        #expect(machine.deadline == nil)
+    }
+}
