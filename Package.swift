@@ -167,6 +167,7 @@ let package = Package(
                 "Pairing",
                 "PairingStore",
                 "ReferenceGateway",
+                "SafeFiles",
                 "Scanning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -245,7 +246,7 @@ let package = Package(
         ),
         .target(
             name: "GatewayReports",
-            dependencies: ["Constellation", "DNSSD", "GatewayProtocol"],
+            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "PairingStore"],
             swiftSettings: settings
         ),
         // The thread that waits for descriptors and deadlines, for those who own some; and this host's interfaces.
@@ -427,6 +428,7 @@ let package = Package(
             dependencies: [
                 "Advertising",
                 "Commands",
+                "Connections",
                 "Constellation",
                 "DNSSD",
                 "Discovery",
@@ -435,6 +437,8 @@ let package = Package(
                 "GatewayReports",
                 "GatewaySamples",
                 "EventLoops",
+                "Pairing",
+                "PairingStore",
                 "ReferenceGateway",
                 "Scanning",
                 "TestSupport",
@@ -500,7 +504,8 @@ let package = Package(
         .testTarget(
             name: "GatewayReportsTests",
             dependencies: [
-                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "GatewaySamples", "TestSupport",
+                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "GatewaySamples", "PairingStore",
+                "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -5,7 +5,11 @@
 #ifdef __linux__
 // An event counter, which Swift's module for the C library leaves out as well.
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 
 // Declared by <pthread.h> under _GNU_SOURCE only, so that Swift's module for the C library leaves it out.
 int pthread_setname_np(pthread_t thread, const char *name);
+
+// prctl(2) with PR_SET_DUMPABLE: Swift calls no function that takes a variable number of arguments.
+static inline int clawradar_set_dumpable(int value) { return prctl(PR_SET_DUMPABLE, value, 0, 0, 0); }
 #endif

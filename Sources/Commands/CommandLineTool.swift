@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventLoops
 
 /// The command-line tool as a whole: from arguments to an exit status.
 package enum CommandLineTool {
@@ -7,6 +8,8 @@ package enum CommandLineTool {
 
     /// Reads the arguments, does what they say, and ends the process.
     package static func run() async -> Never {
+        // Before there is a secret in it.
+        ProcessMemory.hide()
         StandardStreams.prepare()
         Signals.prepare()
         let arguments = CommandLineArguments(Array(CommandLine.arguments.dropFirst()))
@@ -19,8 +22,12 @@ package enum CommandLineTool {
             }
             RootCommand.exit()
         } catch let failure as CommandFailure {
-            // To have found nothing is a result, no error.
-            if failure.status == .nothingFound { Notes.note(failure.message) } else { Notes.error(failure.message) }
+            // To have found nothing is a result, no error; nor is what the user wanted.
+            if [.nothingFound, .cancelled].contains(failure.status) {
+                Notes.note(failure.message)
+            } else {
+                Notes.error(failure.message)
+            }
             RootCommand.exit(withError: failure.status)
         } catch let error as OutputError {
             // Whoever read our output has seen enough, as with `head`: nothing is wrong.

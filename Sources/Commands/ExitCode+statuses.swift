@@ -16,4 +16,7 @@ extension ExitCode {
 
     /// The results could not be written, as on a full disk (EX_IOERR).
     static let outputFailed = ExitCode(74)
+
+    /// The user had enough, or said no: as a shell counts the end by Ctrl-C.
+    static let cancelled = ExitCode(130)
 }

@@ -30,7 +30,9 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: CommandLineTool.version,
         subcommands: [
-            ScanCommand.self, WatchCommand.self, ProbeCommand.self, AdvertiseCommand.self, GatewayCommand.self,
+            ScanCommand.self, WatchCommand.self, ProbeCommand.self, PairCommand.self, UnpairCommand.self,
+            PairingsCommand.self, ConnectCommand.self, DisconnectCommand.self, TrustCommand.self, ForgetCommand.self,
+            RestoreCommand.self, ArchiveCommand.self, DeviceCommand.self, AdvertiseCommand.self, GatewayCommand.self,
         ]
     )
 }

@@ -15,7 +15,7 @@ import Testing
 
         mutating func apply(_ event: BotMapEvent) -> [String] {
             map.apply(event).flatMap { feed.take(.change($0, revision: 0)) }
-                .map { GatewayLine.text($0, services: [], time: "12:00:00") }
+                .map { GatewayLine.text($0, time: "12:00:00") }
         }
     }
 

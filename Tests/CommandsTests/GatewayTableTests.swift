@@ -60,7 +60,7 @@ import Testing
         ]
         var feed = GatewayFeed()
         let lines = Rows.map(events).gateways.flatMap { feed.take(.change(.found($0), revision: 0)) }
-            .map { GatewayLine.text($0, services: [], time: "12:00:00") }
+            .map { GatewayLine.text($0, time: "12:00:00") }
         for text in lines + [GatewayTable.text(Rows.findings(events), width: nil)] {
             #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" }, "\(text)")
         }

@@ -9,10 +9,11 @@ import Testing
     private static func view(_ model: GatewayTableModel, rows: Int = 24) -> [String] {
         GatewayTableView(
             model: model,
-            services: [],
-            status: ["avahi: running"],
-            lastChange: "12:00:00",
-            style: Style(isOn: false)
+            caption: LiveTableCaption(
+                status: ["avahi: running"],
+                lastChange: "12:00:00",
+                style: Style(isOn: false)
+            )
         )
         .lines(Terminal(columns: 80, rows: rows))
     }
@@ -63,10 +64,11 @@ import Testing
     func itIsAsWideAsTheTerminal(columns: Int) throws {
         let view = GatewayTableView(
             model: Self.model(try Neighbourhood.found()),
-            services: try Neighbourhood.services(),
-            status: ["avahi: running"],
-            lastChange: "12:00:00",
-            style: Style(isOn: false)
+            caption: LiveTableCaption(
+                status: ["avahi: running"],
+                lastChange: "12:00:00",
+                style: Style(isOn: false)
+            )
         )
         for line in view.lines(Terminal(columns: columns, rows: 60)) {
             #expect(DisplayWidth.of(line) < columns, "\(line)")
@@ -84,10 +86,11 @@ import Testing
     @Test func theStateIsInColour() throws {
         let view = GatewayTableView(
             model: Self.model(try Rows.mixed() + [.liveness(Rows.endpoint(), .suspect)]),
-            services: [],
-            status: ["avahi: running"],
-            lastChange: "12:00:00",
-            style: Style(isOn: true)
+            caption: LiveTableCaption(
+                status: ["avahi: running"],
+                lastChange: "12:00:00",
+                style: Style(isOn: true)
+            )
         )
         let line = view.lines(Terminal(columns: 80, rows: 24))[1]
         #expect(line.hasPrefix("\u{1B}[33m~\u{1B}[0m  Home     \u{1B}[33msuspect\u{1B}[0m  "), "\(line)")

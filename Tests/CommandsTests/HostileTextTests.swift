@@ -4,6 +4,7 @@ import GatewaySamples
 import Testing
 
 @testable import Commands
+@testable import Discovery
 
 /// Text that a stranger chose never reaches the terminal as it is.
 @Suite struct HostileTextTests {
@@ -47,11 +48,15 @@ import Testing
         for service in try Self.services() { model.apply(.found(service), now: .now) }
         let view = ServiceTableView(
             model: model,
-            status: .unavailable(BackendError(.noDaemon, Self.name)),
-            source: .avahi,
-            warning: Self.name,
-            lastChange: "12:00:00",
-            style: Style(isOn: false)
+            caption: LiveTableCaption(
+                status: BrowserCondition(
+                    status: .unavailable(BackendError(.noDaemon, Self.name)),
+                    warnings: [BackendWarning(.cacheNearlyFull, Self.name)]
+                )
+                .lines(of: "avahi"),
+                lastChange: "12:00:00",
+                style: Style(isOn: false)
+            )
         )
         #expect(view.lines(Terminal(columns: 100, rows: 20)).allSatisfy { Self.isClean($0) && !$0.contains("\n") })
     }

@@ -111,12 +111,12 @@ import Testing
         let printer = ServicePrinter { lines.append($0) }
         let resolved = try Fixture.service(name: "a", txt: [])
         let failed = try Fixture.service(name: "b", resolution: .failed(reason: "no SRV record"))
-        try printer.take(.found(failed))
+        try printer.take(.service(.found(failed)))
         #expect(lines.all.isEmpty)
-        try printer.take(.found(resolved))
-        try printer.take(.changed(resolved, [.txt]))
+        try printer.take(.service(.found(resolved)))
+        try printer.take(.service(.changed(resolved, [.txt])))
         #expect(lines.all.count == 1)
-        try printer.finish([resolved, failed])
+        try printer.finish(Findings(rows: [], services: [resolved, failed]))
         #expect(lines.all.count == 2)
         #expect(lines.all.last?.contains(#""unresolved":"no SRV record""#) == true)
     }

@@ -8,11 +8,11 @@ import Testing
     private static func view(_ model: ServiceTableModel, rows: Int = 24) -> [String] {
         ServiceTableView(
             model: model,
-            status: .running,
-            source: .avahi,
-            warning: nil,
-            lastChange: "12:00:00",
-            style: Style(isOn: false)
+            caption: LiveTableCaption(
+                status: ["avahi: running"],
+                lastChange: "12:00:00",
+                style: Style(isOn: false)
+            )
         )
         .lines(Terminal(columns: 120, rows: rows))
     }

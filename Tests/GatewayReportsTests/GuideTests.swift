@@ -9,10 +9,10 @@ import Testing
 
 // From here to the suite: the listings of Sources/GatewayReports/GatewayReports.docc, word for word. What is changed there is changed here.
 
-func lines(_ updates: [MapUpdate], services: [DiscoveredService]) -> [String] {
+func lines(_ updates: [MapUpdate]) -> [String] {
     var feed = GatewayFeed()
     return updates.flatMap { feed.take($0) }
-        .map { GatewayChangeReport($0, services: services, at: .now).line }
+        .map { GatewayChangeReport($0, at: .now).line }
 }
 
 func replay(_ lines: [[UInt8]]) throws -> BotMap {
@@ -86,15 +86,15 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
             .found(sample.gateway), .changed(sample.other, since: sample.other, [.paths]),
             .lost(sample.gateway, into: sample.other),
         ]
-        let news = changes.map { GatewayChangeReport($0, services: [], at: .now) }
+        let news = changes.map { GatewayChangeReport($0, at: .now) }
         let ofServices: [ServiceChange] = [
             .found(sample.service), .changed(sample.service, [.txt]), .lost(sample.service, .withdrawn),
         ]
         let probe = GatewayProbeReport(verdict: .nothing(.refused), path: nil, steps: [], elapsed: .zero)
         let documents: [(String, [any JSONReport])] = [
             ("ScanReport", [ScanReport(findings, scan: scan)]), ("ServiceScanReport", [scan]),
-            ("GatewayReport", [GatewayReport(sample.gateway, services: [])]),
-            ("OtherReport", [OtherReport(sample.other, services: [])]),
+            ("GatewayReport", [GatewayReport(sample.gateway)]),
+            ("OtherReport", [OtherReport(sample.other)]),
             ("GatewayPathReport", sample.gateway.paths.map(GatewayPathReport.init)), ("BotReport", [BotReport(bot)]),
             ("ServiceReport", [ServiceReport(sample.service), ServiceReport(unresolved)]),
             ("ServiceChangeReport", ofServices.map { ServiceChangeReport($0, at: .now) }),
@@ -115,7 +115,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
 
     @Test func theListingsDoWhatTheGuideSays() throws {
         let sample = try Sample()
-        let reported = lines([.change(.found(sample.gateway), revision: 1)], services: [sample.service])
+        let reported = lines([.change(.found(sample.gateway), revision: 1)])
         #expect(reported.count == 1)
         #expect(reported.first?.contains(#""event":"found""#) == true)
         let event = RecordedEvent(at: .seconds(1), event: .serviceFound(sample.service))

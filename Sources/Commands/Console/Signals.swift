@@ -60,6 +60,7 @@ enum Signals {
     /// Ends the process as if the signal had not been caught.
     private static func endProcess(_ number: Int32) -> Never {
         Screen.leaveAtOnce()
+        TerminalDialogue.restore()
         signal(number, SIG_DFL)
         var signals = sigset_t()
         sigemptyset(&signals)

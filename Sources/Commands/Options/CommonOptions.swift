@@ -31,6 +31,27 @@ struct CommonOptions: ParsableArguments {
     ) throws(BackendError) -> any ServiceBackend {
         try Backends.make(backend.choice, maximumServices: maximumServices, logger: logger)
     }
+
+    /// A browser with the backend that was chosen.
+    func makeBrowser(
+        types: [ServiceType],
+        interfaces: [String],
+        maximumServices: Int,
+        logger: Logger?
+    ) throws(CommandFailure) -> Browser {
+        let backend: any ServiceBackend
+        do {
+            backend = try makeBackend(maximumServices: maximumServices, logger: logger)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let configuration = BrowserConfiguration(
+            types: types,
+            interfaces: Set(interfaces),
+            maximumServices: maximumServices
+        )
+        return Browser(configuration, backend: backend)
+    }
 }
 
 /// The name of a backend on the command line.

@@ -21,8 +21,8 @@ enum ScanFormat: String, ExpressibleByArgument, CaseIterable {
     var isOfServices: Bool { self == .openclaw || self == .avahi }
 }
 
-/// The format in which a probe is printed.
-enum ProbeFormat: String, ExpressibleByArgument, CaseIterable {
+/// The format in which a verb prints its one result.
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     /// For people.
     case table
 

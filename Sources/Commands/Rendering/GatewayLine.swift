@@ -9,15 +9,13 @@ enum GatewayLine {
 
     /// `14:03:09 + Home  10.0.0.1:3000  optaplus, 2 bots: 🤖 Jarvis, Friday`.
     ///
-    /// - Parameters:
-    ///   - services: The services that lead to it.
-    ///   - time: The time of day.
-    static func text(_ news: GatewayFeed.News, services: [DiscoveredService], time: String) -> String {
+    /// - Parameter time: The time of day.
+    static func text(_ news: GatewayFeed.News, time: String) -> String {
         switch news {
         case .found(let row):
-            return "\(time) + \(subject(row))  \(description(row, services))"
+            return "\(time) + \(subject(row))  \(description(row))"
         case .changed(let row, let before, let aspects):
-            let words = aspects.sorted().map { text(row, before, $0, services) }
+            let words = aspects.sorted().map { text(row, before, $0) }
             return "\(time) ~ \(subject(row))  \(words.joined(separator: "; "))"
         case .lost(let row, let other):
             return "\(time) - \(subject(row))  \(reason(row, other))"
@@ -39,9 +37,9 @@ enum GatewayLine {
         return "\(DisplayText(row.name, limit: 64))\(address)"
     }
 
-    private static func description(_ row: Gateway, _ services: [DiscoveredService]) -> String {
-        guard row.isGateway else { return "no gateway: \(OtherRow(row, services: services).reason)" }
-        let view = GatewayRow(row, services: services)
+    private static func description(_ row: Gateway) -> String {
+        guard row.isGateway else { return "no gateway: \(OtherRow(row).reason)" }
+        let view = GatewayRow(row)
         let time = row.roundTrip == nil ? "" : " in \(view.time)"
         let remarks = view.remarks.map { "  ! \($0)" }.joined()
         return "\(view.dialect)\(time), \(bots(row))\(remarks)"
@@ -55,12 +53,7 @@ enum GatewayLine {
         return "\(count == 1 ? "1 bot" : "\(count) bots"): \(named)\(rest)"
     }
 
-    private static func text(
-        _ row: Gateway,
-        _ before: Gateway,
-        _ aspect: GatewayAspect,
-        _ services: [DiscoveredService]
-    ) -> String {
+    private static func text(_ row: Gateway, _ before: Gateway, _ aspect: GatewayAspect) -> String {
         switch aspect {
         case .name:
             return "it was called \(DisplayText(before.name, limit: 64))"
@@ -69,7 +62,7 @@ enum GatewayLine {
         case .paths:
             // What answers as something else than before is told in full.
             guard row.dialect == before.dialect, row.isGateway == before.isGateway, row.isGateway else {
-                return description(row, services)
+                return description(row)
             }
             return row.shownPath.map { "now at \($0.endpoint)" } ?? "no address"
         case .services:

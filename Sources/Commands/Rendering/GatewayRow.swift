@@ -37,10 +37,7 @@ struct GatewayRow: Hashable {
     /// The most remarks that are shown.
     private static let shownRemarks = 8
 
-    /// - Parameters:
-    ///   - gateway: What is known of it.
-    ///   - services: The services that lead to it.
-    init(_ gateway: Gateway, services: [DiscoveredService]) {
+    init(_ gateway: Gateway) {
         self.name = DisplayText(gateway.name, limit: 64).text
         self.state = gateway.livenessText ?? Self.absent
         self.liveness = gateway.liveness
@@ -49,7 +46,7 @@ struct GatewayRow: Hashable {
         self.address = Self.address(gateway.shownPath)
         self.fingerprint = gateway.fingerprint.map { DisplayText("\($0)", limit: 64).text } ?? Self.absent
         self.bots = Self.bots(gateway)
-        let problems = gateway.problems(of: services).map { DisplayText($0, limit: 160).text }
+        let problems = gateway.problems.map { DisplayText($0, limit: 160).text }
         self.remarks = Array((gateway.flags.sorted().map(\.text) + problems).prefix(Self.shownRemarks))
     }
 

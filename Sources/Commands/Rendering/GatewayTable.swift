@@ -40,7 +40,7 @@ enum GatewayTable {
     /// - Parameter width: The cells of the terminal; `nil` when it goes elsewhere and nothing needs to be cut.
     static func text(_ findings: Findings, width: Int?, style: Style = Style(isOn: false)) -> String {
         var lines: [String] = []
-        let gateways = findings.gateways.map { GatewayRow($0, services: findings.services(of: $0)) }
+        let gateways = findings.gateways.map(GatewayRow.init)
         if !gateways.isEmpty {
             let table = TextTable(columns: columns, rows: gateways.map(cells)).lines(width: width)
             lines.append(style.bold(table[0]))
@@ -49,7 +49,7 @@ enum GatewayTable {
                 lines += details(row, width: width, style: style)
             }
         }
-        let others = findings.others.map { OtherRow($0, services: findings.services(of: $0)) }
+        let others = findings.others.map(OtherRow.init)
         if !others.isEmpty {
             if !lines.isEmpty { lines.append("") }
             var table = TextTable(columns: otherColumns, rows: others.map(cells)).lines(width: width)
@@ -61,30 +61,11 @@ enum GatewayTable {
 
     /// Returns the lines below a gateway: its bots, and the remarks about it.
     static func details(_ row: GatewayRow, width: Int?, style: Style) -> [String] {
-        let bots = wrapped(row.bots, width: width)
+        let bots = TextTable.wrapped(row.bots, width: width)
         let remarks = row.remarks.map { remark in
             style.yellow(width.map { DisplayWidth.fit("  ! \(remark)", in: $0) } ?? "  ! \(remark)")
         }
         return bots + remarks
-    }
-
-    /// Several on a line as long as they fit, set in by two.
-    private static func wrapped(_ items: [String], width: Int?) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        for (index, item) in items.enumerated() {
-            let item = index == items.count - 1 ? item : item + ","
-            if line.isEmpty {
-                line = "  " + item
-            } else if let width, DisplayWidth.of(line) + 1 + DisplayWidth.of(item) > width {
-                lines.append(DisplayWidth.fit(line, in: width))
-                line = "  " + item
-            } else {
-                line += " " + item
-            }
-        }
-        if !line.isEmpty { lines.append(width.map { DisplayWidth.fit(line, in: $0) } ?? line) }
-        return lines
     }
 
     /// A text in the colour of the state of its row.

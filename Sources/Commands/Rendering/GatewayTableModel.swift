@@ -1,10 +1,11 @@
 internal import Constellation
+internal import DNSSD
 internal import GatewayReports
 
 /// The content of a live table of gateways. A value: no clock, no I/O.
 struct GatewayTableModel {
     /// The reason why a row is gone: there is only one.
-    enum Loss: Hashable {
+    enum Loss: Hashable, Sendable {
         case left
     }
 
@@ -12,6 +13,10 @@ struct GatewayTableModel {
     typealias Mark = LiveTableModel<GatewayID, Gateway, Loss>.Mark
 
     private var model = LiveTableModel<GatewayID, Gateway, Loss>(markTime: ServiceTableModel.markTime)
+    private var services: Set<ServiceInstance> = []
+
+    /// The number of services that are present, those included of which no row tells.
+    var serviceCount: Int { services.count }
 
     /// Folds an update in.
     mutating func apply(_ update: MapUpdate, now: ContinuousClock.Instant) {
@@ -67,4 +72,23 @@ struct GatewayTableModel {
 
     /// Those that are present.
     var present: [Gateway] { model.rows.values.filter(\.isPresent).map(\.value) }
+}
+
+extension GatewayTableModel: LiveTable {
+    mutating func apply(_ input: WatchInput, now: ContinuousClock.Instant) {
+        switch input {
+        case .map(let update): apply(update, now: now)
+        case .service(.found(let service)), .service(.changed(let service, _)): services.insert(service.instance)
+        case .service(.lost(let service, _)): services.remove(service.instance)
+        case .condition: break
+        }
+    }
+
+    func lines(_ terminal: Terminal, _ caption: LiveTableCaption) -> [String] {
+        GatewayTableView(model: self, caption: caption).lines(terminal)
+    }
+
+    func text(width: Int?, style: Style) -> String {
+        GatewayTable.text(Findings(rows: present, services: []), width: width, style: style)
+    }
 }

@@ -5,26 +5,21 @@ internal import GatewayReports
 /// The lines of the live table of gateways, for a terminal of a given size.
 struct GatewayTableView {
     let model: GatewayTableModel
-    let services: [DiscoveredService]
+    let caption: LiveTableCaption
 
-    /// The state of the source that the picture is drawn from, in words: one or more lines.
-    let status: [String]
-
-    /// The time of day of the last change.
-    let lastChange: String
-    let style: Style
+    private var style: Style { caption.style }
 
     /// At most as many lines as the terminal has, each within its width.
     func lines(_ terminal: Terminal) -> [String] {
         // A line that fills the last cell makes some terminals wrap.
         let width = max(terminal.columns - 1, 20)
-        let foot = footer.map { DisplayWidth.fit($0, in: width) }
+        let foot = caption.footer(summary, width: width)
         let room = max(terminal.rows - foot.count - 1, 2)
         return tables(width: width, height: room) + [""] + foot.map(style.dim)
     }
 
     private func tables(width: Int, height: Int) -> [String] {
-        let findings = Findings(rows: model.all, services: services)
+        let findings = Findings(rows: model.all, services: [])
         let blocks = gateways(findings, width: width) + others(findings, width: width)
         guard !blocks.isEmpty else { return ["Nothing found yet."] }
         // A gateway is shown with all its lines or not at all; the last line counts those that do not fit.
@@ -42,7 +37,7 @@ struct GatewayTableView {
 
     /// The lines of each gateway; those of the first begin with the titles.
     private func gateways(_ findings: Findings, width: Int) -> [[String]] {
-        let rows = findings.gateways.map { GatewayRow($0, services: findings.services(of: $0)) }
+        let rows = findings.gateways.map(GatewayRow.init)
         let marks = findings.gateways.map { model.mark(of: $0) }
         let cells = rows.map(GatewayTable.cells)
         return blocks(GatewayTable.columns, cells, marks, width: width) { row, column, text in
@@ -54,7 +49,7 @@ struct GatewayTableView {
 
     private func others(_ findings: Findings, width: Int) -> [[String]] {
         let marks = findings.others.map { model.mark(of: $0) }
-        let cells = findings.others.map { GatewayTable.cells(OtherRow($0, services: findings.services(of: $0))) }
+        let cells = findings.others.map { GatewayTable.cells(OtherRow($0)) }
         var blocks = blocks(GatewayTable.otherColumns, cells, marks, width: width) {
             $2
         } details: { _ in
@@ -104,14 +99,11 @@ struct GatewayTableView {
         }
     }
 
-    private var footer: [String] {
-        let findings = Findings(rows: model.present, services: services)
+    private var summary: String {
+        let findings = Findings(rows: model.present, services: [])
         let answering = findings.answering == 1 ? "1 gateway answers" : "\(findings.answering) gateways answer"
         let suspect = findings.suspect == 0 ? "" : ", \(findings.suspect) suspect"
-        let count = services.count == 1 ? "1 service" : "\(services.count) services"
-        let summary = "\(answering)\(suspect), \(count) · changed \(lastChange) · Ctrl-C ends"
-        return status.dropLast().map { DisplayText($0).text } + [
-            status.last.map { "\(DisplayText($0)) · \(summary)" } ?? summary
-        ]
+        let count = model.serviceCount == 1 ? "1 service" : "\(model.serviceCount) services"
+        return "\(answering)\(suspect), \(count) · changed \(caption.lastChange) · Ctrl-C ends"
     }
 }

@@ -1,15 +1,56 @@
+internal import DNSSD
+
+/// A live table: its content, and how it is drawn. A value: no clock, no I/O.
+protocol LiveTable: Sendable {
+    /// Folds in what is new.
+    mutating func apply(_ input: WatchInput, now: ContinuousClock.Instant)
+
+    /// The time at which the next mark ends; `nil` when there is no mark.
+    var nextMarkEnds: ContinuousClock.Instant? { get }
+
+    /// Takes off the marks whose time is over, and what has left with them.
+    ///
+    /// - Returns: Whether anything looks different now.
+    mutating func expire(now: ContinuousClock.Instant) -> Bool
+
+    /// The picture: at most as many lines as the terminal has, each within its width.
+    func lines(_ terminal: Terminal, _ caption: LiveTableCaption) -> [String]
+
+    /// The text that stays when the picture goes.
+    ///
+    /// - Parameter width: The cells of the terminal; `nil` when nothing needs to be cut.
+    func text(width: Int?, style: Style) -> String
+}
+
+/// The text around a live table.
+struct LiveTableCaption: Sendable {
+    /// The state of the source that the picture is drawn from, in words: one or more lines.
+    var status: [String]
+
+    /// The time of day of the last change.
+    var lastChange: String
+
+    var style: Style
+
+    /// Returns the lines below the table, within a width: the last one ends with a summary. Every text in them is cleaned.
+    func footer(_ summary: String, width: Int) -> [String] {
+        let last = status.last.map { "\(DisplayText($0)) · \(summary)" } ?? summary
+        return (status.dropLast().map { DisplayText($0).text } + [last]).map { DisplayWidth.fit($0, in: width) }
+    }
+}
+
 /// The content of a live table: what is present, and for a while what is new and what has left. A value: no clock, no
 /// I/O.
-struct LiveTableModel<ID: Hashable, Value, Loss: Hashable> {
+struct LiveTableModel<ID: Hashable & Sendable, Value: Sendable, Loss: Hashable & Sendable>: Sendable {
     /// A mark that says what has happened to a row recently.
-    enum Mark: Hashable {
+    enum Mark: Hashable, Sendable {
         case new
         case changed
         case lost(Loss)
     }
 
     /// One row.
-    struct Row {
+    struct Row: Sendable {
         var value: Value
         var mark: Mark?
         fileprivate var markEnds: ContinuousClock.Instant?

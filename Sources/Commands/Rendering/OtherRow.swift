@@ -14,14 +14,11 @@ struct OtherRow: Hashable {
 
     private static let absent = "-"
 
-    /// - Parameters:
-    ///   - other: What is known of it.
-    ///   - services: The services that lead to it.
-    init(_ other: Gateway, services: [DiscoveredService]) {
+    init(_ other: Gateway) {
         self.name = DisplayText(other.name, limit: 64).text
         self.address = other.shownPath.map { "\($0.endpoint)" } ?? Self.absent
         let types = Set(other.services.map(\.type)).sorted().map(\.description)
         self.type = types.isEmpty ? Self.absent : types.joined(separator: ", ")
-        self.reason = other.reasonForNoGateway(services: services)
+        self.reason = other.reasonForNoGateway
     }
 }

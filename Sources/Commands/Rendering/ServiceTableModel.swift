@@ -41,3 +41,15 @@ struct ServiceTableModel {
         model.rows.values.filter(\.isPresent).map(\.value).sorted { $0.instance < $1.instance }
     }
 }
+
+extension ServiceTableModel: LiveTable {
+    mutating func apply(_ input: WatchInput, now: ContinuousClock.Instant) {
+        if case .service(let change) = input { apply(change, now: now) }
+    }
+
+    func lines(_ terminal: Terminal, _ caption: LiveTableCaption) -> [String] {
+        ServiceTableView(model: self, caption: caption).lines(terminal)
+    }
+
+    func text(width: Int?, style: Style) -> String { ScanTable.text(services, width: width) }
+}

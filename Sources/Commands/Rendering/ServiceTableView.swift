@@ -1,23 +1,19 @@
 internal import DNSSD
 
-/// The lines of the live table, for a terminal of a given size.
+/// The lines of the live table of services, for a terminal of a given size.
 struct ServiceTableView {
     let model: ServiceTableModel
-    let status: BackendStatus
-    let source: SightingSource
+    let caption: LiveTableCaption
 
-    /// The newest warning, if any.
-    let warning: String?
-
-    /// The time of day of the last change.
-    let lastChange: String
-    let style: Style
+    private var style: Style { caption.style }
 
     /// At most as many lines as the terminal has, each within its width.
     func lines(_ terminal: Terminal) -> [String] {
         // A line that fills the last cell makes some terminals wrap.
         let width = max(terminal.columns - 1, 20)
-        let foot = footer.map { DisplayWidth.fit($0, in: width) }
+        let count = model.count == 1 ? "1 service" : "\(model.count) services"
+        let summary = "\(count) · last change \(caption.lastChange) · Ctrl-C ends"
+        let foot = caption.footer(summary, width: width)
         return table(width: width, height: max(terminal.rows - foot.count - 1, 2)) + [""] + foot.map(style.dim)
     }
 
@@ -58,19 +54,5 @@ struct ServiceTableView {
         case .changed: style.yellow("~") + line.dropFirst()
         case .lost: style.dim(line)
         }
-    }
-
-    private var footer: [String] {
-        let count = model.count == 1 ? "1 service" : "\(model.count) services"
-        let summary = "\(count) · last change \(lastChange) · Ctrl-C ends"
-        var lines = warning.map { ["warning: \(DisplayText($0))"] } ?? []
-        switch status {
-        case .starting: lines.append("\(source): starting · \(summary)")
-        case .running: lines.append("\(source): running · \(summary)")
-        case .unavailable(let error):
-            lines.append("waiting: \(DisplayText(error.message))")
-            lines.append("\(source): not available · \(summary)")
-        }
-        return lines
     }
 }

@@ -93,4 +93,23 @@ struct TextTable {
         shrink(shown, to: natural.map { min($0, 1) })
         return (shown, shown.map { widths[$0] })
     }
+
+    /// The lines below a row that list several things, as many on a line as fit, set in by two.
+    static func wrapped(_ items: [String], width: Int?) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for (index, item) in items.enumerated() {
+            let item = index == items.count - 1 ? item : item + ","
+            if line.isEmpty {
+                line = "  " + item
+            } else if let width, DisplayWidth.of(line) + 1 + DisplayWidth.of(item) > width {
+                lines.append(DisplayWidth.fit(line, in: width))
+                line = "  " + item
+            } else {
+                line += " " + item
+            }
+        }
+        if !line.isEmpty { lines.append(width.map { DisplayWidth.fit(line, in: $0) } ?? line) }
+        return lines
+    }
 }

@@ -21,6 +21,15 @@ enum TimeText {
         return Self.time(time, offset: Int(parts.tm_gmtoff))
     }
 
+    /// The day and time where the user is, as `2026-11-23 14:03`.
+    static func localDay(_ time: Timestamp) -> String {
+        var seconds = time_t(time.secondsRoundedDown)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        let here = Timestamp(milliseconds: time.milliseconds + Int(parts.tm_gmtoff) * 1_000)
+        return String(here.description.prefix(16)).replacing("T", with: " ")
+    }
+
     /// The time of day so many seconds east of Greenwich.
     static func time(_ time: Timestamp, offset: Int) -> String {
         let second = (time.secondsRoundedDown + offset) % 86_400

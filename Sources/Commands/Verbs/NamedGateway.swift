@@ -31,7 +31,7 @@ enum NamedGateway {
         }
         let paths = row.paths.filter { mayBeAsked($0) && !$0.contradicts }
         guard !paths.isEmpty else {
-            let reason = row.reasonForNoGateway(services: findings.services(of: row))
+            let reason = row.reasonForNoGateway
             throw CommandFailure(.nothingFound, "“\(shown)” was not asked: \(reason)")
         }
         let identity = row.outcome?.identity

@@ -48,7 +48,7 @@ struct ProbeCommand: AsyncParsableCommand {
     var timeout = TimeLimit(seconds: 5)
 
     @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
-    var format = ProbeFormat.table
+    var format = ReportFormat.table
 
     func run() async throws {
         let deadline = ContinuousClock.now + timeout.duration
@@ -114,8 +114,8 @@ struct ProbeCommand: AsyncParsableCommand {
         }
         var configuration = ScannerConfiguration(manualGateways: manual.gateways, watches: false)
         configuration.probe.duration = GatewayProbeConfiguration.duration(within: limit.duration)
-        let scan = GatewayScan(
-            scanner: Scanner(configuration, browser: browser, logger: nil),
+        let scan = Scan(
+            source: NetworkSource(scanner: Scanner(configuration, browser: browser)),
             timeout: limit.duration,
             start: start
         )

@@ -1,13 +1,19 @@
+internal import Constellation
 internal import DNSSD
 internal import Discovery
+internal import GatewayReports
+internal import Scanning
 
-/// One look at the network, under one deadline.
+/// One look at the network under one deadline: what is advertised, and unless the scanner probes nobody, what it is.
 struct Scan: Sendable {
     /// The time during which nothing new must have come before a scan is complete.
-    static let quiet = Duration.seconds(1)
+    private static let quiet = Duration.seconds(1)
 
     /// The time that a daemon may be away before a scan stops waiting for it: a restart takes less.
-    static let patience = Duration.seconds(1)
+    private static let patience = Duration.seconds(1)
+
+    /// The shortest time between two lines of progress.
+    private static let frameTime = Duration.milliseconds(100)
 
     private enum Event {
         case settled
@@ -15,19 +21,29 @@ struct Scan: Sendable {
         case stopped
     }
 
-    let browser: Browser
+    let source: NetworkSource
     let timeout: Duration
+
+    /// The time at which the scan began: looking names up is part of it.
+    let start: ContinuousClock.Instant
 
     /// Looks until all is known, the time is up, or the user has enough.
     ///
-    /// - Parameter printer: Gets each service as soon as it is resolved.
-    func run(printer: ServicePrinter? = nil) async throws -> ScanResult {
-        let start = ContinuousClock.now
-        let browser = browser
+    /// - Parameters:
+    ///   - printer: Gets what is learned as soon as it is.
+    ///   - progress: Shows how far it has come.
+    /// - Returns: What was found, without rows where the source reads none, and how the looking went.
+    func run(printer: (any ScanPrinter)?, progress: ProgressLine?) async throws -> (Findings, ScanResult) {
+        let scanner = source.scanner
         let deadline = start + timeout
         return try await withThrowingTaskGroup(of: Event.self) { group in
+            defer { progress?.clear() }
             group.addTask {
-                await browser.run()
+                if let printer {
+                    try await source.run { input, _ in try printer.take(input) }
+                } else {
+                    await scanner.run()
+                }
                 return .stopped
             }
             group.addTask {
@@ -35,12 +51,16 @@ struct Scan: Sendable {
                 return .interrupted
             }
             group.addTask {
-                await browser.settle(quiet: Self.quiet, patience: Self.patience, deadline: deadline)
+                await scanner.settle(quiet: Self.quiet, patience: Self.patience, deadline: deadline)
                 return .settled
             }
-            if let printer {
+            if let progress {
                 group.addTask {
-                    for await change in browser.changes { try printer.take(change) }
+                    for await present in scanner.progresses {
+                        guard !Task.isCancelled else { break }
+                        progress.show("\(present.text) …")
+                        try? await Task.sleep(for: Self.frameTime)
+                    }
                     return .stopped
                 }
             }
@@ -50,8 +70,13 @@ struct Scan: Sendable {
                 case .stopped: continue
                 }
             }
+            let browser = scanner.browser
+            let findings = Findings(
+                rows: source.readsMap ? await scanner.constellation.gateways : [],
+                services: browser.services
+            )
             let result = ScanResult(
-                services: browser.services,
+                services: findings.services,
                 status: browser.condition.status,
                 source: browser.source,
                 warnings: browser.condition.warnings.map(\.message),
@@ -59,7 +84,7 @@ struct Scan: Sendable {
                 elapsed: .now - start
             )
             group.cancelAll()
-            return result
+            return (findings, result)
         }
     }
 }

@@ -60,86 +60,79 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if gateway.noProbe || format.isOfServices { try await scanServices() } else { try await scanGateways() }
-    }
-
-    // MARK: Gateways
-
-    private func scanGateways() async throws {
         let start = ContinuousClock.now
-        let addresses = try await gateway.addresses()
+        let asks = !gateway.noProbe && !format.isOfServices
+        let addresses = asks ? try await gateway.addresses() : []
         // The line would be torn by results or log lines on the same terminal.
-        let isAlone = !common.verbose && (format != .ndjson || output.terminal == nil)
+        let isAlone = asks && !common.verbose && (format != .ndjson || output.terminal == nil)
         let progress = isAlone ? ProgressLine() : nil
         // Half of the time, so that some is left to ask those that were found.
         let manual = await ManualGateways(addresses, within: timeout.duration / 2)
-        let browser = try browser(types: type.types)
-        var configuration = ScannerConfiguration(manualGateways: manual.gateways, watches: false)
-        configuration.probe.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
-        let scanner = Scanner(
-            configuration,
-            browser: browser,
-            logger: common.logger
+        let scan = Scan(
+            source: NetworkSource(scanner: try scanner(manual.gateways, asks: asks), readsMap: asks),
+            timeout: timeout.duration,
+            start: start
         )
-        let scan = GatewayScan(scanner: scanner, timeout: timeout.duration, start: start)
-        let output = output
-        let printer = format == .ndjson ? FindingPrinter(browser: browser) { try output.write($0) } : nil
+        let printer = format == .ndjson ? printer(asks: asks) : nil
         let (findings, services) = try await scan.run(printer: printer, progress: progress)
         let result = services.adding(warnings: manual.problems)
 
-        switch format {
-        case .table:
-            let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
-            try output.write(GatewayTable.text(findings, width: output.terminal?.columns, style: style))
-        case .json: try output.write(ScanReport(findings, scan: result.report).line)
-        case .ndjson: try printer?.finish(findings)
-        case .openclaw, .avahi: break
+        if let printer {
+            try printer.finish(findings)
+        } else if asks {
+            try showGateways(findings, result)
+        } else {
+            try showServices(result)
         }
         warn(of: result)
-        try conclude(ScanVerdict(findings, result, timeout: timeout, scope: scope))
+        try conclude(
+            asks
+                ? ScanVerdict(findings, result, timeout: timeout, scope: scope)
+                : ScanVerdict(result, timeout: timeout, scope: scope)
+        )
     }
-
-    // MARK: Services
-
-    private func scanServices() async throws {
-        let types = format == .openclaw && type.given.isEmpty ? [ServiceType.openClawGateway] : type.types
-        let output = output
-        let printer = format == .ndjson ? ServicePrinter { try output.write($0) } : nil
-        let scan = Scan(browser: try browser(types: types), timeout: timeout.duration)
-        let result = try await scan.run(printer: printer)
-
-        switch format {
-        case .table: try output.write(ScanTable.text(result.services, width: output.terminal?.columns))
-        case .json: try output.write(result.report.line)
-        case .ndjson: try printer?.finish(result.services)
-        case .openclaw: try output.write(OpenClawReport.line(result.services, timeout: timeout.duration))
-        case .avahi: try output.write(bytes: AvahiLines.bytes(result.services))
-        }
-        warn(of: result)
-        try conclude(ScanVerdict(result, timeout: timeout, scope: scope))
-    }
-
-    // MARK: Both
 
     private var output: StandardOutput { StandardOutput() }
 
     private var scope: ScanScope { .ofThisHost(interfaces: interface.interfaces, types: type.given) }
 
-    private func browser(types: [ServiceType]) throws -> Browser {
-        let backend: any ServiceBackend
-        do {
-            backend = try common.makeBackend(maximumServices: limit.maximum, logger: common.logger)
-        } catch {
-            throw CommandFailure(error)
-        }
-        return Browser(
-            BrowserConfiguration(
-                types: types,
-                interfaces: Set(interface.interfaces),
-                maximumServices: limit.maximum
-            ),
-            backend: backend
+    private func scanner(_ manual: [ManualGateway], asks: Bool) throws -> Scanner {
+        let browser = try common.makeBrowser(
+            types: format == .openclaw && type.given.isEmpty ? [.openClawGateway] : type.types,
+            interfaces: interface.interfaces,
+            maximumServices: limit.maximum,
+            logger: common.logger
         )
+        var configuration = ScannerConfiguration(manualGateways: manual, probes: asks, watches: false)
+        configuration.probe.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
+        return Scanner(configuration, browser: browser, logger: common.logger)
+    }
+
+    private func printer(asks: Bool) -> any ScanPrinter {
+        let output = output
+        return asks ? GatewayPrinter { try output.write($0) } : ServicePrinter { try output.write($0) }
+    }
+
+    // MARK: Results
+
+    private func showGateways(_ findings: Findings, _ result: ScanResult) throws {
+        switch format {
+        case .table:
+            let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
+            try output.write(GatewayTable.text(findings, width: output.terminal?.columns, style: style))
+        case .json: try output.write(ScanReport(findings, scan: result.report).line)
+        case .ndjson, .openclaw, .avahi: break
+        }
+    }
+
+    private func showServices(_ result: ScanResult) throws {
+        switch format {
+        case .table: try output.write(ScanTable.text(result.services, width: output.terminal?.columns))
+        case .json: try output.write(result.report.line)
+        case .openclaw: try output.write(OpenClawReport.line(result.services, timeout: timeout.duration))
+        case .avahi: try output.write(bytes: AvahiLines.bytes(result.services))
+        case .ndjson: break
+        }
     }
 
     private func warn(of result: ScanResult) {

@@ -92,46 +92,41 @@ struct WatchCommand: AsyncParsableCommand {
         if let replay {
             let speed = speed ?? (isLive ? .times(1) : .unpaced)
             try await show(Replay(path: replay, speed: speed), isLive: isLive, output)
-        } else if gateway.noProbe {
-            let browser = try browser(isLive: isLive)
-            try await watchServices(browser, isLive: isLive, output)
-            reportLosses(of: browser)
         } else {
             let source = try await network(isLive: isLive)
             try await show(source, isLive: isLive, output)
-            reportLosses(of: source.scanner.browser)
+            if let losses = source.scanner.browser.losses.text { Notes.note(losses) }
         }
-    }
-
-    private func reportLosses(of browser: Browser) {
-        if let losses = browser.losses.text { Notes.note(losses) }
     }
 
     private func show(_ source: any WatchSource, isLive: Bool, _ output: StandardOutput) async throws {
         do {
             if isLive {
-                try await GatewayLiveWatch(source: source, output: output).run()
+                let table: any LiveTable = gateway.noProbe ? ServiceTableModel() : GatewayTableModel()
+                try await LiveWatch(source: source, table: table, output: output).run()
             } else {
-                try await GatewayLineWatch(source: source, format: format, write: { try output.write($0) }).run()
+                let lines: any WatchLines =
+                    gateway.noProbe ? ServiceLines(format: format) : GatewayLines(format: format)
+                try await LineWatch(source: source, lines: lines, write: { try output.write($0) }).run()
             }
         } catch let error as RecordingError {
             throw CommandFailure(replay == nil ? .outputFailed : .usage, error.description)
         }
     }
 
-    private func watchServices(_ browser: Browser, isLive: Bool, _ output: StandardOutput) async throws {
-        if isLive {
-            try await LiveWatch(browser: browser, output: output).run()
-        } else {
-            try await LineWatch(browser: browser, format: format, write: { try output.write($0) }).run()
-        }
-    }
-
     private func network(isLive: Bool) async throws -> NetworkSource {
-        let manual = await ManualGateways(try await gateway.addresses(), within: .seconds(5))
+        let addresses = gateway.noProbe ? [] : try await gateway.addresses()
+        let manual = await ManualGateways(addresses, within: .seconds(5))
         for problem in manual.problems { Notes.warning(problem) }
+        // Log lines would tear the picture.
+        let logger = isLive ? nil : common.logger
         // Before the recorder, which replaces the file: without a backend there is nothing to record.
-        let browser = try browser(isLive: isLive)
+        let browser = try common.makeBrowser(
+            types: type.types,
+            interfaces: interface.interfaces,
+            maximumServices: limit.maximum,
+            logger: logger
+        )
         let recorder: Recorder?
         do throws(RecordingError) {
             recorder = if let record { try Recorder(path: record, startedAt: .now) } else { nil }
@@ -141,32 +136,11 @@ struct WatchCommand: AsyncParsableCommand {
         var observer: (@Sendable (BotMapEvent) -> Void)?
         if let recorder { observer = { recorder.take($0) } }
         let scanner = Scanner(
-            ScannerConfiguration(manualGateways: manual.gateways),
+            ScannerConfiguration(manualGateways: manual.gateways, probes: !gateway.noProbe),
             browser: browser,
             constellation: Constellation(observer: observer),
-            logger: isLive ? nil : common.logger
+            logger: logger
         )
-        return NetworkSource(scanner: scanner, recorder: recorder)
-    }
-
-    private func browser(isLive: Bool) throws -> Browser {
-        let backend: any ServiceBackend
-        // Log lines would tear the picture.
-        do {
-            backend = try common.makeBackend(
-                maximumServices: limit.maximum,
-                logger: isLive ? nil : common.logger
-            )
-        } catch {
-            throw CommandFailure(error)
-        }
-        return Browser(
-            BrowserConfiguration(
-                types: type.types,
-                interfaces: Set(interface.interfaces),
-                maximumServices: limit.maximum
-            ),
-            backend: backend
-        )
+        return NetworkSource(scanner: scanner, readsMap: !gateway.noProbe, recorder: recorder)
     }
 }

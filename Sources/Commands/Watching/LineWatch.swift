@@ -1,49 +1,47 @@
 internal import DNSSD
 internal import Discovery
 internal import GatewayReports
+internal import Synchronization
 
 /// A watch that prints one line for each change.
-struct LineWatch: Sendable {
-    let browser: Browser
-    let format: WatchFormat
-    let write: @Sendable (String) throws -> Void
+final class LineWatch: Sendable {
+    private struct State {
+        var lines: any WatchLines
+        var news = BackendNews()
+    }
 
-    /// Prints until the user has enough.
+    private let source: any WatchSource
+    private let write: @Sendable (String) throws -> Void
+
+    /// Held while printing, so that lines come in the order of what they tell.
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - source: The source of what is shown.
+    ///   - lines: The rendering.
+    ///   - write: Prints.
+    init(source: any WatchSource, lines: any WatchLines, write: @escaping @Sendable (String) throws -> Void) {
+        self.source = source
+        self.write = write
+        self.state = Mutex(State(lines: lines))
+    }
+
+    /// Prints until the user has enough, or nothing more will come.
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await Signals.waitForEnd() }
-            group.addTask { try await printChanges() }
-            group.addTask { await reportNews() }
-            group.addTask { await browser.run() }
-            // None of the others ends by itself, except when the output has.
+            group.addTask { try await self.source.run { try self.show($0, at: $1) } }
+            defer { group.cancelAll() }
             _ = try await group.next()
-            group.cancelAll()
         }
     }
 
-    private func printChanges() async throws {
-        // What a service was before says what is new in a line for people, and in nothing else.
-        var known: [ServiceInstance: DiscoveredService] = [:]
-        for await change in browser.changes {
-            let service = change.service
-            switch format {
-            case .table:
-                let line = WatchLine.text(change, before: known[service.instance], time: TimeText.now)
-                try write(line + "\n")
-                switch change {
-                case .found, .changed: known[service.instance] = service
-                case .lost: known[service.instance] = nil
-                }
-            case .ndjson:
-                try write(ServiceChangeReport(change, at: .now).line)
-            }
-        }
-    }
-
-    private func reportNews() async {
-        var news = BackendNews()
-        for await condition in browser.conditions {
-            for item in news.take(status: condition.status, warnings: condition.warnings, source: browser.source) {
+    private func show(_ input: WatchInput, at time: Timestamp) throws {
+        try state.withLock { state in
+            for line in state.lines.take(input, at: time) { try write(line) }
+            guard case .condition(let condition) = input else { return }
+            let source = SightingSource(rawValue: source.name)
+            for item in state.news.take(status: condition.status, warnings: condition.warnings, source: source) {
                 switch item {
                 case .warning(let text): Notes.warning(text)
                 case .note(let text): Notes.note(text)

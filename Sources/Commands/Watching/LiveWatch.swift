@@ -1,75 +1,68 @@
-internal import DNSSD
-internal import Discovery
+internal import GatewayReports
 internal import Synchronization
 
-/// A watch of services that keeps a table on the terminal true.
+/// A watch that keeps a table on the terminal true.
 final class LiveWatch: Sendable {
     private struct State {
-        var model = ServiceTableModel()
-        var status = BackendStatus.starting
-        var warning: String?
-        var lastChange = TimeText.now
+        var table: any LiveTable
+        var caption: LiveTableCaption
     }
 
-    private let browser: Browser
+    private let source: any WatchSource
     private let output: StandardOutput
     private let screen: LiveScreen
-    private let style = Style(isOn: Environment.wantsColour)
-    private let state = Mutex(State())
+    private let style: Style
+    private let state: Mutex<State>
 
-    init(browser: Browser, output: StandardOutput) {
-        self.browser = browser
+    /// - Parameters:
+    ///   - source: The source of what is shown.
+    ///   - table: The rendering.
+    ///   - output: The terminal.
+    init(source: any WatchSource, table: any LiveTable, output: StandardOutput) {
+        self.source = source
         self.output = output
         self.screen = LiveScreen(output: output)
+        self.style = Style(isOn: Environment.wantsColour)
+        let caption = LiveTableCaption(status: [source.name], lastChange: TimeText.now, style: style)
+        self.state = Mutex(State(table: table, caption: caption))
     }
 
-    /// Shows it until the user has enough, and leaves what was there last on the screen.
+    /// Shows it until the user has enough or nothing more will come, and leaves what was there last on the screen.
     func run() async throws {
-        try await screen.run(
-            view: { self.view.lines($0) },
-            nextMarkEnds: { self.state.withLock(\.model.nextMarkEnds) },
-            expire: { now in self.state.withLock { $0.model.expire(now: now) } },
-            work: { await self.follow() }
-        )
-        let services = state.withLock { $0.model.services }
-        try output.write(ScanTable.text(services, width: output.terminal?.columns))
-    }
-
-    private var view: ServiceTableView {
-        state.withLock { state in
-            ServiceTableView(
-                model: state.model,
-                status: state.status,
-                source: browser.source,
-                warning: state.warning,
-                lastChange: state.lastChange,
-                style: style
+        let failure: (any Error)?
+        do {
+            try await screen.run(
+                view: { self.lines($0) },
+                nextMarkEnds: { self.state.withLock { $0.table.nextMarkEnds } },
+                expire: { now in self.state.withLock { $0.table.expire(now: now) } },
+                work: { try await self.source.run { self.show($0, at: $1) } }
             )
+            failure = nil
+        } catch let error as OutputError {
+            throw error
+        } catch {
+            // What was seen before is worth showing all the same.
+            failure = error
         }
+        let table = state.withLock { $0.table }
+        try output.write(table.text(width: output.terminal?.columns, style: style))
+        if let failure { throw failure }
     }
 
-    private func follow() async {
-        await withTaskGroup { group in
-            group.addTask { await self.followChanges() }
-            group.addTask { await self.followCondition() }
-            group.addTask { await self.browser.run() }
-        }
+    private func lines(_ terminal: Terminal) -> [String] {
+        let (table, caption) = state.withLock { ($0.table, $0.caption) }
+        return table.lines(terminal, caption)
     }
 
-    private func followChanges() async {
-        for await change in browser.changes {
-            state.withLock { state in
-                state.model.apply(change, now: .now)
-                state.lastChange = TimeText.now
+    private func show(_ input: WatchInput, at time: Timestamp) {
+        state.withLock { state in
+            state.table.apply(input, now: .now)
+            if case .condition(let condition) = input {
+                state.caption.status = condition.lines(of: source.name)
+            } else {
+                state.caption.lastChange = TimeText.local(time)
             }
-            screen.change()
         }
-    }
-
-    private func followCondition() async {
-        for await condition in browser.conditions {
-            state.withLock { ($0.status, $0.warning) = (condition.status, condition.warnings.last?.message) }
-            screen.change()
-        }
+        screen.change()
     }
 }

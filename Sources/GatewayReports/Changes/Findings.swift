@@ -1,7 +1,7 @@
 public import Constellation
 public import DNSSD
 
-/// The known state of the network at one time: the rows of the map, and the services that lead to them.
+/// The known state of the network at one time: the rows of the map, and all services.
 public struct Findings: Hashable, Sendable {
     /// The rows that have answered as a gateway, or are paired; sorted by name.
     public let gateways: [Gateway]
@@ -11,8 +11,6 @@ public struct Findings: Hashable, Sendable {
 
     /// All services, sorted.
     public let services: [DiscoveredService]
-
-    private let byInstance: [ServiceInstance: DiscoveredService]
 
     /// - Parameters:
     ///   - rows: The rows of the map, in any order.
@@ -24,7 +22,6 @@ public struct Findings: Hashable, Sendable {
         self.gateways = sorted.filter(\.isGateway)
         self.others = sorted.filter { !$0.isGateway }
         self.services = services
-        self.byInstance = Dictionary(services.map { ($0.instance, $0) }) { first, _ in first }
     }
 
     /// The number of gateways that answer.
@@ -32,7 +29,4 @@ public struct Findings: Hashable, Sendable {
 
     /// The number of those that have missed answers, and may be there.
     public var suspect: Int { gateways.count { $0.liveness == .suspect } }
-
-    /// The services that lead to a row.
-    public func services(of row: Gateway) -> [DiscoveredService] { row.services.compactMap { byInstance[$0] } }
 }

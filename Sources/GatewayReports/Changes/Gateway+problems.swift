@@ -13,10 +13,8 @@ extension Gateway {
             || !paths.isEmpty && paths.allSatisfy { $0.outcome != nil || $0.waiting != nil }
     }
 
-    /// Returns the problems with its paths and its advertisements; not cleaned.
-    ///
-    /// - Parameter services: The services that lead to it.
-    package func problems(of services: [DiscoveredService]) -> [String] {
+    /// The problems with its paths and its advertisements; not cleaned.
+    package var problems: [String] {
         let ofPaths = paths.compactMap { path -> String? in
             if path.contradicts { return "\(path.endpoint) answers as another gateway" }
             switch path.outcome {
@@ -26,7 +24,7 @@ extension Gateway {
             case .gateway, nil: return nil
             }
         }
-        let ofServices = services.flatMap { service in
+        let ofServices = discoveredServices.flatMap { service in
             GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord()).problems.map { "\($0)" }
         }
         var seen: Set<String> = []
@@ -36,9 +34,7 @@ extension Gateway {
 
 extension Gateway {
     /// The reason why it is no gateway, for people; cleaned.
-    ///
-    /// - Parameter services: The services that lead to it.
-    package func reasonForNoGateway(services: [DiscoveredService]) -> String {
+    package var reasonForNoGateway: String {
         // One path that says something tells more than another that does not.
         let answers = paths.compactMap(\.outcome)
         for case .somethingElse(let answer) in answers {
@@ -46,7 +42,7 @@ extension Gateway {
             return "\(DisplayText(answer.summary, limit: 80))\(quote)"
         }
         for case .nothing(let reason) in answers { return "\(reason)" }
-        let obstacles = services.compactMap(\.resolution.obstacle)
+        let obstacles = discoveredServices.compactMap(\.resolution.obstacle)
         if paths.isEmpty, let obstacle = obstacles.first { return "not resolved: \(DisplayText(obstacle))" }
         return paths.first { $0.waiting != nil }?.notAskedText ?? "not asked yet"
     }

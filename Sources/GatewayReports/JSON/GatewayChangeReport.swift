@@ -1,20 +1,17 @@
 internal import Constellation
-public import DNSSD
+internal import DNSSD
 public import GatewayProtocol
 
 /// News of a gateway, or of something else.
 public struct GatewayChangeReport: JSONReport {
     private let news: GatewayFeed.News
-    private let services: [DiscoveredService]
     private let time: Timestamp
 
     /// - Parameters:
     ///   - news: The change.
-    ///   - services: The services that lead to its row.
     ///   - time: The time at which it was learned.
-    public init(_ news: GatewayFeed.News, services: [DiscoveredService], at time: Timestamp) {
+    public init(_ news: GatewayFeed.News, at time: Timestamp) {
         self.news = news
-        self.services = services
         self.time = time
     }
 
@@ -23,9 +20,9 @@ public struct GatewayChangeReport: JSONReport {
         if let row = news.row {
             fields["kind"] = row.isGateway ? "gateway" : "other"
             if row.isGateway {
-                fields["gateway"] = GatewayReport(row, services: services).json
+                fields["gateway"] = GatewayReport(row).json
             } else {
-                fields["other"] = OtherReport(row, services: services).json
+                fields["other"] = OtherReport(row).json
             }
         }
         switch news {

@@ -1,18 +1,14 @@
 public import Constellation
-public import DNSSD
+internal import DNSSD
 public import GatewayProtocol
 
 /// One gateway with its bots, its paths and its services.
 public struct GatewayReport: JSONReport {
     private let gateway: Gateway
-    private let services: [DiscoveredService]
 
-    /// - Parameters:
-    ///   - gateway: Its row in the map.
-    ///   - services: The services that lead to it.
-    public init(_ gateway: Gateway, services: [DiscoveredService]) {
+    /// - Parameter gateway: Its row in the map.
+    public init(_ gateway: Gateway) {
         self.gateway = gateway
-        self.services = services
     }
 
     public var fields: [String: JSONValue] {
@@ -30,7 +26,7 @@ public struct GatewayReport: JSONReport {
             "paths": .array(gateway.paths.map { GatewayPathReport($0).json }),
             "services": .array(gateway.services.map { .object($0.reportFields) }),
             "flags": JSONValue(gateway.flags.sorted().map(\.rawValue)),
-            "problems": JSONValue(gateway.problems(of: services).map { DisplayText($0, limit: 160).text }),
+            "problems": JSONValue(gateway.problems.map { DisplayText($0, limit: 160).text }),
         ]
     }
 }
@@ -38,21 +34,17 @@ public struct GatewayReport: JSONReport {
 /// Something that is no gateway, though it is advertised as one or was typed in.
 public struct OtherReport: JSONReport {
     private let other: Gateway
-    private let services: [DiscoveredService]
 
-    /// - Parameters:
-    ///   - other: Its row in the map.
-    ///   - services: The services that lead to it.
-    public init(_ other: Gateway, services: [DiscoveredService]) {
+    /// - Parameter other: Its row in the map.
+    public init(_ other: Gateway) {
         self.other = other
-        self.services = services
     }
 
     public var fields: [String: JSONValue] {
         [
             "id": .string(other.id.text),
             "name": .string(other.name),
-            "reason": .string(other.reasonForNoGateway(services: services)),
+            "reason": .string(other.reasonForNoGateway),
             "firstBytes": JSONValue(bytes: firstBytes),
             "paths": .array(other.paths.map { GatewayPathReport($0).json }),
             "services": .array(other.services.map { .object($0.reportFields) }),

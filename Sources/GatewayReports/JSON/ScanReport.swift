@@ -56,9 +56,9 @@ public struct ScanReport: JSONReport {
     public var fields: [String: JSONValue] {
         var fields = scan.fields
         fields["gateways"] = .array(
-            findings.gateways.map { GatewayReport($0, services: findings.services(of: $0)).json }
+            findings.gateways.map { GatewayReport($0).json }
         )
-        fields["others"] = .array(findings.others.map { OtherReport($0, services: findings.services(of: $0)).json })
+        fields["others"] = .array(findings.others.map { OtherReport($0).json })
         return fields
     }
 }

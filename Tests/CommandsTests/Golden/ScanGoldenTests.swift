@@ -47,10 +47,6 @@ import Testing
         lines.joined().replacing(/"at":"[^"]*"/, with: "\"at\":\"NOW\"")
     }
 
-    private static func browser() -> Browser {
-        Browser(BrowserConfiguration(types: ServiceType.gatewayTypes), backend: FakeBackend())
-    }
-
     // MARK: Gateways
 
     @Test func table() throws {
@@ -74,11 +70,11 @@ import Testing
 
     @Test func lines() throws {
         let lines = Lines()
-        let printer = FindingPrinter(browser: Self.browser()) { lines.append($0) }
-        for service in try Neighbourhood.services() { try printer.take(.found(service)) }
+        let printer = GatewayPrinter { lines.append($0) }
+        for service in try Neighbourhood.services() { try printer.take(.service(.found(service))) }
         var map = BotMap()
         for event in try Neighbourhood.found() {
-            for change in map.apply(event) { try printer.take(.change(change, revision: 0)) }
+            for change in map.apply(event) { try printer.take(.map(.change(change, revision: 0))) }
         }
         try printer.finish(try Self.findings())
         try Golden.scanLines.expect(Self.fixed(lines.all))
@@ -105,8 +101,8 @@ import Testing
         let services = try Neighbourhood.services()
         let lines = Lines()
         let printer = ServicePrinter { lines.append($0) }
-        for service in services { try printer.take(.found(service)) }
-        try printer.finish(services)
+        for service in services { try printer.take(.service(.found(service))) }
+        try printer.finish(Findings(rows: [], services: services))
         try Golden.scanServicesLines.expect(lines.all.joined())
     }
 

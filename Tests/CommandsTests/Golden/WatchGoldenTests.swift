@@ -73,13 +73,13 @@ import Testing
         let origin = ContinuousClock.now
         var model = GatewayTableModel()
         var map = BotMap()
-        var services: [ServiceInstance: DiscoveredService] = [:]
         for recorded in try Neighbourhood.evening() where recorded.at < end {
             let now = origin + recorded.at
             _ = model.expire(now: now)
             switch recorded.event {
-            case .serviceFound(let service): services[service.instance] = service
-            case .serviceLost(let instance): services[instance] = nil
+            case .serviceFound(let service): model.apply(.service(.found(service)), now: now)
+            case .serviceLost(let instance):
+                model.apply(.service(.lost(DiscoveredService(instance: instance), .withdrawn)), now: now)
             default: break
             }
             for change in map.apply(recorded.event) { model.apply(.change(change, revision: 0), now: now) }
@@ -87,14 +87,15 @@ import Testing
         _ = model.expire(now: origin + end)
         return GatewayTableView(
             model: model,
-            services: services.values.sorted { $0.instance < $1.instance },
-            status: BrowserCondition(
-                status: .unavailable(BackendError(.noDaemon, "no daemon.")),
-                warnings: [BackendWarning(.cacheNearlyFull, "the cache is nearly full")]
+            caption: LiveTableCaption(
+                status: BrowserCondition(
+                    status: .unavailable(BackendError(.noDaemon, "no daemon.")),
+                    warnings: [BackendWarning(.cacheNearlyFull, "the cache is nearly full")]
+                )
+                .lines(of: "avahi"),
+                lastChange: "12:00:00",
+                style: Style(isOn: isColoured)
             )
-            .lines(of: "avahi"),
-            lastChange: "12:00:00",
-            style: Style(isOn: isColoured)
         )
     }
 
@@ -142,11 +143,15 @@ import Testing
             for (status, warning) in columns == 80 && rows == 24 ? statuses : Array(statuses.prefix(1)) {
                 let view = ServiceTableView(
                     model: model,
-                    status: status,
-                    source: .avahi,
-                    warning: warning,
-                    lastChange: "12:00:00",
-                    style: Style(isOn: columns == 120)
+                    caption: LiveTableCaption(
+                        status: BrowserCondition(
+                            status: status,
+                            warnings: warning.map { [BackendWarning(.cacheNearlyFull, $0)] } ?? []
+                        )
+                        .lines(of: "avahi"),
+                        lastChange: "12:00:00",
+                        style: Style(isOn: columns == 120)
+                    )
                 )
                 text += "── \(columns) × \(rows), \(status)\n"
                 let lines = view.lines(Terminal(columns: columns, rows: rows))

@@ -1,0 +1,113 @@
+@preconcurrency internal import Dispatch
+internal import GatewayProtocol
+internal import Synchronization
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Questions to whoever sits at the terminal: asked on standard error, answered on standard input.
+enum TerminalDialogue {
+    /// The longest answer that is read, in bytes.
+    private static let longest = 4_096
+
+    /// The time to wait for an answer before checking whether the process is to end, in milliseconds.
+    private static let pollTime: Int32 = 100
+
+    /// The settings of the terminal before its echo was turned off; `nil` while it is on.
+    private static let silenced = Mutex<termios?>(nil)
+
+    /// Indicates whether there is somebody to ask.
+    static var isPossible: Bool { isatty(0) == 1 && isatty(2) == 1 }
+
+    /// Asks something that is answered with yes or no; anything but `y` and `yes` is no.
+    static func confirm(_ question: String) async throws(CommandFailure) -> Bool {
+        let answer = try await answer("\(question) [y/N] ")
+        return ["y", "yes"].contains(answer.lowercased())
+    }
+
+    /// Asks for one of several; anything but a number that is there is the last.
+    static func choose(_ question: String, _ choices: [String]) async throws(CommandFailure) -> Int {
+        let lines = choices.enumerated().map { "  \($0 + 1) \($1)\n" }.joined()
+        let answer = try await answer("\(question)\n\(lines)[1-\(choices.count), default \(choices.count)] ")
+        guard let number = Int(answer), choices.indices.contains(number - 1) else { return choices.count - 1 }
+        return number - 1
+    }
+
+    /// Asks for a line.
+    static func answer(_ prompt: String) async throws(CommandFailure) -> String {
+        Notes.write(prompt)
+        return String(decoding: try await line().drop { $0 == 0x20 }, as: UTF8.self).trimmingEnd
+    }
+
+    /// Asks for a secret, which the terminal does not show.
+    static func secret(_ prompt: String) async throws(CommandFailure) -> Secret {
+        Notes.write(prompt)
+        silence()
+        defer {
+            restore()
+            Notes.write("\n")
+        }
+        return Secret(bytes: try await line())
+    }
+
+    /// Gives the terminal its echo back, where it was turned off.
+    static func restore() {
+        silenced.withLock { settings in
+            guard var before = settings else { return }
+            tcsetattr(0, TCSANOW, &before)
+            settings = nil
+        }
+    }
+
+    private static func silence() {
+        silenced.withLock { settings in
+            var before = termios()
+            guard settings == nil, tcgetattr(0, &before) == 0 else { return }
+            var quiet = before
+            quiet.c_lflag &= ~tcflag_t(ECHO)
+            // What was typed before the question is no answer to it.
+            guard tcsetattr(0, TCSAFLUSH, &quiet) == 0 else { return }
+            settings = before
+        }
+    }
+
+    /// Reads a line on a thread of its own: it can take as long as somebody thinks.
+    private static func line() async throws(CommandFailure) -> [UInt8] {
+        let line = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "clawradar.dialogue").async { continuation.resume(returning: read()) }
+        }
+        guard let line else { throw CommandFailure(.cancelled, "cancelled; nothing was changed.") }
+        return line
+    }
+
+    /// Reads a line, without its end; `nil` when the process is to end, or there is nothing more to read.
+    private static func read() -> [UInt8]? {
+        var line: [UInt8] = []
+        while Signals.requestedAt == nil {
+            var wanted = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+            guard poll(&wanted, 1, pollTime) > 0 else { continue }
+            // One by one: what comes after the line is for the next question.
+            var byte: UInt8 = 0
+            let count = try? withUnsafeMutableBytes(of: &byte) { try FileDescriptor.standardInput.read(into: $0) }
+            guard count == 1 else { return nil }
+            if byte == 0x0A { return line }
+            if line.count < longest { line.append(byte) }
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// The text without white space at its end.
+    fileprivate var trimmingEnd: String {
+        var text = self[...]
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,62 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+/// The bots of a gateway that a verb is about, as typed: `all`, or names and identifiers between commas.
+struct BotChoice: Hashable, Sendable {
+    /// The names; `nil` for all of them.
+    let names: [String]?
+
+    static let all = BotChoice(names: nil)
+
+    init(names: [String]?) {
+        self.names = names
+    }
+
+    /// Reads what was typed.
+    init(_ text: String) throws(ArgumentProblem) {
+        guard text != "all" else {
+            self = .all
+            return
+        }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
+        guard !names.contains(""), names.allSatisfy({ $0.utf8.count <= 255 }) else {
+            throw ArgumentProblem("Bots are names or identifiers between commas, such as Jarvis,bot-2, or all.")
+        }
+        self.names = names
+    }
+
+    /// Finds the bots among those that there are.
+    ///
+    /// - Parameter bots: The bots, each with its identifier and name.
+    /// - Returns: Their identifiers in the order typed; `nil` for all.
+    func resolved(among bots: [(id: BotID, name: String)]) throws(CommandFailure) -> [BotID]? {
+        guard let names else { return nil }
+        let things = bots.map { bot in
+            Nameable(subject: bot.id, names: [bot.id.text, bot.name], label: "“\(DisplayText(bot.name, limit: 64))”")
+        }
+        var found: [BotID] = []
+        for name in names {
+            let id = try NameSearch.one(
+                name,
+                among: things,
+                absence: "it has no bot “\(DisplayText(name, limit: 64))”; it has \(Self.list(things.map(\.label)))."
+            )
+            if !found.contains(id) { found.append(id) }
+        }
+        return found
+    }
+
+    private static func list(_ labels: [String]) -> String {
+        guard !labels.isEmpty else { return "none" }
+        return labels.prefix(8).joined(separator: ", ") + (labels.count > 8 ? " and \(labels.count - 8) more" : "")
+    }
+}
+
+extension Substring {
+    /// The text without spaces around it.
+    fileprivate var trimmed: Substring {
+        var text = drop { $0 == " " }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

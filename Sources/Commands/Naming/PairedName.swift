@@ -1,0 +1,128 @@
+internal import ArgumentParser
+internal import DNSSD
+internal import GatewayProtocol
+internal import PairingStore
+
+/// The name of a paired gateway or of one of its bots, as typed: a name, an identifier, a fingerprint, an address, or the
+/// beginning of one that fits nothing else.
+struct PairedName: Hashable, Sendable {
+    /// The thing that a name can mean.
+    enum Subject: Hashable, Sendable {
+        case gateway(PairingID)
+        case bot(PairingID, BotID)
+
+        /// The pairing that it is, or that it belongs to.
+        var pairing: PairingID {
+            switch self {
+            case .gateway(let id), .bot(let id, _): id
+            }
+        }
+    }
+
+    /// The longest that is looked for, in bytes.
+    private static let longest = 255
+
+    /// The text as typed.
+    let text: String
+
+    /// Reads what was typed.
+    init(_ text: String) throws(ArgumentProblem) {
+        guard (1...Self.longest).contains(text.utf8.count) else {
+            throw ArgumentProblem("A name has 1 to \(Self.longest) bytes.")
+        }
+        self.text = text
+    }
+
+    /// Finds what it means.
+    func subject(among pairings: [StoredPairing]) throws(CommandFailure) -> Subject {
+        try NameSearch.one(text, among: Self.gateways(pairings) + Self.bots(pairings), absence: absence)
+    }
+
+    /// Finds the pairing that it means, by its gateway's name or by a bot's.
+    func pairing(among pairings: [StoredPairing]) throws(CommandFailure) -> StoredPairing {
+        let found = NameSearch.matches(text, among: Self.gateways(pairings) + Self.bots(pairings))
+        let ids = Set(found.map(\.subject.pairing))
+        guard ids.count <= 1 else { throw NameSearch.ambiguity(text, found.map(\.label)) }
+        guard let pairing = pairings.first(where: { ids.contains($0.id) }) else {
+            throw CommandFailure(.nothingFound, absence)
+        }
+        return pairing
+    }
+
+    /// Finds the pairing that it means by its gateway's name alone: for what concerns all of a gateway.
+    func gateway(among pairings: [StoredPairing]) throws(CommandFailure) -> StoredPairing {
+        let id = try NameSearch.one(text, among: Self.gateways(pairings), absence: absence)
+        guard let pairing = pairings.first(where: { $0.id == id.pairing }) else {
+            throw CommandFailure(.nothingFound, absence)
+        }
+        return pairing
+    }
+
+    /// Finds the bot that it means.
+    func bot(among pairings: [StoredPairing]) throws(CommandFailure) -> (StoredPairing, StoredBot) {
+        let subject = try NameSearch.one(
+            text,
+            among: Self.bots(pairings),
+            absence: "no paired bot is called “\(DisplayText(text, limit: 64))”. `clawradar pairings` shows them."
+        )
+        guard case .bot(let id, let botID) = subject, let pairing = pairings.first(where: { $0.id == id }),
+            let bot = pairing.bots.first(where: { $0.id == botID })
+        else { throw CommandFailure(.nothingFound, absence) }
+        return (pairing, bot)
+    }
+
+    private var absence: String {
+        "nothing paired is called “\(DisplayText(text, limit: 64))”. `clawradar pairings` shows what there is."
+    }
+
+    // MARK: What there is
+
+    /// The gateways by all that they are called.
+    static func gateways(_ pairings: [StoredPairing]) -> [Nameable<Subject>] {
+        pairings.map { pairing in
+            let addresses = pairing.endpoints.flatMap { [$0.description, $0.address.description] }
+            let others = [pairing.fingerprint?.text, pairing.remoteURL].compactMap(\.self)
+            return Nameable(
+                subject: .gateway(pairing.id),
+                names: [pairing.name, pairing.id.description, pairing.gatewayID] + others + addresses,
+                label: "gateway \(pairing.label)"
+            )
+        }
+    }
+
+    /// The bots by all that they are called.
+    static func bots(_ pairings: [StoredPairing]) -> [Nameable<Subject>] {
+        pairings.flatMap { pairing in
+            pairing.bots.map { bot in
+                Nameable(
+                    subject: .bot(pairing.id, bot.id),
+                    names: [bot.name, bot.id.text],
+                    label: "bot \(bot.label) of \(pairing.label)"
+                )
+            }
+        }
+    }
+
+    /// The names that a shell offers, in the order of the pairings: those of gateways and bots that are not put away.
+    static func completions(_ pairings: [StoredPairing]) -> [String] {
+        var seen: Set<String> = []
+        return pairings.flatMap { [$0.name] + $0.bots.filter { !$0.isArchived }.map(\.name) }
+            .map { DisplayText($0).text }.filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+}
+
+extension StoredPairing {
+    /// The gateway for people: its name, and the beginning of its identifier.
+    var label: String { "“\(DisplayText(name, limit: 64))” (\(shortID))" }
+
+    /// The beginning of its identifier, which is enough to name it.
+    var shortID: String { String(id.description.prefix(8)) }
+}
+
+extension StoredBot {
+    /// The bot for people: its name, and its identifier where that is another one.
+    var label: String {
+        let shown = "“\(DisplayText(name, limit: 64))”"
+        return name == id.text ? shown : "\(shown) (\(DisplayText(id.text, limit: 64)))"
+    }
+}

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+
+/// The name of something paired, as an argument.
+struct PairedNameArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Name, identifier, fingerprint or address of a gateway or bot, or the beginning of one.",
+            valueName: "name"
+        ),
+        completion: .custom(StoreAccess.completions),
+        transform: { try PairedName($0) }
+    )
+    var name: PairedName
+}
+
+/// The option that says how one result is printed.
+struct ReportFormatOption: ParsableArguments {
+    @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
+    var format = ReportFormat.table
+}
+
+/// The option that answers the question that a verb asks.
+struct ConfirmationOption: ParsableArguments {
+    @Flag(name: .customLong("yes"), help: "Do it without asking.")
+    var isGiven = false
+
+    /// Asks, unless the answer was given.
+    ///
+    /// - Throws: The exit status 64 where there is nobody to ask, and 130 when the answer is no.
+    func confirm(_ question: String) async throws(CommandFailure) {
+        guard !isGiven else { return }
+        guard TerminalDialogue.isPossible else {
+            throw CommandFailure(.usage, "there is no terminal to ask on: \(question) Give --yes to do it.")
+        }
+        guard try await TerminalDialogue.confirm(question) else {
+            throw CommandFailure(.cancelled, "nothing was changed.")
+        }
+    }
+}

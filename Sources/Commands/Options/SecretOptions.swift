@@ -1,0 +1,102 @@
+internal import ArgumentParser
+internal import GatewayProtocol
+internal import Pairing
+internal import SafeFiles
+internal import SystemPackage
+
+/// The files from which the secrets come that a gateway may want before it lets a device ask.
+struct SecretOptions: ParsableArguments {
+    /// The most bytes of a secret.
+    private static let longest = 16_384
+
+    @Option(
+        help: ArgumentHelp("The one-time code of a gateway that pairs with one; - is standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var codeFile: String?
+
+    @Option(
+        help: ArgumentHelp("The token of an OpenClaw gateway; it is not stored. - is standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp("The password of an OpenClaw gateway; it is not stored. - is standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var passwordFile: String?
+
+    @Option(
+        help: ArgumentHelp("A setup code of an OpenClaw gateway; - is standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var setupCodeFile: String?
+
+    @Flag(help: "Send the gateway's token or password without TLS: whoever is on the way can read it.")
+    var sendInClear = false
+
+    private var files: [(SecretQuestion.Kind, String)] {
+        [
+            (.pairingToken, codeFile), (.sharedToken, tokenFile), (.password, passwordFile), (.setupCode, setupCodeFile),
+        ]
+        .compactMap { kind, file in file.map { (kind, $0) } }
+    }
+
+    func validate() throws {
+        guard files.count(where: { $0.1 == "-" }) <= 1 else {
+            throw ValidationError("Standard input has one secret; - was given twice.")
+        }
+    }
+
+    /// Reads the files that were given.
+    func read() throws(CommandFailure) -> [SecretQuestion.Kind: Secret] {
+        var secrets: [SecretQuestion.Kind: Secret] = [:]
+        for (kind, file) in files {
+            let secret = try Self.read(file)
+            guard !secret.isEmpty else {
+                throw CommandFailure(.usage, "\(file == "-" ? "standard input" : file): expected a secret, found nothing.")
+            }
+            secrets[kind] = secret
+        }
+        return secrets
+    }
+
+    private static func read(_ file: String) throws(CommandFailure) -> Secret {
+        let bytes: [UInt8]?
+        do throws(SafeFileError) {
+            bytes =
+                file == "-"
+                ? try SafeFile.readPlain("/dev/stdin", limit: longest)
+                : try SafeFile(path: FilePath(file)).read(limit: longest)
+        } catch {
+            throw CommandFailure(.usage, error.description)
+        }
+        guard let bytes else { throw CommandFailure(.usage, "\(file): expected a file, found none.") }
+        // Editors and echo end a file with a line feed, which is no part of the secret.
+        let isBlank: (UInt8) -> Bool = { $0 <= 0x20 }
+        return Secret(bytes: Array(bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed()))
+    }
+}
+
+extension SecretQuestion.Kind {
+    /// The secret for people.
+    var text: String {
+        switch self {
+        case .sharedToken: "its token"
+        case .password: "its password"
+        case .setupCode: "a setup code"
+        case .pairingToken: "the code of its link"
+        }
+    }
+
+    /// The option that gives it.
+    var option: String {
+        switch self {
+        case .sharedToken: "--token-file"
+        case .password: "--password-file"
+        case .setupCode: "--setup-code-file"
+        case .pairingToken: "--code-file"
+        }
+    }
+}

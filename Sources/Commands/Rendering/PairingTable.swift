@@ -1,0 +1,115 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import GatewayReports
+internal import PairingStore
+
+/// Pairings with their bots for people; every text in it is cleaned.
+enum PairingTable {
+    private static let columns = [
+        TextTable.Column("GATEWAY", minimum: 12),
+        TextTable.Column("ID", minimum: 8),
+        TextTable.Column("SPEAKS", minimum: 8, rank: 3),
+        TextTable.Column("TRUST", minimum: 9),
+        TextTable.Column("ADDRESS", minimum: 15, rank: 1, keepsEnd: true),
+        TextTable.Column("CONNECTS", minimum: 8, rank: 2),
+        TextTable.Column("LAST CONNECTED", minimum: 10, rank: 2),
+    ]
+
+    private static let binColumns = [
+        TextTable.Column("IN THE BIN", minimum: 12),
+        TextTable.Column("ID", minimum: 8),
+        TextTable.Column("WHY", minimum: 12),
+        TextTable.Column("SINCE", minimum: 16, rank: 1),
+        TextTable.Column("KEPT UNTIL", minimum: 16),
+    ]
+
+    /// In place of what is not known.
+    private static let absent = "-"
+
+    /// The table of live pairings.
+    ///
+    /// - Parameter width: The cells of the terminal; `nil` when nothing needs to be cut.
+    static func text(_ pairings: [StoredPairing], width: Int?) -> String {
+        guard !pairings.isEmpty else { return "" }
+        let cells = pairings.map { pairing in
+            [
+                DisplayText(pairing.name, limit: 64).text, pairing.shortID, pairing.dialect.rawValue,
+                TrustText.text(pairing.trust), address(pairing), pairing.connectsAutomatically ? "yes" : "when asked",
+                pairing.lastConnected.map { TimeText.localDay(Timestamp(milliseconds: $0)) } ?? "never",
+            ]
+        }
+        let table = TextTable(columns: columns, rows: cells).lines(width: width)
+        return lines(table, pairings, width: width)
+    }
+
+    /// The table of the bin.
+    static func text(_ items: [BinnedPairing], width: Int?) -> String {
+        guard !items.isEmpty else { return "" }
+        let cells = items.map { item in
+            [
+                DisplayText(item.pairing.name, limit: 64).text, item.pairing.shortID, reason(item.reason),
+                TimeText.localDay(Timestamp(milliseconds: item.time)),
+                TimeText.localDay(Timestamp(milliseconds: item.time + BinnedPairing.retention)),
+            ]
+        }
+        let table = TextTable(columns: binColumns, rows: cells).lines(width: width)
+        return lines(table, items.map(\.pairing), width: width)
+    }
+
+    /// The lines of a table, each followed by the bots of its pairing.
+    private static func lines(_ table: [String], _ pairings: [StoredPairing], width: Int?) -> String {
+        let titles = table.prefix(1)
+        let rows = zip(table.dropFirst(), pairings).flatMap { line, pairing in
+            [line] + TextTable.wrapped(pairing.bots.map(bot), width: width)
+        }
+        return (titles + rows).map { $0 + "\n" }.joined()
+    }
+
+    private static func bot(_ bot: StoredBot) -> String {
+        let emoji = bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? ""
+        return "\(emoji)\(DisplayText(bot.name, limit: 64))\(bot.isArchived ? " (archived)" : "")"
+    }
+
+    private static func address(_ pairing: StoredPairing) -> String {
+        pairing.endpoints.first?.description ?? pairing.remoteURL.map { DisplayText($0, limit: 64).text } ?? absent
+    }
+
+    /// The reason why something is in the bin, in words.
+    static func reason(_ reason: BinReason) -> String {
+        switch reason {
+        case .unpaired(withdrawnThere: true): "unpaired"
+        case .unpaired(withdrawnThere: false): "unpaired; not withdrawn there yet"
+        case .revoked(let word): "revoked by the gateway: \(DisplayText(word, limit: 48))"
+        case .forgotten: "forgotten"
+        }
+    }
+}
+
+/// The trust in a gateway, in words.
+enum TrustText {
+    /// A word or two, for a table.
+    static func text(_ trust: TrustPolicy) -> String {
+        switch trust {
+        case .pinned: "pinned"
+        case .certified(let host): "certified \(DisplayText(host, limit: 64))"
+        case .sameAddress: "same address"
+        case .lan: "this LAN"
+        }
+    }
+
+    /// A sentence that says what it means.
+    static func sentence(_ trust: TrustPolicy) -> String {
+        switch trust {
+        case .pinned(let leaf):
+            "TLS with the certificate sha256 \(leaf), at whatever address."
+        case .certified(let host):
+            "TLS with a certificate for \(DisplayText(host, limit: 128)) that the system trusts."
+        case .sameAddress(let network):
+            "no TLS: whoever has its address in the network \(text(network)) gets the token, and whoever is on the way reads it."
+        case .lan(let network):
+            "no TLS: whoever says it is this gateway in the network \(text(network)) gets the token."
+        }
+    }
+
+    private static func text(_ network: HomeNetwork) -> String { "\(network.prefix)/\(network.prefixLength)" }
+}

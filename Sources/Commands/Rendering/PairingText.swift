@@ -1,0 +1,69 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import GatewayReports
+internal import Pairing
+
+/// The steps of pairing in words; every text in them is cleaned.
+enum PairingText {
+    /// The most bots that are named.
+    private static let shownBots = 16
+
+    /// The line that tells of a step; `nil` for those that are told otherwise.
+    ///
+    /// - Parameter time: The time in milliseconds since 1970.
+    static func line(_ state: PairingState, at time: Int) -> String? {
+        switch state {
+        case .resolving: "looking up where it is"
+        case .asking: "asking it what it is"
+        case .confirming, .secretNeeded: nil
+        case .pairing(let offer): "asking “\(DisplayText(offer.name, limit: 64))” to pair"
+        case .approvalNeeded(let approval): line(approval, at: time)
+        case .storing: "storing it"
+        case .paired: "paired"
+        case .failed, .cancelled: nil
+        }
+    }
+
+    private static func line(_ approval: PairingApproval, at time: Int) -> String {
+        let seconds = approval.age(at: time).components.seconds
+        let advice = approval.command.map { "on the gateway run: \($0)" } ?? approval.refusal.description
+        let trouble = approval.trouble.map { "; the last question failed: \($0)" } ?? ""
+        return "waiting for approval: \(advice) (asked \(seconds) s ago\(trouble))"
+    }
+
+    /// The lines that show a gateway before anything secret goes there.
+    static func lines(_ offer: PairingOffer) -> [String] {
+        var rows = [
+            ("name", DisplayText(offer.name, limit: 64).text), ("address", "\(offer.endpoint)"),
+            ("speaks", offer.dialect.rawValue),
+        ]
+        if let fingerprint = offer.fingerprint {
+            rows.append(("fingerprint", DisplayText("\(fingerprint)", limit: 128).text))
+        }
+        rows.append(("bots", bots(offer)))
+        rows.append(("trust", trust(offer)))
+        if let pairing = offer.pairing { rows.append(("already", "paired as \(pairing.label); bots are added to it")) }
+        return rows.map { title, text in "  \(title)\(String(repeating: " ", count: 13 - title.count))\(text)" }
+    }
+
+    private static func bots(_ offer: PairingOffer) -> String {
+        guard !offer.bots.isEmpty else { return "told once it is paired" }
+        let named = offer.bots.prefix(shownBots).map { bot in
+            let emoji = bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? ""
+            return "\(emoji)\(DisplayText(bot.name, limit: 64))"
+        }
+        let rest = offer.bots.count > shownBots ? " and \(offer.bots.count - shownBots) more" : ""
+        return named.joined(separator: ", ") + rest
+    }
+
+    /// The way in which it would be trusted.
+    private static func trust(_ offer: PairingOffer) -> String {
+        if let pairing = offer.pairing { return TrustText.sentence(pairing.trust) }
+        if let host = offer.certifiedHost {
+            return "TLS with a certificate for \(DisplayText(host, limit: 128)) that the system trusts"
+        }
+        guard let leaf = offer.leaf else { return "no TLS: it proves nothing, and whoever is on the way can read tokens" }
+        let proof = offer.isProved ? ", which its fingerprint names" : "; compare it with what its host shows"
+        return "TLS, pinned to the certificate sha256 \(leaf)\(proof)"
+    }
+}

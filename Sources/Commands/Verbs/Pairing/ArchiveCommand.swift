@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import GatewayReports
+internal import PairingStore
+
+/// `clawradar archive`: puts a paired bot away, or takes it out again.
+struct ArchiveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive",
+        abstract: "Puts a paired bot away, so that it is not shown among the others; it stays paired.",
+        usage: "clawradar archive <bot> [<options>]",
+        discussion: """
+            EXAMPLES:
+              clawradar archive Friday
+              clawradar archive --undo Friday
+
+            Exit status: 0; 1 when no paired bot is called so, 64 when several are, 69 when the store cannot be used.
+            """
+    )
+
+    @OptionGroup var subject: PairedNameArgument
+
+    @Flag(help: "Take it out again.")
+    var undo = false
+
+    @OptionGroup var format: ReportFormatOption
+
+    func run() async throws {
+        let store = try StoreAccess.open()
+        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
+        let (pairing, bot) = try subject.name.bot(among: pairings)
+        let changed = try CommandFailure.translating { () throws(StoreError) in
+            try store.update(pairing.id) { pairing in
+                guard let index = pairing.bots.firstIndex(where: { $0.id == bot.id }) else { return }
+                pairing.bots[index].isArchived = !undo
+            }
+            return try store.pairing(pairing.id)
+        }
+        switch format.format {
+        case .table:
+            try StandardOutput().write("\(undo ? "no longer archived" : "archived"): \(bot.label) of \(pairing.label)\n")
+        case .json: try StandardOutput().write(PairingDocument(PairingReport(changed ?? pairing)).line)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import DNSSD
+internal import GatewayClient
+internal import GatewayReports
+internal import PairingStore
+
+/// `clawradar device`: shows and changes who this device is.
+struct DeviceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device",
+        abstract: "Shows who this device is to gateways, and gives it another name.",
+        usage: "clawradar device [<options>]",
+        discussion: """
+            The identity is made once, with a key that signs for it. Gateways see the name at the next pairing or session.
+
+            EXAMPLES:
+              clawradar device
+              clawradar device --name "Studio" --emoji 🎧
+              clawradar device --emoji ""
+
+            Exit status: 0; 64 when the command line is wrong, 69 when the store cannot be used.
+            """
+    )
+
+    @Option(help: "Its name for people, at most 64 bytes.")
+    var name: String?
+
+    @Option(help: "An emoji that stands for it; empty for none.")
+    var emoji: String?
+
+    @OptionGroup var format: ReportFormatOption
+
+    func validate() throws {
+        if let name {
+            guard (1...64).contains(name.utf8.count), DisplayText(name).text == name else {
+                throw ValidationError("A name has 1 to 64 bytes, and nothing that cannot be seen.")
+            }
+        }
+        if let emoji {
+            guard emoji.count <= 2, emoji.utf8.count <= StoreLimits.emojiBytes, DisplayText(emoji).text == emoji else {
+                throw ValidationError("An emoji is one or two characters that can be seen.")
+            }
+        }
+    }
+
+    func run() async throws {
+        let store = try StoreAccess.open()
+        if name != nil || emoji != nil {
+            let emoji: String?? = emoji.map { $0.isEmpty ? nil : $0 }
+            try CommandFailure.translating { () throws(StoreError) in try store.updateDevice(name: name, emoji: emoji) }
+        }
+        let device = store.device
+        let openClawID = store.deviceDescription.openClawID
+        if let problem = store.keyProblem { Notes.warning("the secrets are sealed: \(problem)") }
+        switch format.format {
+        case .table: try StandardOutput().write(Self.text(device, openClawID: openClawID))
+        case .json: try StandardOutput().write(DeviceDocument(DeviceReport(device, openClawID: openClawID)).line)
+        }
+    }
+
+    static func text(_ device: DeviceIdentity, openClawID: String) -> String {
+        let rows = [
+            ("name", DisplayText(device.name, limit: 64).text), ("emoji", DisplayText(device.emoji ?? "-").text),
+            ("id", device.id), ("platform", device.platform), ("OpenClaw id", openClawID),
+        ]
+        return rows.map { title, text in
+            title + String(repeating: " ", count: 13 - title.count) + text + "\n"
+        }
+        .joined()
+    }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import DNSSD
+internal import GatewayReports
+internal import PairingStore
+
+/// `clawradar disconnect`: connects to a gateway no more, until told otherwise.
+struct DisconnectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disconnect",
+        abstract: "Ends the session with a gateway, and keeps it ended.",
+        usage: "clawradar disconnect <name> [<options>]",
+        discussion: """
+            It is remembered: a `clawradar connect` that runs ends the session, and the next one does not begin it. The \
+            pairing stays. `clawradar connect NAME` undoes it.
+
+            EXAMPLES:
+              clawradar disconnect "Home Gateway"
+
+            Exit status: 0; 1 when nothing is called so, 64 when several are, 69 when the store cannot be used.
+            """
+    )
+
+    @OptionGroup var subject: PairedNameArgument
+    @OptionGroup var format: ReportFormatOption
+
+    func run() async throws {
+        let store = try StoreAccess.open()
+        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
+        let pairing = try subject.name.pairing(among: pairings)
+        let changed = try CommandFailure.translating { () throws(StoreError) in
+            try store.update(pairing.id) { $0.connectsAutomatically = false }
+            return try store.pairing(pairing.id)
+        }
+        switch format.format {
+        case .table:
+            try StandardOutput().write(
+                "\(pairing.label) is not connected to until: clawradar connect \(ShellWord(pairing.name))\n"
+            )
+        case .json: try StandardOutput().write(PairingDocument(PairingReport(changed ?? pairing)).line)
+        }
+    }
+}
+
+/// A word of a command that people may copy into a shell: a name from the network must not be more than a word there.
+struct ShellWord: CustomStringConvertible {
+    let description: String
+
+    init(_ untrusted: String) {
+        let text = DisplayText(untrusted, limit: 64).text
+        let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || " -_.,:".contains($0) }
+        // Between single quotes nothing has a meaning but a single quote.
+        description = isPlain ? "\"\(text)\"" : "'\(text.replacing("'", with: #"'\''"#))'"
+    }
+}

@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import GatewayReports
+internal import PairingStore
+
+/// `clawradar forget`: ends a pairing here, without telling the gateway.
+struct ForgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Ends a pairing here alone; the gateway is not told.",
+        usage: "clawradar forget <name> [<options>]",
+        discussion: """
+            For a gateway that is gone for good, or that shall not know. What the gateway gave this device goes on to open \
+            it: `clawradar unpair` withdraws that. It is in the bin for 30 days.
+
+            EXAMPLES:
+              clawradar forget "Home Gateway"
+              clawradar forget 3fa2b1c0 --yes
+
+            Exit status: 0; 1 when nothing is called so, 64 when several are or there is nobody to ask, 69 when the store \
+            cannot be used, 130 when it was cancelled.
+            """
+    )
+
+    @OptionGroup var subject: PairedNameArgument
+    @OptionGroup var confirmation: ConfirmationOption
+    @OptionGroup var format: ReportFormatOption
+
+    func run() async throws {
+        let store = try StoreAccess.open()
+        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
+        let pairing = try subject.name.gateway(among: pairings)
+        try await confirmation.confirm("Forget \(pairing.label), without telling the gateway?")
+        try CommandFailure.translating { () throws(StoreError) in
+            try store.moveToBin(pairing.id, reason: .forgotten, at: Timestamp.now.milliseconds)
+        }
+        switch format.format {
+        case .table: try StandardOutput().write("forgotten: \(pairing.label). \(BinText.advice(pairing))\n")
+        case .json: try StandardOutput().write(PairingDocument(PairingReport(pairing), withdrawn: false).line)
+        }
+    }
+}
+
+/// The words about the bin that verbs end with.
+enum BinText {
+    static func advice(_ pairing: StoredPairing) -> String {
+        "It is in the bin for 30 days: clawradar restore \(pairing.shortID)"
+    }
+}

@@ -1,0 +1,228 @@
+internal import ArgumentParser
+internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+internal import GatewayReports
+internal import Logging
+internal import Pairing
+internal import PairingStore
+internal import Scanning
+
+/// `clawradar pair`: pairs this device with a gateway.
+struct PairCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pair",
+        abstract: "Pairs this device with a gateway, so that it can be connected to from then on.",
+        usage: "clawradar pair <gateway> [<options>]",
+        discussion: """
+            Shows the gateway first: its name, address and bots, and how it would be trusted. Then it asks; --yes answers \
+            in advance. One with TLS is known by its certificate from then on. One without proves nothing: it is trusted \
+            where it is now (--trust address), or anywhere in this network (--trust lan), and --yes does not answer that.
+
+            An OpenClaw gateway wants its token, its password or a setup code first, and its operator's approval then; it \
+            is asked again until it has that. Secrets come from a prompt, standard input, or a file that nobody else may \
+            read, never from the command line.
+
+            EXAMPLES:
+              clawradar pair "Home Gateway"
+              clawradar pair 192.168.1.50:3000 --bots Jarvis,Friday
+              clawradar pair Studio --yes --token-file ~/.studio-token
+              clawradar pair 'optaplus://pair?host=192.168.1.50&port=3000&fp=5f0c…&token=…'
+
+            Exit status: 0 when it is paired; 1 when it refuses, is not here, or the time is up; 64 when the command line \
+            is wrong or there is nobody to ask, 69 when the store or the network cannot be used, 130 when it was cancelled.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Name, identifier or address of a gateway or bot that is here, or a link.", valueName: "gateway"))
+    var gateway: String
+
+    @Option(
+        help: ArgumentHelp("The bots to pair with, by name or identifier; all if not given.", valueName: "a,b|all"),
+        transform: { try BotChoice($0) }
+    )
+    var bots: BotChoice?
+
+    @OptionGroup var confirmation: ConfirmationOption
+
+    @Option(help: ArgumentHelp("How to trust it without TLS: address, or lan.", valueName: "extent"))
+    var trust: PlainTrust?
+
+    @OptionGroup var secrets: SecretOptions
+
+    @Option(help: ArgumentHelp("Its address outside of this network, which is kept with the pairing.", valueName: "wss://…"))
+    var remote: String?
+
+    @Option(
+        help: ArgumentHelp("How long it may take in all, in seconds; as long as it takes if not given.", valueName: "seconds"),
+        transform: { try TimeLimit($0) }
+    )
+    var timeout: TimeLimit?
+
+    @OptionGroup var format: ReportFormatOption
+    @OptionGroup var common: CommonOptions
+
+    /// The time for which a gateway is looked for by name.
+    private static let lookTime = Duration.seconds(5)
+
+    func validate() throws {
+        do {
+            _ = try PairingSubject(gateway)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+        guard let remote else { return }
+        guard let url = GatewayURL(remote), url.isSecure else {
+            throw ValidationError("--remote is an address such as wss://bot.example.org/.")
+        }
+    }
+
+    func run() async throws {
+        let start = ContinuousClock.now
+        let secrets = try secrets.read()
+        let store = try StoreAccess.open()
+        if let problem = store.keyProblem { throw CommandFailure(problem) }
+        let constellation = Constellation()
+        var (target, bot) = try await target(constellation)
+        if let remote { target.remoteURL = GatewayURL(remote) }
+        if target.pairingToken == nil { target.pairingToken = secrets[.pairingToken] }
+        let dialogue = PairingDialogue(
+            PairingDialogue.Options(
+                bots: bots ?? bot,
+                isConfirmed: confirmation.isGiven,
+                trust: trust,
+                secrets: secrets,
+                sendsInClear: self.secrets.sendInClear
+            )
+        )
+        let coordinator = store.pairingCoordinator(constellation, common.logger)
+        let id = try await pair(target, with: coordinator, dialogue, deadline: timeout.map { start + $0.duration })
+        let pairing = try CommandFailure.translating { () throws(StoreError) in try store.pairing(id) }
+        guard let pairing else { throw CommandFailure(.ourFault, "what was paired is not in the store") }
+        let output = StandardOutput()
+        switch format.format {
+        case .table: try output.write(PairingTable.text([pairing], width: output.terminal?.columns))
+        case .json: try output.write(PairingDocument(PairingReport(pairing)).line)
+        }
+    }
+
+    // MARK: Who is meant
+
+    /// Finds the gateway that is meant, and the bot where it was called by that.
+    private func target(_ constellation: Constellation) async throws -> (PairingTarget, BotChoice?) {
+        switch try PairingSubject(gateway) {
+        case .link(let link):
+            return (PairingTarget(link), nil)
+        case .address(let address):
+            guard let found = await HostAddresses.of(address.host, within: timeout?.duration ?? Self.lookTime) else {
+                throw CommandFailure(.nothingFound, "no answer about the name \(address.host)")
+            }
+            guard !found.isEmpty else { throw CommandFailure(.nothingFound, HostAddresses.absence(of: address.host)) }
+            return (PairingSubject.target(address, addresses: found), nil)
+        case .name(let name):
+            return try await target(called: name, constellation)
+        }
+    }
+
+    private func target(called name: String, _ constellation: Constellation) async throws -> (PairingTarget, BotChoice?) {
+        let manual = await ManualGateways(try await GatewayOption.configured(), within: .seconds(2))
+        let scanner = try common.makeScanner(
+            ScannerConfiguration(manualGateways: manual.gateways, watches: false),
+            constellation: constellation,
+            logger: common.logger
+        )
+        let shown = "“\(DisplayText(name, limit: 64))”"
+        let look = GatewayLook(scanner: scanner, timeout: min(timeout?.duration ?? Self.lookTime, Self.lookTime))
+        let rows = try await look.rows(for: shown) { rows in
+            !NameSearch.matches(name, among: PairingSubject.nameables(rows)).isEmpty
+        }
+        let match = try NameSearch.one(
+            name,
+            among: PairingSubject.nameables(rows),
+            absence: "no gateway called \(shown) has answered. `clawradar scan` shows what is here."
+        )
+        guard let row = rows.first(where: { $0.id == match.gateway }), let target = PairingTarget(row) else {
+            throw CommandFailure(.nothingFound, "\(shown) does not answer as a gateway.")
+        }
+        return (target, match.bot.map { BotChoice(names: [$0.text]) })
+    }
+
+    // MARK: Pairing
+
+    private enum Outcome: Sendable {
+        case paired(PairingID)
+        case failed(PairingError)
+        case timedOut
+        case interrupted
+    }
+
+    private func pair(
+        _ target: PairingTarget,
+        with coordinator: PairingCoordinator,
+        _ dialogue: PairingDialogue,
+        deadline: ContinuousClock.Instant?
+    ) async throws -> PairingID {
+        let outcomes = await withTaskGroup(of: Outcome.self) { group in
+            group.addTask {
+                do throws(PairingError) {
+                    return .paired(try await coordinator.pair(target) { await dialogue.answer($0) })
+                } catch {
+                    return .failed(error)
+                }
+            }
+            group.addTask {
+                await Signals.waitForEnd()
+                return .interrupted
+            }
+            if let deadline {
+                group.addTask {
+                    try? await Task.sleep(until: deadline, clock: .continuous)
+                    return .timedOut
+                }
+            }
+            var outcomes: [Outcome] = []
+            for await outcome in group {
+                outcomes.append(outcome)
+                group.cancelAll()
+            }
+            return outcomes
+        }
+        // What was granted at the last moment is kept.
+        for case .paired(let id) in outcomes { return id }
+        if let failure = dialogue.failure { throw failure }
+        switch outcomes.first {
+        case .failed(let error): throw CommandFailure(error)
+        case .timedOut:
+            throw CommandFailure(.nothingFound, "not paired: the time was up while \(dialogue.step).")
+        case .interrupted, .paired, nil: throw CommandFailure(.cancelled, "cancelled; nothing was paired.")
+        }
+    }
+}
+
+extension CommandFailure {
+    /// Turns the reason why a pairing did not come about into a message and an exit status.
+    init(_ error: PairingError) {
+        switch error.code {
+        case .notStored: self = error.storeError.map(CommandFailure.init) ?? CommandFailure(.unavailable, error.message)
+        case .unknownNetwork: self.init(.unavailable, "not paired: \(error.message).")
+        case .trustNotChosen: self.init(.usage, "not paired: \(error.message). Give --trust.")
+        case .cancelled: self.init(.cancelled, "cancelled; nothing was paired.")
+        default: self.init(.nothingFound, "not paired: \(error.message)")
+        }
+    }
+}
+
+extension PairingStore {
+    /// The one who pairs and unpairs, with this store.
+    func pairingCoordinator(_ constellation: Constellation, _ logger: Logger?) -> PairingCoordinator {
+        let configuration = PairingConfiguration(version: CommandLineTool.version) { host in
+            await HostAddresses.of(host, within: .seconds(5)) ?? []
+        }
+        return PairingCoordinator(
+            store: self,
+            constellation: constellation,
+            configuration: configuration,
+            logger: logger ?? Logger(label: "clawradar") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+}

@@ -1,0 +1,72 @@
+internal import Constellation
+internal import DNSSD
+internal import EventLoops
+internal import GatewayProtocol
+internal import PairingStore
+
+/// The pairings of the store, as a map of gateways is told of them.
+struct PairedOverlay: Sendable {
+    let pairings: [StoredPairing]
+
+    /// The interfaces of this host, by which link-local addresses are known.
+    let interfaces: [NetworkInterface]
+
+    init(_ pairings: [StoredPairing], interfaces: [NetworkInterface] = HostInterface.all.map(\.interface)) {
+        self.pairings = pairings
+        self.interfaces = interfaces
+    }
+
+    /// The events that tell of what is paired, and of the proof that each gateway has to give.
+    var events: [BotMapEvent] {
+        pairings.flatMap { pairing -> [BotMapEvent] in
+            guard let row = row(of: pairing) else { return [] }
+            var events: [BotMapEvent] = []
+            if case .pinned(let leaf) = pairing.trust {
+                events += pairing.endpoints.map { .proved($0, .pinnedLeaf, leaf: leaf) }
+            }
+            return events
+                + pairing.bots.filter { !$0.isArchived }.map { bot in
+                    let key = BotKey(gateway: row, bot: bot.id)
+                    return .paired(PairedBot(id: key, name: bot.name, emoji: bot.emoji, gatewayName: pairing.name))
+                }
+        }
+    }
+
+    /// The proofs that follow from certificates which endpoints have shown: nobody else can show a pinned one.
+    func proofs(in row: Gateway) -> [BotMapEvent] {
+        row.paths.compactMap { path in
+            guard path.proof < .pinnedLeaf, let leaf = path.outcome?.identity?.leaf,
+                pairings.contains(where: { $0.trust == .pinned(leaf) })
+            else { return nil }
+            return .proved(path.endpoint, .pinnedLeaf, leaf: leaf)
+        }
+    }
+
+    /// Tells a map what is proved, for as long as the task runs.
+    func follow(_ constellation: Constellation) async {
+        guard !pairings.isEmpty else { return }
+        for await update in constellation.updates {
+            let events: [BotMapEvent] =
+                switch update {
+                case .snapshot(let snapshot): snapshot.gateways.flatMap { proofs(in: $0) }
+                case .change(.found(let row), _), .change(.changed(let row, _), _): proofs(in: row)
+                case .change(.lost, _), .change(.problem, _): []
+                }
+            if !events.isEmpty { await constellation.apply(events) }
+        }
+    }
+
+    /// The pairing of a row of the map; `nil` where it is not paired.
+    func pairing(of row: Gateway) -> StoredPairing? { pairings.first { self.row(of: $0) == row.id } }
+
+    /// The row of a pairing. What only claimed a fingerprint at pairing, and was proved since, goes by that.
+    func row(of pairing: StoredPairing) -> GatewayID? {
+        switch GatewayID(pairing.gatewayID, interfaces: interfaces) {
+        case .claimant(let fingerprint, _): .fingerprint(fingerprint)
+        case let id?: id
+        case nil:
+            pairing.fingerprint.map(GatewayID.fingerprint)
+                ?? pairing.endpoints.first.map { .candidate(.endpoint($0)) }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import ArgumentParser
+internal import DNSSD
+internal import GatewayProtocol
+internal import GatewayReports
+internal import Pairing
+internal import Synchronization
+
+/// The user's side of a pairing: tells each step, and answers its questions from the options or at the terminal.
+final class PairingDialogue: Sendable {
+    /// The answers that were given in advance.
+    struct Options: Sendable {
+        var bots: BotChoice?
+        var isConfirmed = false
+        var trust: PlainTrust?
+        var secrets: [SecretQuestion.Kind: Secret] = [:]
+        var sendsInClear = false
+    }
+
+    private struct State {
+        /// The reason why a question was not answered.
+        var failure: CommandFailure?
+        /// The secrets that were used: a wrong one is not tried again.
+        var used: Set<SecretQuestion.Kind> = []
+        /// The last line: where it has come to.
+        var step = "nothing was asked yet"
+    }
+
+    private let options: Options
+    private let state = Mutex(State())
+
+    init(_ options: Options) {
+        self.options = options
+    }
+
+    /// The reason why the pairing was given up here; `nil` when it was not.
+    var failure: CommandFailure? { state.withLock(\.failure) }
+
+    /// The step that it has come to, for people.
+    var step: String { state.withLock(\.step) }
+
+    /// Tells a step, and answers it where it is a question.
+    func answer(_ pairing: PairingState) async -> PairingAnswer? {
+        if let line = PairingText.line(pairing, at: Timestamp.now.milliseconds) {
+            state.withLock { $0.step = line }
+            Notes.note(line)
+        }
+        do throws(CommandFailure) {
+            switch pairing {
+            case .confirming(let offer): return .confirm(try await consent(offer))
+            case .secretNeeded(let question): return .secret(try await secret(question))
+            default: return nil
+            }
+        } catch {
+            state.withLock { $0.failure = error }
+            return .cancel
+        }
+    }
+
+    // MARK: Consent
+
+    private func consent(_ offer: PairingOffer) async throws(CommandFailure) -> PairingConsent {
+        Notes.write(PairingText.lines(offer).map { $0 + "\n" }.joined())
+        var consent = PairingConsent(bots: try bots(of: offer))
+        if offer.needsTrustQuestion {
+            if let trust = options.trust {
+                consent.plainTrust = trust.consent
+            } else {
+                consent.plainTrust = try await plainTrust()
+                return consent
+            }
+        }
+        guard !options.isConfirmed else { return consent }
+        guard TerminalDialogue.isPossible else {
+            throw CommandFailure(.usage, "there is no terminal to ask on. Give --yes to pair with what is shown above.")
+        }
+        guard try await TerminalDialogue.confirm("Pair with it?") else { throw Self.declined }
+        return consent
+    }
+
+    private func plainTrust() async throws(CommandFailure) -> PairingConsent.PlainTrust {
+        guard !options.isConfirmed, TerminalDialogue.isPossible else {
+            throw CommandFailure(
+                .usage,
+                "it has no TLS, and --yes does not say how to trust it. Give --trust address (only where it is now) or "
+                    + "--trust lan (anywhere in this network)\(options.isConfirmed ? "" : ", and --yes")."
+            )
+        }
+        let choice = try await TerminalDialogue.choose(
+            "Whoever has its address gets the token. Pair with it, and trust it",
+            ["at this address, in this network", "anywhere in this network", "not at all"]
+        )
+        switch choice {
+        case 0: return .address
+        case 1: return .lan
+        default: throw Self.declined
+        }
+    }
+
+    private func bots(of offer: PairingOffer) throws(CommandFailure) -> BotSelection {
+        guard let choice = options.bots, let names = choice.names else { return .all }
+        // Those that tell of their bots only afterwards are asked for them by identifier.
+        guard !offer.bots.isEmpty else { return .some(names.compactMap { BotID($0) }) }
+        guard let ids = try choice.resolved(among: offer.bots.map { ($0.id, $0.name) }) else { return .all }
+        return .some(ids)
+    }
+
+    private static let declined = CommandFailure(.cancelled, "not paired.")
+
+    // MARK: Secrets
+
+    private func secret(_ question: SecretQuestion) async throws(CommandFailure) -> SecretAnswer {
+        let used = state.withLock { $0.used }
+        let isClearMissing = question.isPlain && !options.sendsInClear
+        if let kind = question.kinds.first(where: { options.secrets[$0] != nil && !used.contains($0) }),
+            let secret = options.secrets[kind]
+        {
+            guard !kind.isShared || !isClearMissing else { throw Self.clearMissing }
+            state.withLock { _ = $0.used.insert(kind) }
+            return SecretAnswer(kind, secret, sendsInClear: options.sendsInClear)
+        }
+        Notes.note(question.message)
+        let kinds = question.kinds.filter { !$0.isShared || !isClearMissing }
+        guard TerminalDialogue.isPossible else {
+            guard used.isDisjoint(with: question.kinds) else { throw CommandFailure(.nothingFound, "not paired: \(question.message)") }
+            let list = question.kinds.map { "\($0.option) (\($0.text))" }.joined(separator: " or ")
+            throw CommandFailure(.usage, "there is no terminal to ask on. Give \(list).")
+        }
+        guard let first = kinds.first else { throw Self.clearMissing }
+        var kind = first
+        if kinds.count > 1 {
+            let choice = try await TerminalDialogue.choose("Give it", kinds.map(\.text) + ["nothing"])
+            guard choice < kinds.count else { throw Self.declined }
+            kind = kinds[choice]
+        }
+        let secret = try await TerminalDialogue.secret("\(kind.text) (not shown): ")
+        guard !secret.isEmpty else { throw Self.declined }
+        return SecretAnswer(kind, secret, sendsInClear: options.sendsInClear)
+    }
+
+    private static let clearMissing = CommandFailure(
+        .usage,
+        "it has no TLS: its token or password could be read on the way, and opens all of it. A setup code is the better "
+            + "choice; --send-in-clear insists."
+    )
+}
+
+extension PlainTrust {
+    /// The same for whoever pairs.
+    var consent: PairingConsent.PlainTrust {
+        switch self {
+        case .address: .address
+        case .lan: .lan
+        }
+    }
+}

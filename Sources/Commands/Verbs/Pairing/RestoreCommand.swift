@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import DNSSD
+internal import GatewayReports
+internal import PairingStore
+
+/// `clawradar restore`: takes a pairing out of the bin.
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Takes a pairing out of the bin.",
+        usage: "clawradar restore <name> [<options>]",
+        discussion: """
+            `clawradar pairings --bin` lists the bin. What the gateway has withdrawn meanwhile opens it no more: pair again \
+            then.
+
+            EXAMPLES:
+              clawradar restore "Home Gateway"
+              clawradar restore 3fa2b1c0
+
+            Exit status: 0; 1 when nothing in the bin is called so, 64 when several are, 69 when the store cannot be used.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Name or identifier of what is in the bin, or the beginning of one.", valueName: "name"),
+        transform: { try PairedName($0) }
+    )
+    var name: PairedName
+
+    @OptionGroup var format: ReportFormatOption
+
+    func run() async throws {
+        let store = try StoreAccess.open()
+        let items = try CommandFailure.translating { () throws(StoreError) in try store.bin() }
+        let shown = DisplayText(name.text, limit: 64)
+        let subject = try NameSearch.one(
+            name.text,
+            among: PairedName.gateways(items.map(\.pairing)),
+            absence: "nothing in the bin is called “\(shown)”. `clawradar pairings --bin` shows what is there."
+        )
+        let pairing = try CommandFailure.translating { () throws(StoreError) in
+            try store.restore(subject.pairing)
+            return try store.pairing(subject.pairing)
+        }
+        guard let pairing else { throw CommandFailure(.ourFault, "what was restored is not there") }
+        switch format.format {
+        case .table: try StandardOutput().write("restored: \(pairing.label)\n")
+        case .json: try StandardOutput().write(PairingDocument(PairingReport(pairing)).line)
+        }
+    }
+}

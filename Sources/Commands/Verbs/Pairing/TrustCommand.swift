@@ -1,0 +1,182 @@
+internal import ArgumentParser
+internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+internal import GatewayReports
+internal import PairingStore
+internal import Scanning
+
+/// `clawradar trust`: consents to a gateway that has another certificate, or without TLS is somewhere else.
+struct TrustCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trust",
+        abstract: "Consents to a paired gateway's new certificate, or to where one without TLS is now.",
+        usage: "clawradar trust <name> [<options>]",
+        discussion: """
+            A paired gateway that shows another certificate gets no token: it may be somebody else. Compare the 64 digits \
+            with those that the gateway's own host shows, and give them with --leaf, or type them when asked.
+
+            A gateway without TLS proves nothing. Where it has another address or the network is another one, --trust \
+            address consents to the address and network where it is now, --trust lan to any address of this network.
+
+            EXAMPLES:
+              clawradar trust "Home Gateway" --leaf 5f0c…
+              clawradar trust "Old Pad" --trust address
+
+            Exit status: 0; 1 when nothing is called so or it is not here, 64 when the command line is wrong, 69 when the \
+            store or the network cannot be used, 130 when it was cancelled.
+            """
+    )
+
+    @OptionGroup var subject: PairedNameArgument
+
+    @Option(
+        help: ArgumentHelp("The SHA-256 of its new certificate, 64 hexadecimal digits.", valueName: "digits"),
+        transform: { try LeafDigits($0) }
+    )
+    var leaf: LeafDigits?
+
+    @Option(help: ArgumentHelp("Consent without TLS: address, or lan.", valueName: "extent"))
+    var trust: PlainTrust?
+
+    @Option(help: ArgumentHelp("The address that is meant, where several claim to be it.", valueName: "host:port"))
+    var address: String?
+
+    @Option(
+        help: ArgumentHelp("How long to look for it at most, in seconds. Default: 5.", valueName: "seconds"),
+        transform: { try TimeLimit($0) }
+    )
+    var timeout = TimeLimit(seconds: 5)
+
+    @OptionGroup var format: ReportFormatOption
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if leaf != nil, trust != nil { throw ValidationError("Give --leaf or --trust, not both.") }
+        if address != nil, trust == nil { throw ValidationError("--address is for --trust.") }
+    }
+
+    func run() async throws {
+        let store = try StoreAccess.open()
+        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
+        let pairing = try subject.name.pairing(among: pairings)
+        let changed: TrustPolicy
+        var endpoint: Endpoint?
+        if let trust {
+            (changed, endpoint) = try await consent(pairing, trust)
+        } else {
+            changed = .pinned(try await newLeaf(pairing))
+        }
+        let result = try CommandFailure.translating { () throws(StoreError) in
+            try store.update(pairing.id) { pairing in
+                pairing.trust = changed
+                if let endpoint { pairing.endpoints = [endpoint] + pairing.endpoints.filter { $0 != endpoint } }
+            }
+            return try store.pairing(pairing.id)
+        }
+        switch format.format {
+        case .table:
+            try StandardOutput().write("\(pairing.label): \(TrustText.sentence(changed))\n")
+        case .json: try StandardOutput().write(PairingDocument(PairingReport(result ?? pairing)).line)
+        }
+    }
+
+    // MARK: With TLS
+
+    private func newLeaf(_ pairing: StoredPairing) async throws -> LeafFingerprint {
+        if case .certified(let host) = pairing.trust {
+            throw CommandFailure(.usage, "it is trusted by its host name \(DisplayText(host)), whatever its certificate.")
+        }
+        if let leaf { return leaf.leaf }
+        guard TerminalDialogue.isPossible else {
+            throw CommandFailure(.usage, "there is no terminal to ask on. Give --leaf with the 64 digits, or --trust.")
+        }
+        // Shown nowhere: who compares must look at the gateway's own host, and not copy what the network says.
+        let typed = try await TerminalDialogue.answer(
+            "The SHA-256 of the certificate, as the host of \(pairing.label) shows it: "
+        )
+        guard let leaf = LeafFingerprint(typed.filter { $0 != ":" && $0 != " " }) else {
+            throw CommandFailure(.usage, "expected 64 hexadecimal digits. Nothing was changed.")
+        }
+        return leaf
+    }
+
+    // MARK: Without TLS
+
+    private func consent(_ pairing: StoredPairing, _ extent: PlainTrust) async throws -> (TrustPolicy, Endpoint) {
+        guard pairing.trust.isPlain else {
+            throw CommandFailure(.usage, "\(pairing.label) was paired with TLS, and is never trusted without.")
+        }
+        let endpoint = try await place(of: pairing)
+        guard let home = await NetworkObservation.settled(to: endpoint.address)?.homeNetwork else {
+            throw CommandFailure(.unavailable, "the network of \(endpoint) could not be told from others. Try again.")
+        }
+        return (extent.policy(home), endpoint)
+    }
+
+    /// The one place at which something without TLS says that it is this gateway.
+    private func place(of pairing: StoredPairing) async throws -> Endpoint {
+        let manual = pairing.endpoints.map {
+            ManualGateway(endpoints: [$0], expected: pairing.dialect, resource: pairing.resource)
+        }
+        let scanner = try common.makeScanner(
+            ScannerConfiguration(manualGateways: manual, watches: false),
+            logger: common.logger
+        )
+        let look = GatewayLook(scanner: scanner, timeout: timeout.duration)
+        let rows = try await look.rows(for: pairing.label) { !Self.places(of: pairing, in: $0).isEmpty }
+        var places = Self.places(of: pairing, in: rows)
+        if let address { places = places.filter { "\($0)" == address || "\($0.address)" == address } }
+        guard let place = places.first else {
+            throw CommandFailure(.nothingFound, "\(pairing.label) is not here, or not without TLS.")
+        }
+        guard places.count == 1 else {
+            let list = places.prefix(8).map(\.description).joined(separator: ", ")
+            throw CommandFailure(.usage, "several say that they are \(pairing.label): \(list). Choose with --address.")
+        }
+        return place
+    }
+
+    static func places(of pairing: StoredPairing, in rows: [Gateway]) -> [Endpoint] {
+        let claiming = rows.filter { row in
+            row.id.description == pairing.gatewayID
+                || pairing.fingerprint != nil && row.fingerprint == pairing.fingerprint
+        }
+        // The first path of a row is the one to try first; the others are the same gateway.
+        return claiming.compactMap { row in
+            row.paths.first { path in
+                let identity = path.outcome?.identity
+                return !path.contradicts && identity?.dialect == pairing.dialect && identity?.leaf == nil
+            }?
+            .endpoint
+        }
+    }
+}
+
+/// The extent of the consent to a gateway without TLS, as `--trust` takes it.
+enum PlainTrust: String, ExpressibleByArgument, CaseIterable {
+    /// Its address and port, in the network where it is.
+    case address
+
+    /// Any address of the network where it is.
+    case lan
+
+    func policy(_ network: HomeNetwork) -> TrustPolicy {
+        switch self {
+        case .address: .sameAddress(network)
+        case .lan: .lan(network)
+        }
+    }
+}
+
+/// The digits of a certificate's hash, as typed: in either case, with colons or without.
+struct LeafDigits: Hashable, Sendable {
+    let leaf: LeafFingerprint
+
+    init(_ text: String) throws(ArgumentProblem) {
+        guard let leaf = LeafFingerprint(text.filter { $0 != ":" }) else {
+            throw ArgumentProblem("The SHA-256 of a certificate has 64 hexadecimal digits.")
+        }
+        self.leaf = leaf
+    }
+}

@@ -1,0 +1,126 @@
+internal import ArgumentParser
+internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+internal import GatewayReports
+internal import Logging
+internal import Pairing
+internal import PairingStore
+internal import Scanning
+
+/// `clawradar unpair`: ends a pairing here and at the gateway.
+struct UnpairCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpair",
+        abstract: "Ends a pairing, here and at the gateway; of all its bots, or of some.",
+        usage: "clawradar unpair <name> [<options>]",
+        discussion: """
+            The gateway is told where it is reached and has proved that it is the one; what it gave this device opens it no \
+            more then. Otherwise the pairing ends here, and is withdrawn there when a `clawradar connect` sees it again. It \
+            is in the bin for 30 days.
+
+            EXAMPLES:
+              clawradar unpair "Home Gateway"
+              clawradar unpair "Home Gateway" --bots Friday --yes
+
+            Exit status: 0, also where the gateway could not be told; 1 when nothing is called so, 64 when several are or \
+            there is nobody to ask, 69 when the store cannot be used, 130 when it was cancelled.
+            """
+    )
+
+    @OptionGroup var subject: PairedNameArgument
+
+    @Option(
+        help: ArgumentHelp("The bots to give up, by name or identifier; all if not given.", valueName: "a,b|all"),
+        transform: { try BotChoice($0) }
+    )
+    var bots: BotChoice?
+
+    @OptionGroup var confirmation: ConfirmationOption
+    @OptionGroup var format: ReportFormatOption
+    @OptionGroup var common: CommonOptions
+
+    /// The time for which the gateway is looked for where it is not where it was.
+    private static let lookTime = Duration.seconds(3)
+
+    func run() async throws {
+        let store = try StoreAccess.open()
+        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
+        let (pairing, ids) = try choose(among: pairings)
+        let given = ids.map { ids in pairing.bots.filter { ids.contains($0.id) } }
+        let what = given.map { "\($0.map(\.label).joined(separator: ", ")) of \(pairing.label)" } ?? pairing.label
+        try await confirmation.confirm("Unpair \(what)?")
+
+        let constellation = Constellation()
+        try await remember(placeOf: pairing, store, constellation)
+        let coordinator = store.pairingCoordinator(constellation, common.logger)
+        let result: UnpairingResult
+        do throws(PairingError) {
+            result = try await coordinator.unpair(pairing.id, bots: ids.map(BotSelection.some) ?? .all)
+        } catch {
+            throw CommandFailure(error)
+        }
+        switch format.format {
+        case .table:
+            let where_ =
+                switch result {
+                case .withdrawn: "here and at the gateway"
+                case .onlyHere(let reason):
+                    "here; at the gateway when it is seen again (\(DisplayText(reason, limit: 160)))"
+                }
+            try StandardOutput().write("unpaired \(where_): \(what). \(BinText.advice(pairing))\n")
+        case .json:
+            try StandardOutput().write(PairingDocument(PairingReport(pairing), withdrawn: result == .withdrawn).line)
+        }
+    }
+
+    /// Finds the pairing, and the bots that are to be given up; `nil` for all.
+    private func choose(among pairings: [StoredPairing]) throws(CommandFailure) -> (StoredPairing, [BotID]?) {
+        let subject = try subject.name.subject(among: pairings)
+        guard let pairing = pairings.first(where: { $0.id == subject.pairing }) else {
+            throw CommandFailure(.ourFault, "a pairing that was found is not there")
+        }
+        if let bots { return (pairing, try bots.resolved(among: pairing.bots.map { ($0.id, $0.name) })) }
+        if case .bot(_, let bot) = subject, pairing.bots.count > 1 { return (pairing, [bot]) }
+        return (pairing, nil)
+    }
+
+    /// Looks where the gateway is now, if it has a certificate to prove that it is the one, and notes that with the pairing.
+    private func remember(
+        placeOf pairing: StoredPairing,
+        _ store: PairingStore,
+        _ constellation: Constellation
+    ) async throws(CommandFailure) {
+        guard case .pinned(let pin) = pairing.trust else { return }
+        let scanner = try common.makeScanner(
+            ScannerConfiguration(manualGateways: pairing.manualGateways, watches: false),
+            constellation: constellation,
+            logger: common.logger
+        )
+        let look = GatewayLook(scanner: scanner, timeout: Self.lookTime)
+        let rows = try await look.rows(for: pairing.label) { rows in
+            rows.flatMap(\.paths).contains { $0.outcome?.identity?.leaf == pin }
+        }
+        let shown = rows.flatMap(\.paths).filter { $0.outcome?.identity?.leaf == pin }.map(\.endpoint)
+        guard !shown.isEmpty else { return }
+        // Another look shows it again: that it is not noted costs nothing else.
+        try? store.update(pairing.id) { pairing in
+            pairing.endpoints = Array((shown + pairing.endpoints.filter { !shown.contains($0) }).prefix(16))
+        }
+    }
+}
+
+extension StoredPairing {
+    /// The places where it was last, to be asked by a scanner.
+    var manualGateways: [ManualGateway] {
+        // One by one: an address can be another gateway's by now.
+        endpoints.map { endpoint in
+            ManualGateway(
+                endpoints: [endpoint],
+                expected: dialect,
+                transports: trust.isPlain ? .plainFirst : .tlsFirst,
+                resource: resource
+            )
+        }
+    }
+}

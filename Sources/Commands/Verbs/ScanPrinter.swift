@@ -1,0 +1,95 @@
+internal import Constellation
+internal import DNSSD
+internal import GatewayReports
+internal import Synchronization
+
+/// A printer of what a scan learns, as lines of JSON: what can be told at once is, and the rest at the end.
+protocol ScanPrinter: Sendable {
+    /// Takes in what has been learned. May be called from several tasks at once.
+    func take(_ input: WatchInput) throws
+
+    /// Prints the rest.
+    func finish(_ findings: Findings) throws
+}
+
+/// Prints each service of a scan once: as soon as it is resolved, or else at the end.
+final class ServicePrinter: ScanPrinter {
+    private let write: @Sendable (String) throws -> Void
+    private let printed = Mutex<Set<ServiceInstance>>([])
+
+    init(write: @escaping @Sendable (String) throws -> Void) {
+        self.write = write
+    }
+
+    func take(_ input: WatchInput) throws {
+        switch input {
+        case .service(.found(let service)), .service(.changed(let service, _)):
+            if service.resolution == .resolved { try printOnce(service) }
+        case .service(.lost), .map, .condition:
+            break
+        }
+    }
+
+    func finish(_ findings: Findings) throws {
+        for service in findings.services { try printOnce(service) }
+    }
+
+    private func printOnce(_ service: DiscoveredService) throws {
+        guard printed.withLock({ $0.insert(service.instance).inserted }) else { return }
+        try write(ServiceReport(service).line)
+    }
+}
+
+/// Prints each gateway as soon as it has answered, and once more at the end when more is known of it by then; each service
+/// once, as soon as it is resolved, or else at the end.
+final class GatewayPrinter: ScanPrinter {
+    private struct State {
+        var feed = GatewayFeed()
+        var reported: Set<ServiceInstance> = []
+    }
+
+    private let write: @Sendable (String) throws -> Void
+    private let state = Mutex(State())
+
+    init(write: @escaping @Sendable (String) throws -> Void) {
+        self.write = write
+    }
+
+    func take(_ input: WatchInput) throws {
+        switch input {
+        case .service(let change):
+            guard change.service.resolution == .resolved else { return }
+            try state.withLock { try report(change.service, &$0) }
+        case .map(.change(.found(let row), _)), .map(.change(.changed(let row, _), _)): try take([row])
+        case .map(.snapshot(let snapshot)): try take(snapshot.gateways)
+        case .map(.change(.lost, _)), .map(.change(.problem, _)), .condition: break
+        }
+    }
+
+    private func take(_ rows: [Gateway]) throws {
+        // What is no gateway by one address may be one by the next: it is told at the end.
+        try state.withLock { state in
+            for row in rows where row.isGateway && !state.feed.knows(row) {
+                for news in state.feed.take(.change(.found(row), revision: 0)) { try report(news) }
+            }
+        }
+    }
+
+    func finish(_ findings: Findings) throws {
+        try state.withLock { state in
+            // What nobody has asked is told at last.
+            let news =
+                state.feed.take(rows: findings.gateways + findings.others)
+                + findings.others.filter { !$0.isDecided }.map { .found($0) }
+            for news in news { try report(news) }
+            for service in findings.services { try report(service, &state) }
+        }
+    }
+
+    private func report(_ news: GatewayFeed.News) throws { try write(GatewayChangeReport(news, at: .now).line) }
+
+    private func report(_ service: DiscoveredService, _ state: inout State) throws {
+        guard state.reported.insert(service.instance).inserted else { return }
+        try write(ServiceChangeReport(.found(service), at: .now).line)
+    }
+}

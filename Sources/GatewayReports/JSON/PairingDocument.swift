@@ -1,0 +1,110 @@
+public import GatewayProtocol
+public import PairingStore
+
+/// One pairing, as a document.
+public struct PairingDocument: JSONReport {
+    private let pairing: PairingReport
+    private let withdrawn: Bool?
+
+    /// - Parameters:
+    ///   - pairing: The pairing.
+    ///   - withdrawn: Whether the gateway was told that it has ended; `nil` where it has not ended.
+    public init(_ pairing: PairingReport, withdrawn: Bool? = nil) {
+        self.pairing = pairing
+        self.withdrawn = withdrawn
+    }
+
+    public var fields: [String: JSONValue] {
+        var fields = ["pairing": pairing.json]
+        if let withdrawn { fields["withdrawn"] = .bool(withdrawn) }
+        return fields
+    }
+}
+
+/// All pairings, as a document.
+public struct PairingListReport: JSONReport {
+    private let pairings: [PairingReport]
+
+    public init(_ pairings: [PairingReport]) {
+        self.pairings = pairings
+    }
+
+    public var fields: [String: JSONValue] { ["pairings": .array(pairings.map(\.json))] }
+}
+
+/// The bin, as a document.
+public struct BinReport: JSONReport {
+    private let items: [BinnedPairing]
+
+    public init(_ items: [BinnedPairing]) {
+        self.items = items
+    }
+
+    public var fields: [String: JSONValue] { ["bin": .array(items.map { BinnedPairingReport($0).json })] }
+}
+
+/// A pairing in the bin, or those credentials of a live one that are.
+public struct BinnedPairingReport: JSONReport {
+    private let item: BinnedPairing
+
+    public init(_ item: BinnedPairing) {
+        self.item = item
+    }
+
+    public var fields: [String: JSONValue] {
+        var fields: [String: JSONValue] = [
+            "pairing": PairingReport(item.pairing).json,
+            "isWhole": .bool(item.isWhole),
+            "withdrawn": .null,
+            "word": .null,
+            "binnedAt": .string(Timestamp(milliseconds: item.time).description),
+            "keptUntil": .string(Timestamp(milliseconds: item.time + BinnedPairing.retention).description),
+        ]
+        switch item.reason {
+        case .unpaired(let withdrawnThere):
+            fields["reason"] = "unpaired"
+            fields["withdrawn"] = .bool(withdrawnThere)
+        case .revoked(let word):
+            fields["reason"] = "revoked"
+            fields["word"] = .string(word)
+        case .forgotten:
+            fields["reason"] = "forgotten"
+        }
+        return fields
+    }
+}
+
+/// The identity of this device.
+public struct DeviceReport: JSONReport {
+    private let device: DeviceIdentity
+    private let openClawID: String
+
+    /// - Parameters:
+    ///   - device: The identity.
+    ///   - openClawID: The identifier of this device in OpenClaw's dialect.
+    public init(_ device: DeviceIdentity, openClawID: String) {
+        self.device = device
+        self.openClawID = openClawID
+    }
+
+    public var fields: [String: JSONValue] {
+        [
+            "id": .string(device.id),
+            "name": .string(device.name),
+            "emoji": JSONValue(device.emoji),
+            "platform": .string(device.platform),
+            "openClawID": .string(openClawID),
+        ]
+    }
+}
+
+/// The identity of this device, as a document.
+public struct DeviceDocument: JSONReport {
+    private let device: DeviceReport
+
+    public init(_ device: DeviceReport) {
+        self.device = device
+    }
+
+    public var fields: [String: JSONValue] { ["device": device.json] }
+}

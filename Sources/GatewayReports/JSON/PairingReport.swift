@@ -1,0 +1,133 @@
+internal import DNSSD
+public import GatewayProtocol
+public import PairingStore
+
+/// A pairing with a gateway: what this device keeps of it, without its secrets unless they are given.
+public struct PairingReport: JSONReport {
+    private let pairing: StoredPairing
+    private let isSealed: Bool
+    private let secrets: [CredentialID: Secret]?
+
+    /// - Parameters:
+    ///   - pairing: The pairing.
+    ///   - isSealed: Whether its secrets cannot be opened now.
+    ///   - secrets: The secrets of its credentials, to be shown; `nil` leaves their field out.
+    public init(_ pairing: StoredPairing, isSealed: Bool = false, secrets: [CredentialID: Secret]? = nil) {
+        self.pairing = pairing
+        self.isSealed = isSealed
+        self.secrets = secrets
+    }
+
+    public var fields: [String: JSONValue] {
+        [
+            "id": .string(pairing.id.description),
+            "gateway": .string(pairing.gatewayID),
+            "name": .string(pairing.name),
+            "dialect": .string(pairing.dialect.rawValue),
+            "trust": TrustReport(pairing.trust).json,
+            "fingerprint": JSONValue(bytes: pairing.fingerprint?.bytes),
+            "endpoints": JSONValue(pairing.endpoints.map(\.description)),
+            "remoteURL": JSONValue(pairing.remoteURL),
+            "bots": .array(pairing.bots.map { PairedBotReport($0).json }),
+            "connectsAutomatically": .bool(pairing.connectsAutomatically),
+            "pairedAt": .string(Timestamp(milliseconds: pairing.pairedAt).description),
+            "lastConnected": JSONValue(pairing.lastConnected.map { Timestamp(milliseconds: $0).description }),
+            "credentials": .array(
+                pairing.credentials.map { CredentialReport($0, isSealed: isSealed, secrets: secrets).json }
+            ),
+        ]
+    }
+}
+
+/// The proof that a gateway must give before it gets a token.
+public struct TrustReport: JSONReport {
+    private let trust: TrustPolicy
+
+    public init(_ trust: TrustPolicy) {
+        self.trust = trust
+    }
+
+    public var fields: [String: JSONValue] {
+        var fields: [String: JSONValue] = [
+            "kind": .string(trust.word), "leafSha256": .null, "host": .null, "network": .null,
+        ]
+        switch trust {
+        case .pinned(let leaf): fields["leafSha256"] = .string(leaf.description)
+        case .certified(let host): fields["host"] = .string(host)
+        case .sameAddress(let network), .lan(let network): fields["network"] = Self.network(network)
+        }
+        return fields
+    }
+
+    private static func network(_ network: HomeNetwork) -> JSONValue {
+        .object([
+            "prefix": .string("\(network.prefix)/\(network.prefixLength)"),
+            "router": network.router.isEmpty ? .null : .string(hardware(network.router)),
+            "gateway": JSONValue(network.gateway.map(hardware)),
+        ])
+    }
+
+    private static func hardware(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
+    }
+}
+
+extension TrustPolicy {
+    /// The policy as one word: `pinned`, `certified`, `address` or `lan`, the last two as `--trust` takes them.
+    public var word: String {
+        switch self {
+        case .pinned: "pinned"
+        case .certified: "certified"
+        case .sameAddress: "address"
+        case .lan: "lan"
+        }
+    }
+}
+
+/// A bot that this device is paired with, as it is remembered.
+public struct PairedBotReport: JSONReport {
+    private let bot: StoredBot
+
+    public init(_ bot: StoredBot) {
+        self.bot = bot
+    }
+
+    public var fields: [String: JSONValue] {
+        [
+            "id": .string(bot.id.text),
+            "name": .string(bot.name),
+            "emoji": JSONValue(bot.emoji),
+            "isArchived": .bool(bot.isArchived),
+        ]
+    }
+}
+
+/// A credential of a pairing.
+public struct CredentialReport: JSONReport {
+    private let credential: StoredCredential
+    private let isSealed: Bool
+    private let secrets: [CredentialID: Secret]?
+
+    /// - Parameters:
+    ///   - credential: The credential.
+    ///   - isSealed: Whether its secret cannot be opened now.
+    ///   - secrets: The secrets to be shown; `nil` leaves the field out.
+    public init(_ credential: StoredCredential, isSealed: Bool = false, secrets: [CredentialID: Secret]? = nil) {
+        self.credential = credential
+        self.isSealed = isSealed
+        self.secrets = secrets
+    }
+
+    public var fields: [String: JSONValue] {
+        var fields: [String: JSONValue] = [
+            "id": .string(credential.id.description),
+            "bots": JSONValue(credential.bots.map(\.text)),
+            "generation": JSONValue(credential.generation),
+            "createdAt": .string(Timestamp(milliseconds: credential.createdAt).description),
+            "scopes": JSONValue(credential.scopes),
+            "isSealed": .bool(isSealed),
+        ]
+        if let secrets { fields["token"] = JSONValue(secrets[credential.id]?.revealed) }
+        return fields
+    }
+}
