@@ -28,7 +28,7 @@ actor MulticastDNSEngine {
     let logger: Logger?
     var random = SystemRandomNumberGenerator()
     var reader = DatagramReader()
-    private let presentLinks: @Sendable () -> [Link]
+    private let presentLinks: (@Sendable () -> [Link])?
     private var monitor: LinkMonitor?
 
     /// The links as they were when last looked at.
@@ -82,8 +82,7 @@ actor MulticastDNSEngine {
             protected: protected,
             logger: logger,
             loop: try SocketLoop(name: "mdns-engine"),
-            clock: ContinuousClock(),
-            presentLinks: { Link.all() }
+            clock: ContinuousClock()
         )
     }
 
@@ -91,14 +90,14 @@ actor MulticastDNSEngine {
     ///
     /// - Parameters:
     ///   - clock: The clock that the loop has deadlines by.
-    ///   - presentLinks: Returns the links that there are now.
+    ///   - presentLinks: Returns the links that there are now; `nil` for those of the system, which tells of changes.
     init(
         configuration: MulticastDNSConfiguration,
         protected: Set<ServiceInstance> = [],
         logger: Logger? = nil,
         loop: SocketLoop,
         clock: any MonotonicClock,
-        presentLinks: @escaping @Sendable () -> [Link]
+        presentLinks: (@Sendable () -> [Link])? = nil
     ) {
         self.loop = loop
         self.clock = clock
@@ -158,7 +157,8 @@ actor MulticastDNSEngine {
     nonisolated func reconfirm(_ instance: ServiceInstance) {
         loop.later { [weak self] in
             self?.assumeIsolated { engine in
-                for port in engine.ports.values { port.querier.reconfirm(instance, now: engine.clock.now, using: &engine.random) }
+                let now = engine.clock.now
+                for port in engine.ports.values { port.querier.reconfirm(instance, now: now, using: &engine.random) }
                 engine.turn()
             }
         }
@@ -180,7 +180,7 @@ actor MulticastDNSEngine {
     func openIfIdle() {
         guard isIdle else { return }
         // Without a monitor the links stay what they are now: better than nothing.
-        if let monitor = try? LinkMonitor() {
+        if presentLinks == nil, let monitor = try? LinkMonitor() {
             loop.watch(monitor.descriptor) { [weak self] in
                 self?.assumeIsolated { $0.linksChanged() }
             }
@@ -217,7 +217,7 @@ actor MulticastDNSEngine {
     private func followLinks() {
         linkPacing.noteLook(now: clock.now)
         trouble = nil
-        let present = presentLinks().prefix(configuration.maximumInterfaces)
+        let present = (presentLinks?() ?? Link.all()).prefix(configuration.maximumInterfaces)
         links = Dictionary(present.map { ($0.interface.index, $0) }) { first, _ in first }
         let paths = Set(
             present.flatMap { link in link.families.map { ServicePath(interface: link.interface, family: $0) } }
