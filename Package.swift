@@ -410,12 +410,18 @@ let package = Package(
         ),
         .testTarget(
             name: "AvahiTests",
-            dependencies: ["Avahi", "DNSSD", "EventLoops", "TestSupport"],
+            dependencies: [
+                "Avahi",
+                "DNSSD",
+                "EventLoops",
+                "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "BonjourTests",
-            dependencies: ["Bonjour", "DNSSD", "TestSupport"],
+            dependencies: ["Bonjour", "DNSSD", "EventLoops", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -21,6 +21,7 @@ public final class AvahiBackend: ServiceBackend {
 
     private let configuration: AvahiConfiguration
     private let logger: Logger
+    private let clock: any MonotonicClock
     private let state = Mutex(State())
 
     public let source = SightingSource.avahi
@@ -28,7 +29,13 @@ public final class AvahiBackend: ServiceBackend {
     public let capabilities = BackendCapabilities.all
 
     /// Makes a backend. Nothing is opened yet.
-    public init(configuration: AvahiConfiguration = AvahiConfiguration(), logger: Logger? = nil) {
+    public convenience init(configuration: AvahiConfiguration = AvahiConfiguration(), logger: Logger? = nil) {
+        self.init(configuration: configuration, logger: logger, clock: ContinuousClock())
+    }
+
+    /// Makes a backend with a clock.
+    package init(configuration: AvahiConfiguration, logger: Logger?, clock: any MonotonicClock) {
+        self.clock = clock
         self.configuration = configuration
         self.logger = logger ?? Logger(label: "clawradar.avahi") { _ in SwiftLogNoOpLogHandler() }
     }
@@ -140,7 +147,7 @@ public final class AvahiBackend: ServiceBackend {
         var isBlocked = false
         while true {
             // Once a second costs nothing that could be measured, and no call has to start or stop a timer.
-            guard (try? await Task.sleep(for: .milliseconds(isBlocked ? 250 : 750))) != nil else { return }
+            guard (try? await clock.sleep(for: .milliseconds(isBlocked ? 250 : 750))) != nil else { return }
             switch connection.loop.blockedFor {
             case let time? where time >= configuration.abandonTimeout:
                 logger.warning("avahi-daemon does not answer; its connection is given up")
@@ -176,19 +183,19 @@ public final class AvahiBackend: ServiceBackend {
             } catch {
                 // No descriptor or thread to be had: that can pass.
                 onTrouble(error)
-                try? await Task.sleep(for: .seconds(2))
+                try? await clock.sleep(for: .seconds(2))
             }
         }
     }
 
     private func acquire() throws(SystemError) -> AvahiConnection {
-        let (configuration, logger) = (configuration, logger)
+        let (configuration, logger, clock) = (configuration, logger, clock)
         return try state.withLock { state throws(SystemError) -> AvahiConnection in
             let connection: AvahiConnection
             if let open = state.connection {
                 connection = open
             } else {
-                connection = try AvahiConnection(configuration: configuration, logger: logger)
+                connection = try AvahiConnection(configuration: configuration, logger: logger, clock: clock)
             }
             state.connection = connection
             state.users += 1

@@ -16,14 +16,12 @@ internal import Synchronization
 /// One backend may be shared by any number of browsers and advertisers: they know each other's services as their own, and
 /// hold at most 64 references together, for each of which Avahi's library starts a thread and a connection to the bus.
 public final class BonjourBackend: ServiceBackend {
-    /// The time for which a call may hold up the end of a session.
-    private static let endTimeout = Duration.milliseconds(100)
-
     /// Held by whoever uses it, and by a call that is blocked.
     private struct State {
         weak var loop: SocketLoop?
     }
 
+    private let clock: any MonotonicClock
     private let state = Mutex(State())
     private let pool = ReferencePool()
     private let publications = Publications()
@@ -37,7 +35,13 @@ public final class BonjourBackend: ServiceBackend {
     /// Makes a backend. Nothing is opened yet.
     ///
     /// - Parameter maximumServices: How many services a browse must be able to follow; it follows 16,384 in any case.
-    public init(maximumServices: Int = 0) {
+    public convenience init(maximumServices: Int = 0) {
+        self.init(maximumServices: maximumServices, clock: ContinuousClock())
+    }
+
+    /// Makes a backend with a clock.
+    package init(maximumServices: Int, clock: any MonotonicClock) {
+        self.clock = clock
         var limits = BrowseLimits()
         limits.paths = max(limits.paths, maximumServices)
         self.limits = limits
@@ -52,7 +56,7 @@ public final class BonjourBackend: ServiceBackend {
             reporter.report([.status(.unavailable($0))])
         } _: { environment in
             let session = BrowseSession(environment, request: request, limits: limits) { reporter.report($0) }
-            await self.run(session, environment) {
+            await environment.run(session) {
                 reporter.report([.status(.unavailable(.daemonNotAnswering))])
             } body: {
                 await Task.untilCancelled()
@@ -75,7 +79,7 @@ public final class BonjourBackend: ServiceBackend {
                 reporter.report(state)
                 if case .failed = state { failed.finish() }
             }
-            await self.run(session, environment) {
+            await environment.run(session) {
                 reporter.report(.publishing(waitingFor: .daemonNotAnswering))
             } body: {
                 await withDiscardingTaskGroup { group in
@@ -95,65 +99,6 @@ public final class BonjourBackend: ServiceBackend {
     /// The number of references that are held now.
     package var references: Int { pool.used }
 
-    // MARK: Sessions
-
-    /// Begins a session, runs `body`, and ends the session, whatever the daemon does meanwhile.
-    private func run(
-        _ session: some LibrarySession,
-        _ environment: SessionEnvironment,
-        isBlocked: @Sendable @escaping () -> Void,
-        body: @Sendable @escaping () async -> Void
-    ) async {
-        let loop = environment.loop
-        loop.later { session.assumeIsolated { $0.begin() } }
-        await withDiscardingTaskGroup { group in
-            // Beside `body`, since the session cannot even begin while the daemon blocks a call.
-            group.addTask { await Self.watch(session, on: loop, isBlocked: isBlocked) }
-            await body()
-            group.cancelAll()
-        }
-        environment.lifetime.end()
-        let (ended, end) = AsyncStream.makeStream(of: Never.self)
-        loop.later {
-            session.assumeIsolated { $0.end() }
-            end.finish()
-        }
-        // Not cancelled with us: what has begun is to be ended, if the daemon lets us.
-        await Task {
-            await withTaskGroup { group in
-                group.addTask { for await _ in ended {} }
-                group.addTask {
-                    while (try? await Task.sleep(for: Self.endTimeout)) != nil {
-                        if let time = loop.blockedFor, time >= Self.endTimeout { return }
-                    }
-                }
-                await group.next()
-                group.cancelAll()
-            }
-        }.value
-    }
-
-    /// Watches for a call that the daemon does not answer.
-    private static func watch(
-        _ session: some LibrarySession,
-        on loop: SocketLoop,
-        isBlocked: @Sendable @escaping () -> Void
-    ) async {
-        var wasBlocked = false
-        // Once a second costs nothing that could be measured, and no call has to start or stop a timer.
-        while (try? await Task.sleep(for: .milliseconds(wasBlocked ? 250 : 750))) != nil {
-            let isLate = loop.blockedFor.map { $0 >= BackendError.answerTimeout } ?? false
-            guard isLate != wasBlocked else { continue }
-            wasBlocked = isLate
-            if isLate {
-                isBlocked()
-            } else {
-                // On the loop: outside of it, a newer state could be told first, and this one would stand.
-                loop.later { session.assumeIsolated { $0.reportAgain() } }
-            }
-        }
-    }
-
     // MARK: The loop
 
     /// Runs `body` with the one loop, which is started for the first user and let go after the last.
@@ -164,11 +109,11 @@ public final class BonjourBackend: ServiceBackend {
         while !Task.isCancelled {
             do throws(SystemError) {
                 let loop = try acquire()
-                return await body(SessionEnvironment(loop: loop, pool: pool, publications: publications))
+                return await body(SessionEnvironment(loop: loop, clock: clock, pool: pool, publications: publications))
             } catch {
                 // No descriptor or thread to be had: that can pass.
                 onTrouble(BackendError(error))
-                try? await Task.sleep(for: .seconds(2))
+                try? await clock.sleep(for: .seconds(2))
             }
         }
     }
@@ -176,7 +121,7 @@ public final class BonjourBackend: ServiceBackend {
     private func acquire() throws(SystemError) -> SocketLoop {
         try state.withLock { state throws(SystemError) -> SocketLoop in
             if let running = state.loop { return running }
-            let loop = try SocketLoop(name: "libdns_sd")
+            let loop = try SocketLoop(name: "libdns_sd", clock: clock)
             state.loop = loop
             return loop
         }

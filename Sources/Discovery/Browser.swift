@@ -27,11 +27,18 @@ internal import Synchronization
 public final class Browser: Sendable {
     private let configuration: BrowserConfiguration
     private let backend: any ServiceBackend
+    private let clock: any MonotonicClock
     private let state: Mutex<BrowserState>
     private let broadcast = Broadcast(BrowserCondition(status: .starting, warnings: []))
 
     /// Makes a browser. Nothing happens before ``run()``.
-    public init(_ configuration: BrowserConfiguration, backend: any ServiceBackend) {
+    public convenience init(_ configuration: BrowserConfiguration, backend: any ServiceBackend) {
+        self.init(configuration, backend: backend, clock: ContinuousClock())
+    }
+
+    /// Makes a browser with a clock.
+    package init(_ configuration: BrowserConfiguration, backend: any ServiceBackend, clock: any MonotonicClock) {
+        self.clock = clock
         self.configuration = configuration
         self.backend = backend
         self.state = Mutex(BrowserState(maximumServices: configuration.maximumServices))
@@ -46,7 +53,7 @@ public final class Browser: Sendable {
         broadcast.restart(condition)
         await backend.browse(configuration.request) { events in
             let before = self.broadcast.value
-            let wakers = self.state.withLock { $0.apply(events, now: .now) }
+            let wakers = self.state.withLock { $0.apply(events, now: self.clock.now) }
             for waker in wakers { waker.resume() }
             let condition = self.condition
             if condition != before { self.broadcast.send(condition) }
@@ -131,7 +138,7 @@ public final class Browser: Sendable {
             defer { group.cancelAll() }
             var alarm: ContinuousClock.Instant?
             for await _ in wakes {
-                let now = ContinuousClock.now
+                let now = clock.now
                 var next = deadline
                 switch state.withLock({ $0.progress(quiet: quiet, patience: patience, now: now) }) {
                 case .settled: return .settled
@@ -142,8 +149,8 @@ public final class Browser: Sendable {
                 // One that is set too early only looks once more.
                 if let alarm, alarm > now, alarm <= next { continue }
                 alarm = next
-                group.addTask {
-                    guard (try? await Task.sleep(until: next, clock: .continuous)) != nil else { return }
+                group.addTask { [clock] in
+                    guard (try? await clock.sleep(until: next, tolerance: nil)) != nil else { return }
                     wake.yield()
                 }
             }

@@ -25,7 +25,7 @@ extension Scanner {
         // Typed-in gateways need no backend.
         if result != .deadline, await !waits(until: deadline, for: { $0.isIdle }) { result = .deadline }
         // What has been learned by now: of what waits the map would not know why yet.
-        if result == .deadline { _ = await waits(until: .now + .milliseconds(100), for: { $0.hasReportedAll }) }
+        if result == .deadline { _ = await waits(until: clock.now + .milliseconds(100), for: { $0.hasReportedAll }) }
         return result
     }
 
@@ -39,8 +39,8 @@ extension Scanner {
         if condition(self) { return true }
         return await withTaskGroup(of: Bool.self) { group in
             group.addTask { await self.waits(for: condition) }
-            group.addTask {
-                try? await Task.sleep(until: deadline, clock: .continuous)
+            group.addTask { [clock] in
+                try? await clock.sleep(until: deadline, tolerance: nil)
                 return false
             }
             defer { group.cancelAll() }

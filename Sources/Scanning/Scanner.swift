@@ -1,5 +1,5 @@
 public import Constellation
-internal import DNSSD
+package import DNSSD
 public import Discovery
 internal import EventLoops
 internal import GatewayClient
@@ -30,13 +30,6 @@ internal import Synchronization
 /// }
 /// ```
 public actor Scanner: Service {
-    /// A held connection to a gateway.
-    private struct HeldConnection {
-        let number: Int
-        let job: CheckJob
-        let checks: AsyncStream<Void>.Continuation
-    }
-
     /// The time for which the kernel is not asked again for its neighbours, however many of them answer.
     private static let neighbourPause = Duration.milliseconds(250)
 
@@ -47,6 +40,7 @@ public actor Scanner: Service {
     public nonisolated let constellation: Constellation
 
     private let configuration: ScannerConfiguration
+    let clock: any MonotonicClock
     private let logger: Logger?
     private let latest = Broadcast(ScanProgress())
 
@@ -57,8 +51,8 @@ public actor Scanner: Service {
     var manualGateways: [ManualGateway]
     var pins: [Endpoint: LeafFingerprint]
     var sessions: [Endpoint: Liveness] = [:]
-    private var held: [Endpoint: HeldConnection] = [:]
-    private var lastHeldConnection = 0
+    var held: [Endpoint: HeldConnection] = [:]
+    var lastHeldConnection = 0
 
     /// Events that the map does not know yet.
     var unsaid: [BotMapEvent] = []
@@ -85,6 +79,24 @@ public actor Scanner: Service {
         constellation: Constellation? = nil,
         logger: Logger? = nil
     ) {
+        self.init(
+            configuration,
+            browser: browser,
+            constellation: constellation,
+            logger: logger,
+            clock: ContinuousClock()
+        )
+    }
+
+    /// Makes a scanner with a clock: what is due when goes by it, and the patience of a question by the continuous one.
+    package init(
+        _ configuration: ScannerConfiguration,
+        browser: Browser,
+        constellation: Constellation? = nil,
+        logger: Logger? = nil,
+        clock: any MonotonicClock
+    ) {
+        self.clock = clock
         self.configuration = configuration
         self.browser = browser
         self.constellation = constellation ?? Constellation(awaitsNews: configuration.watches)
@@ -112,7 +124,7 @@ public actor Scanner: Service {
                 logger?.warning("no event loops", metadata: ["error": "\(error)"])
             }
         }
-        prepareState(now: .now)
+        prepareState(now: clock.now)
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.browser.run() }
@@ -135,7 +147,7 @@ public actor Scanner: Service {
 
     /// Asks everything again, at once.
     public func scan() {
-        state.askAll(now: .now)
+        state.askAll(now: clock.now)
         wake?.yield()
     }
 
@@ -157,14 +169,14 @@ public actor Scanner: Service {
     /// Changes what is asked, if anything is now.
     func change(_ body: (inout ScanState, ContinuousClock.Instant) -> Void) {
         guard isRunning else { return }
-        body(&state, .now)
+        body(&state, clock.now)
         wake?.yield()
     }
 
     // MARK: Events
 
     private func take(_ change: ServiceChange) {
-        let now = ContinuousClock.now
+        let now = clock.now
         // Interfaces come and go with their services.
         if networksRead.map({ now - $0 > .seconds(1) }) ?? true { readNetworks(now: now) }
         state.apply(change, now: now)
@@ -188,7 +200,7 @@ public actor Scanner: Service {
                 "elapsed": "\(report.elapsed)",
             ]
         )
-        let now = ContinuousClock.now
+        let now = clock.now
         if report.path != nil { readNeighbours(for: job.endpoint, now: now) }
         state.ended(job.id, report: report, now: now)
         wake?.yield()
@@ -203,25 +215,8 @@ public actor Scanner: Service {
         state.networks.neighbours = NeighbourTable.current
     }
 
-    private func answered(_ job: CheckJob, _ roundTrip: Duration, _ signature: HTTPSignature?) {
-        state.answered(job, roundTrip, signature, now: .now)
-        wake?.yield()
-    }
-
-    private func ended(_ job: CheckJob, _ result: LivenessCheckResult) {
-        state.ended(job, result, now: .now)
-        wake?.yield()
-    }
-
-    private func heldConnectionEnded(_ job: CheckJob, number: Int, _ end: HeldConnectionEnd) {
-        guard held[job.endpoint]?.number == number else { return }
-        held.removeValue(forKey: job.endpoint)?.checks.finish()
-        state.heldConnectionEnded(job, end, now: .now)
-        wake?.yield()
-    }
-
     private func hostReported(_ address: IPAddress, _ services: [HostService]) {
-        state.hostReported(address, services, now: .now)
+        state.hostReported(address, services, now: clock.now)
         wake?.yield()
     }
 
@@ -230,38 +225,18 @@ public actor Scanner: Service {
         wake?.yield()
     }
 
-    /// Asks over the held connection; over a new one if there is none, or it leads to what was there before.
-    private func ask(_ job: CheckJob, _ group: inout DiscardingTaskGroup) {
-        if let hold = held[job.endpoint] {
-            if hold.job.path == job.path {
-                hold.checks.yield()
-                return
-            }
-            held.removeValue(forKey: job.endpoint)?.checks.finish()
-        }
-        lastHeldConnection += 1
-        let number = lastHeldConnection
-        let (checks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        held[job.endpoint] = HeldConnection(number: number, job: job, checks: continuation)
-        group.addTask {
-            let end = await job.livenessCheck.hold(checks: checks) { await self.answered(job, $0, $1) }
-            await self.heldConnectionEnded(job, number: number, end)
-        }
-        continuation.yield()
-    }
-
     // MARK: Work
 
     private func work(_ wakes: AsyncStream<Void>, _ group: inout DiscardingTaskGroup) async {
         wake?.yield()
         for await _ in wakes {
-            for action in state.take(now: .now) { perform(action, &group) }
+            for action in state.take(now: clock.now) { perform(action, &group) }
             isReporting = true
             while !unsaid.isEmpty {
                 var events: [BotMapEvent] = []
                 swap(&events, &unsaid)
                 let changes = await constellation.apply(events)
-                state.learn(changes, now: .now)
+                state.learn(changes, now: clock.now)
             }
             isReporting = false
             if !state.actions.isEmpty { wake?.yield() }
@@ -282,8 +257,8 @@ public actor Scanner: Service {
         guard let next = state.next else { return }
         if let timer, timer <= next { return }
         timer = next
-        group.addTask {
-            guard (try? await Task.sleep(until: next, clock: .continuous)) != nil else { return }
+        group.addTask { [clock] in
+            guard (try? await clock.sleep(until: next, tolerance: nil)) != nil else { return }
             await self.ring(next)
         }
     }

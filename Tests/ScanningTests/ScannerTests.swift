@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ScannerTests {
     private let backend = FakeBackend()
     private let scanner: Scanner
-    private let endings = LineCounter(of: "is gone")
+    private let connections = LineCounter(of: "speaks WebSocket")
 
     init() throws {
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
@@ -24,11 +24,13 @@ import Testing
     /// Runs a gateway and the scanner, and tells the scanner where the gateway is.
     private func scanning(
         _ dialect: GatewayDialect = .optaplus,
+        with other: Scanner? = nil,
         _ body: @escaping @Sendable (_ gateway: Endpoint) async throws -> Void
     ) async throws {
+        let scanner = other ?? scanner
         let address = try #require(IPAddress("127.0.0.1"))
         let configuration = GatewayServerConfiguration(endpoint: Endpoint(address: address, port: 0), dialect: dialect)
-        var logger = Logger(label: "test") { _ in endings.handler }
+        var logger = Logger(label: "test") { _ in connections.handler }
         logger.logLevel = .debug
         let state = GatewayState(
             fingerprint: try #require(GatewayFingerprint("abc123")),
@@ -89,24 +91,28 @@ import Testing
         }
     }
 
-    /// A claimant of a gateway's fingerprint is shown when that gateway was asked once more. No connection has ended
-    /// meanwhile: all questions went over one.
+    /// Rule: the checks of a gateway go over one connection that is kept, and each has its answer.
     @Test func aGatewayIsAskedAgainOverAConnectionThatIsKept() async throws {
-        try await scanning { _ in
-            #expect(await gateways { $0.dialect == .optaplus } != nil)
-            var before = 0
-            for port in 1...10 as ClosedRange<UInt16> {
-                let name = "Claimant \(port)"
-                // Nobody listens there.
-                let nowhere = Endpoint(address: try #require(IPAddress("127.0.0.1")), port: port)
-                backend.send(.sighted(try Self.sighting(nowhere, .optaplus, name, txt: ["fp=abc123"])))
-                #expect(await gateways { $0.name == name } != nil)
-                // Those of the probe have ended by then.
-                if port == 3 { before = endings.count }
+        let clock = TurnedClock()
+        let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
+        let configuration = ScannerConfiguration()
+        let scanner = Scanner(configuration, browser: browser, clock: clock)
+        try await scanning(with: scanner) { endpoint in
+            while await scanner.state.endpoints[endpoint]?.tracker.liveness != .answering { await Task.yield() }
+            let before = (connections: connections.count, question: try #require(await scanner.questions(to: endpoint)))
+            for check in 1...5 {
+                clock.turn(by: configuration.interval)
+                while await scanner.questions(to: endpoint) != before.question + check { await Task.yield() }
+                #expect(connections.count == before.connections + 1, "check \(check)")
             }
-            let gateway = await scanner.constellation.gateways.first { $0.dialect == .optaplus }
-            #expect(gateway?.liveness == .answering)
-            #expect(endings.count == before)
+            #expect(await scanner.state.endpoints[endpoint]?.tracker.misses == 0)
         }
+    }
+}
+
+extension Scanner {
+    /// The number of questions that an endpoint was asked, if none of them is open.
+    fileprivate func questions(to endpoint: Endpoint) -> Int? {
+        state.endpoints[endpoint].flatMap { $0.openQuestion == nil ? $0.question : nil }
     }
 }

@@ -39,7 +39,7 @@ final class BrowseSession: AvahiSession {
 
     /// Each watch on a record makes the daemon put a question to the network. On a small network they are asked at once;
     /// on a large one they must not be in the way of those that look for services.
-    private var watchRate = TokenBucket(capacity: 256, perSecond: 400, now: .now)
+    private var watchRate: TokenBucket
 
     /// The number of resolvers that may wait for an answer. Those of a large network, all at once, bring more answers
     /// than the daemon's socket holds, and those that look for services are lost with them.
@@ -59,6 +59,7 @@ final class BrowseSession: AvahiSession {
         self.id = id
         self.configuration = configuration
         self.report = report
+        self.watchRate = TokenBucket(capacity: 256, perSecond: 400, now: now)
         self.machine = BrowseStateMachine(request: request, configuration: configuration, now: now)
     }
 
@@ -71,11 +72,11 @@ final class BrowseSession: AvahiSession {
             let limits = DaemonLimits(file: configuration.configurationFile)
             let types = machine.request.types.map(\.description).joined(separator: ", ")
             connection.logger.debug("browsing for \(types); cache-entries-max is \(limits.cacheEntries)")
-            perform(machine.connected(cacheLimit: limits.cacheEntries, now: .now), on: connection)
+            perform(machine.connected(cacheLimit: limits.cacheEntries, now: connection.clock.now), on: connection)
         case .starting:
-            lose()
+            lose(now: connection.clock.now)
         case .unavailable(let error):
-            lose()
+            lose(now: connection.clock.now)
             report([.status(.unavailable(error))])
         }
     }
@@ -83,7 +84,7 @@ final class BrowseSession: AvahiSession {
     func receive(_ event: ObjectEvent, from object: ObjectID, on connection: isolated AvahiConnection) {
         let table = interfaces ?? .system()
         interfaces = table
-        perform(machine.receive(event, from: object, interfaces: table, now: .now), on: connection)
+        perform(machine.receive(event, from: object, interfaces: table, now: connection.clock.now), on: connection)
     }
 
     func tick(now: ContinuousClock.Instant, on connection: isolated AvahiConnection) {
@@ -93,7 +94,7 @@ final class BrowseSession: AvahiSession {
 
     func work(on connection: isolated AvahiConnection) -> Bool {
         interfaces = nil
-        let events = machine.takeEvents(now: .now)
+        let events = machine.takeEvents(now: connection.clock.now)
         if !events.isEmpty { report(events) }
         log(events, on: connection)
         for _ in 0..<Self.callsPerTurn {
@@ -104,7 +105,8 @@ final class BrowseSession: AvahiSession {
             }
             send(resolving.isEmpty ? machine.expectation.map { .expecting(until: $0) } ?? .idle : .busy)
             openEarly(on: connection)
-            guard queue.hasWatches, watchRate.take(now: .now), let action = queue.nextWatch() else { return false }
+            guard queue.hasWatches, watchRate.take(now: connection.clock.now), let action = queue.nextWatch()
+            else { return false }
             carryOut(action, on: connection)
         }
         send(.busy)
@@ -147,7 +149,7 @@ final class BrowseSession: AvahiSession {
             connection.loop.blocking { object.free() }
             client.objects -= 1
         }
-        lose()
+        lose(now: connection.clock.now)
     }
 
     // MARK: Objects
@@ -235,12 +237,12 @@ final class BrowseSession: AvahiSession {
         }
         switch error {
         case .tooManyObjects, .tooManyClients, .noMemory:
-            machine.startFailed(action.object, error: error, now: .now)
+            machine.startFailed(action.object, error: error, now: connection.clock.now)
         case .disconnected, .dbus, .noDaemon, .badState:
             connection.clientFailed(error)
         default:
             // The daemon finds fault with this one name or type: the others go on.
-            machine.startFailed(action.object, error: error, now: .now)
+            machine.startFailed(action.object, error: error, now: connection.clock.now)
         }
     }
 
@@ -263,8 +265,8 @@ final class BrowseSession: AvahiSession {
     }
 
     /// Forgets and frees everything: the daemon is gone, or the session ends.
-    private func lose() {
-        if isUp { machine.disconnected(now: .now) }
+    private func lose(now: ContinuousClock.Instant) {
+        if isUp { machine.disconnected(now: now) }
         isUp = false
         hasOpenedEarly = false
         activity = .idle

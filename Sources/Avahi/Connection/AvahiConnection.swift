@@ -12,6 +12,9 @@ internal import Logging
 /// Callbacks only queue what they were told; it is worked on in turns, outside of any C call, with all that has arrived
 /// by then.
 actor AvahiConnection {
+    /// Opens a client with a number. Blocks.
+    typealias MakeClient = @Sendable (Int, isolated AvahiConnection) throws(AvahiError) -> BusClient
+
     /// A message that a callback has left in the inbox.
     private enum Message {
         case object(ObjectEvent, from: ObjectID, of: SessionID)
@@ -19,6 +22,8 @@ actor AvahiConnection {
     }
 
     nonisolated let loop: PollLoop
+
+    nonisolated let clock: any MonotonicClock
 
     /// The sockets of all clients.
     nonisolated let sockets = BusSockets()
@@ -45,9 +50,26 @@ actor AvahiConnection {
     private var inbox: [Message] = []
     private var isTurnScheduled = false
 
-    init(configuration: AvahiConfiguration, logger: Logger) throws(SystemError) {
+    private let makeClient: MakeClient
+
+    /// Makes a connection, and the thread it runs on. Nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock. When a test has turned it, the connection notices with its next turn.
+    ///   - makeClient: Opens clients; for tests, one that needs no bus.
+    /// - Throws: When the system gives no thread or descriptor.
+    init(
+        configuration: AvahiConfiguration,
+        logger: Logger,
+        clock: any MonotonicClock = ContinuousClock(),
+        makeClient: @escaping MakeClient = { id, connection throws(AvahiError) in
+            try BusClient(id: id, loop: connection.loop, sockets: connection.sockets, connection: connection)
+        }
+    ) throws(SystemError) {
         self.configuration = configuration
         self.logger = logger
+        self.clock = clock
+        self.makeClient = makeClient
         self.loop = try PollLoop(name: "avahi")
         // By default libdbus makes the whole process ignore SIGPIPE: not ours to decide.
         dbus_connection_set_change_sigpipe(0)
@@ -70,7 +92,7 @@ actor AvahiConnection {
     {
         lastSession += 1
         let id = SessionID(rawValue: lastSession)
-        let session = make(id, configuration, .now)
+        let session = make(id, configuration, clock.now)
         sessions[id] = session
         switch machine.condition {
         case .starting: break
@@ -124,14 +146,14 @@ actor AvahiConnection {
     func openClient() throws(AvahiError) -> BusClient {
         lastClient += 1
         logger.debug("opening bus connection \(lastClient)")
-        return try BusClient(id: lastClient, loop: loop, sockets: sockets, connection: self)
+        return try makeClient(lastClient, self)
     }
 
     /// A client, or a call through one, has failed: everything starts anew.
     func clientFailed(_ error: AvahiError) {
         let reason: BackendError =
             sockets.shutDowns == shutDowns ? BackendError(connecting: error) : .daemonNotAnswering
-        perform(machine.failed(reason, now: .now))
+        perform(machine.failed(reason, now: clock.now))
     }
 
     private func open() {
@@ -145,7 +167,7 @@ actor AvahiConnection {
                 throw .disconnected
             }
             self.client = client
-            perform(machine.changed(to: DaemonState(client.state), now: .now))
+            perform(machine.changed(to: client.state, now: clock.now))
         } catch {
             clientFailed(error)
         }
@@ -198,10 +220,10 @@ actor AvahiConnection {
                 clientFailed(id == client?.id ? client?.lastError ?? .disconnected : .disconnected)
             case .client(let id, let state):
                 guard id == client?.id else { break }
-                perform(machine.changed(to: state, now: .now))
+                perform(machine.changed(to: state, now: clock.now))
             }
         }
-        let now = ContinuousClock.now
+        let now = clock.now
         perform(machine.tick(now: now))
         var isMoreWaiting = false
         for session in sessions.values {
@@ -235,6 +257,6 @@ actor AvahiConnection {
             guard let next = session.deadline else { continue }
             deadline = deadline.map { min($0, next) } ?? next
         }
-        loop.timer.set(after: deadline.map { $0 - .now })
+        loop.timer.set(after: deadline.map { $0 - clock.now })
     }
 }

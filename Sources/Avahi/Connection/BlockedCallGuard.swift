@@ -26,7 +26,7 @@ enum BlockedCallGuard {
     ) async -> Result {
         await run(
             patience,
-            clock: ContinuousClock(),
+            clock: connection.clock,
             blockedFor: { connection.loop.blockedFor },
             cut: { connection.sockets.shutDown() },
             operation

@@ -3,7 +3,9 @@ internal import CAvahiCommon
 internal import EventLoops
 
 /// One connection to the bus, and through it to the daemon. Used on the thread of the poll loop only.
-final class BusClient {
+///
+/// Tests derive one that is connected to nothing.
+class BusClient {
     /// Its number; never used twice.
     let id: Int
 
@@ -16,8 +18,16 @@ final class BusClient {
     /// The C object; `nil` once it is freed.
     private(set) var client: Client?
 
-    private let poll: BusPoll
-    private let context: ClientContext
+    /// What the C object uses as long as it lives.
+    private let poll: BusPoll?
+    private let context: ClientContext?
+
+    /// Makes one that is connected to nothing.
+    init(disconnected id: Int) {
+        self.id = id
+        self.poll = nil
+        self.context = nil
+    }
 
     /// Connects. With a daemon that is not there (yet) this succeeds: its state is then *connecting*. Blocks.
     init(id: Int, loop: PollLoop, sockets: BusSockets, connection: AvahiConnection) throws(AvahiError) {
@@ -50,5 +60,5 @@ final class BusClient {
     var lastError: AvahiError { client.map { AvahiError(rawValue: $0.lastError) } ?? .disconnected }
 
     /// The state now.
-    var state: ClientState { client.map { avahi_client_get_state($0) } ?? .failure }
+    var state: DaemonState { client.map { DaemonState(avahi_client_get_state($0)) } ?? .failed }
 }

@@ -49,15 +49,15 @@ final class PublishSession: AvahiSession {
 
     func receive(_ event: ObjectEvent, from object: ObjectID, on connection: isolated AvahiConnection) {
         if object == group?.id {
-            perform(machine.receive(event, now: .now), on: connection)
+            perform(machine.receive(event, now: connection.clock.now), on: connection)
         } else if object == claim?.id {
             perform(machine.receiveFromClaim(event), on: connection)
         } else if lookups[object] != nil {
             switch event {
-            case .record(let kind, data: _, on: _): machine.sawOwner(kind, now: .now)
+            case .record(let kind, data: _, on: _): machine.sawOwner(kind, now: connection.clock.now)
             // One that fails tells of nobody, which is no proof: the present name stays.
             case .failed: stopLooking(on: connection)
-            case .allForNow: machine.lookedUp(now: .now)
+            case .allForNow: machine.lookedUp(now: connection.clock.now)
             default: break
             }
         }
@@ -104,7 +104,7 @@ final class PublishSession: AvahiSession {
             case .publish(let name, let txt):
                 do throws(AvahiError) {
                     try publish(name, txt, in: emptyGroup(on: connection), on: connection)
-                    perform(machine.added(nil, now: .now), on: connection)
+                    perform(machine.added(nil, now: connection.clock.now), on: connection)
                 } catch {
                     refused(error, on: connection)
                 }
@@ -140,7 +140,7 @@ final class PublishSession: AvahiSession {
     }
 
     private func refused(_ error: AvahiError, on connection: isolated AvahiConnection) {
-        perform(machine.added(error, now: .now), on: connection)
+        perform(machine.added(error, now: connection.clock.now), on: connection)
         failed(error, on: connection)
     }
 

@@ -19,6 +19,7 @@ actor BrowseSession: LibrarySession {
     private var lookups: [LookupKey: ServiceReference] = [:]
     private var backoff = Backoff()
 
+    private var clock: any MonotonicClock { environment.clock }
     private var loop: SocketLoop { environment.loop }
     private var isWanted: Bool { environment.lifetime.isWanted }
 
@@ -67,7 +68,7 @@ actor BrowseSession: LibrarySession {
     // MARK: The daemon
 
     private func connect() {
-        let began = ContinuousClock.now
+        let began = clock.now
         do throws(DNSServiceError) {
             for type in request.types.flatMap(Self.browsedTypes) {
                 guard isWanted else { return }
@@ -80,10 +81,10 @@ actor BrowseSession: LibrarySession {
                     self?.assumeIsolated { $0.readBrowser(descriptor) }
                 }
             }
-            backoff.connected(now: .now)
-            run(machine.started(now: .now))
+            backoff.connected(now: clock.now)
+            run(machine.started(now: clock.now))
         } catch {
-            lose(BackendError(error, after: .now - began))
+            lose(BackendError(error, after: clock.now - began))
         }
     }
 
@@ -97,8 +98,8 @@ actor BrowseSession: LibrarySession {
 
     private func lose(_ error: BackendError) {
         freeAll()
-        backoff.failed(now: .now)
-        run(machine.lost(error, now: .now))
+        backoff.failed(now: clock.now)
+        run(machine.lost(error, now: clock.now))
     }
 
     private func readBrowser(_ descriptor: CInt) {
@@ -112,7 +113,7 @@ actor BrowseSession: LibrarySession {
 
     private func readLookup(_ key: LookupKey) {
         guard isWanted, let events = lookups[key]?.read() else { return }
-        for event in events { run(machine.receive(event, from: key, now: .now)) }
+        for event in events { run(machine.receive(event, from: key, now: clock.now)) }
     }
 
     private func receive(_ event: ReferenceEvent) {
@@ -120,8 +121,8 @@ actor BrowseSession: LibrarySession {
         case .instance(let isAdded, let name, let type, let domain, let interface):
             guard let name, let domain, let type = type.flatMap({ try? ServiceType(Self.trimmed($0)) }),
                 let instance = try? ServiceInstance(name: name, type: type.base, domain: Self.trimmed(domain))
-            else { return run(machine.malformed(now: .now)) }
-            run(machine.instanceChanged(instance, isAdded: isAdded, interface: interface, now: .now))
+            else { return run(machine.malformed(now: clock.now)) }
+            run(machine.instanceChanged(instance, isAdded: isAdded, interface: interface, now: clock.now))
         case .failed(let error):
             // The others tell the same, and have been freed.
             if !browsers.isEmpty { lose(BackendError(error)) }
@@ -131,15 +132,15 @@ actor BrowseSession: LibrarySession {
     }
 
     private func ownershipChanged(of name: ServiceInstance) {
-        run(machine.ownershipChanged(of: name, now: .now))
+        run(machine.ownershipChanged(of: name, now: clock.now))
     }
 
     private func tick() {
         guard isWanted else { return }
-        if backoff.isDue(now: .now) {
+        if backoff.isDue(now: clock.now) {
             connect()
         } else {
-            run(machine.tick(now: .now))
+            run(machine.tick(now: clock.now))
         }
     }
 
@@ -162,7 +163,7 @@ actor BrowseSession: LibrarySession {
     private func start(_ key: LookupKey) {
         // After a failure of the first ones the rest of a batch is not wanted any more.
         guard isWanted, machine.running[key] != nil else { return }
-        let began = ContinuousClock.now
+        let began = clock.now
         do throws(DNSServiceError) {
             guard let lookup = try ServiceReference(key.inquiry, on: loop, from: environment.pool) else {
                 machine.refused(key)
@@ -173,11 +174,11 @@ actor BrowseSession: LibrarySession {
                 self?.assumeIsolated { $0.readLookup(key) }
             }
         } catch {
-            let time = ContinuousClock.now - began
+            let time = clock.now - began
             guard time < BackendError.answerTimeout else { return lose(BackendError(error, after: time)) }
             // In a turn of its own: the machine has not ended this one. Its time-out would find out as well, but later.
             loop.later { [weak self] in
-                self?.assumeIsolated { $0.run($0.machine.receive(.failed(error), from: key, now: .now)) }
+                self?.assumeIsolated { $0.run($0.machine.receive(.failed(error), from: key, now: $0.clock.now)) }
             }
         }
     }
@@ -185,7 +186,7 @@ actor BrowseSession: LibrarySession {
     private func waitForReference() {
         let loop = loop
         environment.pool.wait(ObjectIdentifier(self)) { [weak self, weak loop] in
-            loop?.later { [weak self] in self?.assumeIsolated { $0.run($0.machine.referenceFreed(now: .now)) } }
+            loop?.later { [weak self] in self?.assumeIsolated { $0.run($0.machine.referenceFreed(now: $0.clock.now)) } }
         }
     }
 

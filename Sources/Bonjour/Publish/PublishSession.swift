@@ -22,6 +22,7 @@ actor PublishSession: LibrarySession {
     /// The state that was last reported.
     private var reported: PublicationState?
 
+    private var clock: any MonotonicClock { environment.clock }
     private var loop: SocketLoop { environment.loop }
     private var isWanted: Bool { environment.lifetime.isWanted }
 
@@ -102,7 +103,7 @@ actor PublishSession: LibrarySession {
     }
 
     private func register(_ name: String, _ txt: TXTRecord) {
-        let began = ContinuousClock.now
+        let began = clock.now
         do throws(DNSServiceError) {
             guard let data = try? txt.encoded() else { throw .badParameter }
             for key in registrations {
@@ -122,14 +123,14 @@ actor PublishSession: LibrarySession {
                     self?.assumeIsolated { $0.read(key) }
                 }
             }
-            backoff.connected(now: .now)
+            backoff.connected(now: clock.now)
         } catch {
-            lose(machine.failed(error, after: .now - began))
+            lose(machine.failed(error, after: clock.now - began))
         }
     }
 
     private func updateTXT(_ txt: TXTRecord) {
-        let began = ContinuousClock.now
+        let began = clock.now
         do throws(DNSServiceError) {
             guard let data = try? txt.encoded() else { throw .badParameter }
             for reference in references.values {
@@ -138,7 +139,7 @@ actor PublishSession: LibrarySession {
             }
         } catch {
             // What is published would go on to say what is no longer true.
-            lose(machine.failed(error, after: .now - began))
+            lose(machine.failed(error, after: clock.now - began))
         }
     }
 
@@ -157,7 +158,7 @@ actor PublishSession: LibrarySession {
 
     private func lose(_ actions: [PublishAction]) {
         // A name that is taken is no trouble with the daemon: the next one is tried at once.
-        if machine.isWaiting { backoff.failed(now: .now) }
+        if machine.isWaiting { backoff.failed(now: clock.now) }
         run(actions)
     }
 

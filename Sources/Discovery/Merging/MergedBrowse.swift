@@ -14,6 +14,7 @@ final class MergedBrowse: Sendable {
     }
 
     private let state: Mutex<State>
+    private let clock: any MonotonicClock
 
     /// Streams that tell, for each standby, the run that it has to be at work in; `nil` for none.
     private let needs: [Int: (stream: AsyncStream<Int?>, continuation: AsyncStream<Int?>.Continuation)]
@@ -21,7 +22,12 @@ final class MergedBrowse: Sendable {
     /// A stream that tells that the merge waits for another time.
     private let timeChanges: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
-    init(_ merge: BrowseMerge, _ report: @escaping @Sendable ([BrowseEvent]) -> Void) {
+    init(
+        _ merge: BrowseMerge,
+        clock: any MonotonicClock = ContinuousClock(),
+        _ report: @escaping @Sendable ([BrowseEvent]) -> Void
+    ) {
+        self.clock = clock
         self.state = Mutex(State(merge: merge, report: report))
         self.timeChanges = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let standbys = merge.sources.indices.filter { merge.sources[$0].traits.role == .standby }
@@ -49,7 +55,7 @@ final class MergedBrowse: Sendable {
 
     /// Takes in the report of a source.
     func take(_ report: SourceReport, from source: Int, run: Int = 0) {
-        change { $0.take(report, from: source, run: run, now: .now) }
+        change { $0.take(report, from: source, run: run, now: clock.now) }
     }
 
     /// The runs in which a standby has to be at work, and `nil` whenever it has not. Only the last one counts.
@@ -61,8 +67,8 @@ final class MergedBrowse: Sendable {
     func keepTime() async {
         for await _ in timeChanges.stream {
             while let time = state.withLock({ $0.merge.deadline }) {
-                guard (try? await Task.sleep(until: time, clock: .continuous)) != nil else { return }
-                change { $0.tick(now: .now) }
+                guard (try? await clock.sleep(until: time, tolerance: nil)) != nil else { return }
+                change { $0.tick(now: clock.now) }
             }
         }
     }

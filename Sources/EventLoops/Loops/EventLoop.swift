@@ -16,11 +16,17 @@ package final class EventLoop<Poller: EventPoller>: SerialExecutor {
     /// - Parameters:
     ///   - name: The thread's name, of at most 15 bytes.
     ///   - poller: The part that waits. It belongs to this loop alone.
+    ///   - callClock: The clock by which calls that may block are timed. It stands still while the host sleeps: that time is
+    ///     nobody's fault.
     /// - Throws: When the system gives no descriptor or thread.
-    package init(name: String, poller: Poller) throws(SystemError) {
+    package init(
+        name: String,
+        poller: Poller,
+        callClock: some Clock<Duration> = SuspendingClock()
+    ) throws(SystemError) {
         self.poller = poller
         do {
-            let mailbox = try LoopMailbox()
+            let mailbox = try LoopMailbox(callClock: callClock)
             self.mailbox = mailbox
             try LoopThread.start(name: name) {
                 mailbox.adoptThread()

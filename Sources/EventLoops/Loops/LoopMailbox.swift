@@ -33,13 +33,15 @@ package final class LoopMailbox: Sendable {
     /// The thread that runs the loop; 0 before it runs.
     private let thread = Atomic<UInt>(0)
 
-    /// The time at which the call that may block and that runs now began, in nanoseconds since `origin`; 0 when none runs.
+    /// The time at which the call that may block and that runs now began, in nanoseconds by `callTime`; 0 when none runs.
     private let callBegan = Atomic<Int64>(0)
 
-    /// A time before every call. The clock stands still while the host sleeps: that time is nobody's fault.
-    private let origin = SuspendingClock.now
+    /// The time since the mailbox was made.
+    private let callTime: @Sendable () -> Duration
 
-    init() throws(SystemError) {
+    init(callClock: some Clock<Duration>) throws(SystemError) {
+        let origin = callClock.now
+        self.callTime = { origin.duration(to: callClock.now) }
         self.wakeup = try WakeupDescriptor()
     }
 
@@ -117,7 +119,7 @@ package final class LoopMailbox: Sendable {
     }
 
     private var now: Int64 {
-        let (seconds, attoseconds) = (SuspendingClock.now - origin).components
+        let (seconds, attoseconds) = callTime().components
         // Never 0, which says that no call runs.
         return max(1, seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }

@@ -1,13 +1,22 @@
+package import DNSSD
+
 /// An event loop that waits for sockets and deadlines.
 package typealias SocketLoop = EventLoop<SocketPoller>
 
 extension EventLoop where Poller == SocketPoller {
     /// Starts the thread.
     ///
-    /// - Parameter name: The thread's name, of at most 15 bytes.
+    /// - Parameters:
+    ///   - name: The thread's name, of at most 15 bytes.
+    ///   - clock: The clock of the deadlines. When a test has turned it, the loop notices with the next thing that wakes it.
+    ///   - callClock: See ``init(name:poller:callClock:)``.
     /// - Throws: When the system gives no descriptor or thread.
-    package convenience init(name: String) throws(SystemError) {
-        try self.init(name: name, poller: SocketPoller())
+    package convenience init(
+        name: String,
+        clock: some MonotonicClock = ContinuousClock(),
+        callClock: some Clock<Duration> = SuspendingClock()
+    ) throws(SystemError) {
+        try self.init(name: name, poller: SocketPoller(clock: clock), callClock: callClock)
     }
 
     // MARK: Sockets and deadlines. On the loop's thread

@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import Synchronization
 
 #if canImport(Darwin)
@@ -27,6 +28,13 @@ package final class SocketPoller: EventPoller {
     }
 
     private let state = Mutex(State())
+
+    /// The clock of the deadlines.
+    private let clock: any MonotonicClock
+
+    init(clock: any MonotonicClock) {
+        self.clock = clock
+    }
 
     func watch(_ descriptor: CInt, _ handler: @escaping @Sendable () -> Void) {
         // What a former handler holds may need the lock when it goes.
@@ -62,7 +70,7 @@ package final class SocketPoller: EventPoller {
         var descriptors = [pollfd(fd: mailbox.wakeupDescriptor, events: Int16(POLLIN), revents: 0)]
         descriptors += watches.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         // It fails when the system lacks memory: then nothing is ready, and the next turn tries again.
-        if poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(until: deadline)) < 0, errno != EINTR {
+        if poll(&descriptors, nfds_t(descriptors.count), milliseconds(until: deadline)) < 0, errno != EINTR {
             mailbox.waitAfterFailure()
         }
         for ready in descriptors.dropFirst() where ready.revents != 0 {
@@ -87,7 +95,7 @@ package final class SocketPoller: EventPoller {
     }
 
     private func runDeadlines() {
-        let now = ContinuousClock.now
+        let now = clock.now
         let due = state.withLock { state in
             let due = state.deadlines.filter { $0.value.time <= now }
             for key in due.keys { state.deadlines[key] = nil }
@@ -98,9 +106,9 @@ package final class SocketPoller: EventPoller {
 
     /// Returns the time that `poll(2)` shall wait, in milliseconds: rounded up, so that it does not wake before the
     /// deadline.
-    private static func milliseconds(until deadline: ContinuousClock.Instant?) -> CInt {
+    private func milliseconds(until deadline: ContinuousClock.Instant?) -> CInt {
         guard let deadline else { return -1 }
-        let left = (deadline - .now) / .milliseconds(1)
+        let left = (deadline - clock.now) / .milliseconds(1)
         return left <= 0 ? 0 : CInt(min(left.rounded(.up), 60_000))
     }
 }

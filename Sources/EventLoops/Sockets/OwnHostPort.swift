@@ -12,7 +12,7 @@ package final class OwnHostPort {
     package var drops = DropCounter()
 
     /// The time at which it is closed.
-    package private(set) var end = ContinuousClock.now + answerTime
+    package private(set) var end: ContinuousClock.Instant
 
     /// Opens a port.
     ///
@@ -20,7 +20,13 @@ package final class OwnHostPort {
     ///   - path: The interface and family to ask on.
     ///   - id: The id of its questions.
     ///   - receiveBuffer: The bytes that may wait to be read; `nil` for what the system allows by itself.
-    package init(on path: ServicePath, id: UInt16, receiveBuffer: Int? = nil) throws(SystemError) {
+    ///   - now: The time from which it is open.
+    package init(
+        on path: ServicePath,
+        id: UInt16,
+        receiveBuffer: Int? = nil,
+        now: ContinuousClock.Instant
+    ) throws(SystemError) {
         let socket = try UDPSocket(path.family)
         try socket.receiveOrigins()
         try socket.multicast(through: path.interface)
@@ -29,10 +35,11 @@ package final class OwnHostPort {
         try socket.bind(port: 0)
         self.socket = socket
         self.id = id
+        self.end = now + Self.answerTime
     }
 
     /// Leaves it open for as long again.
-    package func extend() {
-        end = .now + Self.answerTime
+    package func extend(now: ContinuousClock.Instant) {
+        end = now + Self.answerTime
     }
 }

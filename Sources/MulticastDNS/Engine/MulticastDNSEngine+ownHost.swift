@@ -17,11 +17,11 @@ extension MulticastDNSEngine {
     /// The port of a path: that of a browse that has just begun serves the next one as well.
     private func ownHostPort(of path: ServicePath) throws(SystemError) -> OwnHostPort {
         if let port = ownHostPorts[path] {
-            port.extend()
+            port.extend(now: clock.now)
             return port
         }
         let id = UInt16.random(in: 1...UInt16.max, using: &random)
-        let port = try OwnHostPort(on: path, id: id, receiveBuffer: configuration.receiveBuffer)
+        let port = try OwnHostPort(on: path, id: id, receiveBuffer: configuration.receiveBuffer, now: clock.now)
         ownHostPorts[path] = port
         loop.watch(port.socket.descriptor) { [weak self] in
             self?.assumeIsolated { $0.hearOwnHost(path) }
@@ -40,13 +40,13 @@ extension MulticastDNSEngine {
                 else { continue }
                 var origin = Querier.Origin(datagram.source.address)
                 origin.isOfThisHost = true
-                port.querier.receiveLegacy(message, from: origin, now: .now, using: &random)
+                port.querier.receiveLegacy(message, from: origin, now: clock.now, using: &random)
                 limitInstances(port)
             case .nothing: continue
             case .empty: break reading
             }
         }
-        if note(own.drops.take(from: own.socket), on: path) { ports[path]?.querier.lost(now: .now) }
+        if note(own.drops.take(from: own.socket), on: path) { ports[path]?.querier.lost(now: clock.now) }
         turn()
     }
 

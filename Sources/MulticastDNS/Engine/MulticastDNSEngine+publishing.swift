@@ -12,7 +12,7 @@ extension MulticastDNSEngine {
     ) throws(BackendError) -> PublicationID {
         openIfIdle()
         do throws(BackendError) {
-            let id = try responder.publish(advertisement, now: .now, using: &random)
+            let id = try responder.publish(advertisement, now: clock.now, using: &random)
             publications[id] = report
             turn()
             return id
@@ -24,19 +24,19 @@ extension MulticastDNSEngine {
 
     /// Replaces the TXT record of a publication.
     func update(_ id: PublicationID, text: TXTRecord) {
-        responder.update(id, text: text, now: .now)
+        responder.update(id, text: text, now: clock.now)
         turn()
     }
 
     /// Takes a publication back. The goodbye has been sent, and nothing more is reported, when this returns.
     func withdraw(_ id: PublicationID) {
-        responder.withdraw(id, now: .now)
+        responder.withdraw(id, now: clock.now)
         endPublication(id)
     }
 
     /// Falls silent about a publication that goes on elsewhere on this host: no goodbye, so that nobody sees it go.
     func stopSilently(_ id: PublicationID) {
-        responder.stopSilently(id, now: .now)
+        responder.stopSilently(id, now: clock.now)
         endPublication(id)
     }
 

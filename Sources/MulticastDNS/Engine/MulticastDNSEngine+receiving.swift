@@ -16,7 +16,7 @@ extension MulticastDNSEngine {
             case .empty: break reading
             }
         }
-        if note(port.drops.take(from: port.socket), on: path) { port.querier.lost(now: .now) }
+        if note(port.drops.take(from: port.socket), on: path) { port.querier.lost(now: clock.now) }
         turn()
     }
 
@@ -43,14 +43,14 @@ extension MulticastDNSEngine {
         guard let message = try? DNSMessage(decoding: datagram.bytes) else { return }
         let place = ServicePath(interface: link.interface, family: path.family)
         let packet = ResponderPacket(message: message, source: source, path: place)
-        responder.receive(packet, now: .now, using: &random)
+        responder.receive(packet, now: clock.now, using: &random)
         // RFC 6762 §6: an answer from another port is none. §6.7: a question from another port is for one host alone, and
         // tells the querier nothing.
         guard source.port == MulticastGroup.port else { return }
         var origin = Querier.Origin(source.address)
         origin.isOfThisHost = link.isOwn(source.address)
         origin.isOwn = link.isOwn(source.address) && port.echoes.remove(datagram.bytes)
-        port.querier.receive(message, from: origin, now: .now, using: &random)
+        port.querier.receive(message, from: origin, now: clock.now, using: &random)
         limitInstances(port)
     }
 

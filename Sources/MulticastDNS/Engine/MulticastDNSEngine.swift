@@ -23,10 +23,12 @@ actor MulticastDNSEngine {
     private static let retryDelay = Duration.seconds(2)
 
     let loop: SocketLoop
+    let clock: any MonotonicClock
     let configuration: MulticastDNSConfiguration
     let logger: Logger?
     var random = SystemRandomNumberGenerator()
     var reader = DatagramReader()
+    private let presentLinks: (@Sendable () -> [Link])?
     private var monitor: LinkMonitor?
 
     /// The links as they were when last looked at.
@@ -75,11 +77,35 @@ actor MulticastDNSEngine {
         protected: Set<ServiceInstance> = [],
         logger: Logger? = nil
     ) throws(SystemError) {
-        self.loop = try SocketLoop(name: "mdns-engine")
+        self.init(
+            configuration: configuration,
+            protected: protected,
+            logger: logger,
+            loop: try SocketLoop(name: "mdns-engine"),
+            clock: ContinuousClock()
+        )
+    }
+
+    /// Makes an engine on a loop, with a clock and links that tests may choose.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock that the loop has deadlines by.
+    ///   - presentLinks: Returns the links that there are now; `nil` for those of the system, which tells of changes.
+    init(
+        configuration: MulticastDNSConfiguration,
+        protected: Set<ServiceInstance> = [],
+        logger: Logger? = nil,
+        loop: SocketLoop,
+        clock: any MonotonicClock,
+        presentLinks: (@Sendable () -> [Link])? = nil
+    ) {
+        self.loop = loop
+        self.clock = clock
+        self.presentLinks = presentLinks
         self.protected = protected
         self.configuration = configuration
         self.logger = logger
-        self.responder = Responder(systemName: SystemHostName.label ?? "", now: .now)
+        self.responder = Responder(systemName: SystemHostName.label ?? "", now: clock.now)
     }
 
     /// Indicates whether nobody browses or publishes with the engine.
@@ -115,7 +141,7 @@ actor MulticastDNSEngine {
     /// Ends a browse. Nothing is reported to it after this has returned.
     func end(_ id: BrowseID) {
         guard browses.removeValue(forKey: id) != nil else { return }
-        for port in ports.values { port.querier.endBrowse(id, now: .now) }
+        for port in ports.values { port.querier.endBrowse(id, now: clock.now) }
         closeIfIdle()
         turn()
     }
@@ -123,7 +149,7 @@ actor MulticastDNSEngine {
     private func add(_ id: BrowseID, to path: ServicePath) throws(BackendError) {
         guard let request = browses[id]?.request else { return }
         guard request.interfaces.isEmpty || request.interfaces.contains(path.interface.name) else { return }
-        try ports[path]?.querier.browse(id, for: request.types, in: request.domain, now: .now, using: &random)
+        try ports[path]?.querier.browse(id, for: request.types, in: request.domain, now: clock.now, using: &random)
     }
 
     /// Notes that the service that an instance advertises did not answer (RFC 6762 §10.4). Taken in on the engine's
@@ -131,7 +157,8 @@ actor MulticastDNSEngine {
     nonisolated func reconfirm(_ instance: ServiceInstance) {
         loop.later { [weak self] in
             self?.assumeIsolated { engine in
-                for port in engine.ports.values { port.querier.reconfirm(instance, now: .now, using: &engine.random) }
+                let now = engine.clock.now
+                for port in engine.ports.values { port.querier.reconfirm(instance, now: now, using: &engine.random) }
                 engine.turn()
             }
         }
@@ -153,7 +180,7 @@ actor MulticastDNSEngine {
     func openIfIdle() {
         guard isIdle else { return }
         // Without a monitor the links stay what they are now: better than nothing.
-        if let monitor = try? LinkMonitor() {
+        if presentLinks == nil, let monitor = try? LinkMonitor() {
             loop.watch(monitor.descriptor) { [weak self] in
                 self?.assumeIsolated { $0.linksChanged() }
             }
@@ -173,23 +200,24 @@ actor MulticastDNSEngine {
         closeOwnHostPorts(until: nil)
         instanceCounts = InstanceCounts()
         links = [:]
-        responder.setLinks([], now: .now, using: &random)
+        responder.setLinks([], now: clock.now, using: &random)
         linkPacing = LinkPacing()
         trouble = nil
         warnings = []
     }
 
-    private func linksChanged() {
+    /// Looks at the links anew, soon: the system has told of a change.
+    func linksChanged() {
         monitor?.drain()
-        linkPacing.noteChange(now: .now)
+        linkPacing.noteChange(now: clock.now)
         turn()
     }
 
     /// Opens a port on each path that has none, and gives up those whose link is gone.
     private func followLinks() {
-        linkPacing.noteLook(now: .now)
+        linkPacing.noteLook(now: clock.now)
         trouble = nil
-        let present = Link.all().prefix(configuration.maximumInterfaces)
+        let present = (presentLinks?() ?? Link.all()).prefix(configuration.maximumInterfaces)
         links = Dictionary(present.map { ($0.interface.index, $0) }) { first, _ in first }
         let paths = Set(
             present.flatMap { link in link.families.map { ServicePath(interface: link.interface, family: $0) } }
@@ -206,14 +234,14 @@ actor MulticastDNSEngine {
                 try openPort(path)
             } catch {
                 trouble = Self.trouble(with: path, error)
-                linkPacing.lookAgain(at: .now + Self.retryDelay)
+                linkPacing.lookAgain(at: clock.now + Self.retryDelay)
             }
         }
         let used = Set(ports.keys.map(\.interface))
         responder.setLinks(
             present.filter { used.contains($0.interface) },
             trouble: trouble,
-            now: .now,
+            now: clock.now,
             using: &random
         )
     }
@@ -230,7 +258,7 @@ actor MulticastDNSEngine {
             path: path,
             limits: QuerierLimits(instances: configuration.maximumInstances),
             payload: MulticastGroup.payload(path.family),
-            now: .now
+            now: clock.now
         )
         let port = EnginePort(socket, querier: querier)
         ports[path] = port
@@ -248,7 +276,7 @@ actor MulticastDNSEngine {
     /// Does what is due, and sends and tells what comes of it.
     func turn() {
         guard !isIdle else { return }
-        let now = ContinuousClock.now
+        let now = clock.now
         if let time = linkPacing.due, time <= now { followLinks() }
         closeOwnHostPorts(until: now)
         perform(responder.turn(now: now, using: &random))

@@ -23,7 +23,7 @@ extension OneShotSession {
         guard !relevant.isEmpty else { return }
         for sighting in relevant {
             guard let path = pathForOwnHost(sighting.path) else { continue }
-            ownServices.sighted(sighting, on: path, isOwnAddress: { ownAddresses.contains($0) }, now: .now)
+            ownServices.sighted(sighting, on: path, isOwnAddress: { ownAddresses.contains($0) }, now: clock.now)
         }
         perform([])
     }
@@ -56,10 +56,10 @@ extension OneShotSession {
 
     private func ownHostPort(of path: ServicePath) throws(SystemError) -> OwnHostPort {
         if let port = ownHostPorts[path] {
-            port.extend()
+            port.extend(now: clock.now)
             return port
         }
-        let port = try OwnHostPort(on: path, id: UInt16.random(in: 1...UInt16.max))
+        let port = try OwnHostPort(on: path, id: UInt16.random(in: 1...UInt16.max), now: clock.now)
         ownHostPorts[path] = port
         loop.watch(port.socket.descriptor) { [weak self] in
             self?.assumeIsolated { $0.hearOwnHost(path) }

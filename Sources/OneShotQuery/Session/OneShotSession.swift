@@ -19,6 +19,7 @@ package actor OneShotSession {
     private static let packetsPerTurn = 16
 
     let loop: SocketLoop
+    let clock: any MonotonicClock
     private let report: @Sendable ([BrowseEvent]) -> Void
     private let reportOwnServices: @Sendable ([Sighting]) -> Void
     private(set) var query: OneShotQuery
@@ -33,7 +34,7 @@ package actor OneShotSession {
     private var linkPacing = LinkPacing()
 
     /// The services that lead to this host, and the ports from which it is asked about them.
-    var ownServices = OwnServices(now: .now)
+    var ownServices: OwnServices
     var ownHostPorts: [ServicePath: OwnHostPort] = [:]
     private(set) var ownAddresses: Set<IPAddress> = []
 
@@ -51,14 +52,17 @@ package actor OneShotSession {
     package init?(
         request: BrowseRequest,
         configuration: OneShotConfiguration = OneShotConfiguration(),
+        clock: some MonotonicClock = ContinuousClock(),
         report: @escaping @Sendable ([BrowseEvent]) -> Void,
         reportOwn: @escaping @Sendable ([Sighting]) -> Void = { _ in }
     ) {
-        guard let loop = try? SocketLoop(name: "mdns-one-shot") else { return nil }
+        guard let loop = try? SocketLoop(name: "mdns-one-shot", clock: clock) else { return nil }
         self.loop = loop
+        self.clock = clock
+        self.ownServices = OwnServices(now: clock.now)
         self.report = report
         self.reportOwnServices = reportOwn
-        self.query = OneShotQuery(request: request, configuration: configuration, now: .now)
+        self.query = OneShotQuery(request: request, configuration: configuration, now: clock.now)
     }
 
     /// Opens the ports and asks.
@@ -71,7 +75,7 @@ package actor OneShotSession {
             self.monitor = consume monitor
         }
         ownAddresses = Self.addressesOfThisHost()
-        perform(query.setLinks(Link.all(), now: .now))
+        perform(query.setLinks(Link.all(), now: clock.now))
     }
 
     /// Closes the ports. Nothing is reported after this has returned.
@@ -102,8 +106,8 @@ package actor OneShotSession {
         loop.later { [weak self] in
             self?.assumeIsolated { session in
                 for (instance, path) in confirmed { session.query.confirm(instance, on: path) }
-                for (instance, path) in gone { session.query.forget(instance, on: path, now: .now) }
-                session.query.backendChanged(isRunning: isRunning, isBusy: isBusy, now: .now)
+                for (instance, path) in gone { session.query.forget(instance, on: path, now: session.clock.now) }
+                session.query.backendChanged(isRunning: isRunning, isBusy: isBusy, now: session.clock.now)
                 session.perform([])
             }
         }
@@ -113,7 +117,7 @@ package actor OneShotSession {
     package nonisolated func backendLost() {
         loop.later { [weak self] in
             self?.assumeIsolated { session in
-                session.query.backendLost(now: .now)
+                session.query.backendLost(now: session.clock.now)
                 session.perform([])
             }
         }
@@ -123,7 +127,7 @@ package actor OneShotSession {
     package nonisolated func reconfirm(_ instance: ServiceInstance) {
         loop.later { [weak self] in
             self?.assumeIsolated { session in
-                session.query.reconfirm(instance, now: .now)
+                session.query.reconfirm(instance, now: session.clock.now)
                 session.perform([])
             }
         }
@@ -141,7 +145,7 @@ package actor OneShotSession {
 
     private func linksChanged() {
         monitor?.drain()
-        linkPacing.noteChange(now: .now)
+        linkPacing.noteChange(now: clock.now)
         perform([])
     }
 
@@ -169,7 +173,7 @@ package actor OneShotSession {
         }
         let events = query.takeEvents()
         if !events.isEmpty { report(events) }
-        askOwnHost(now: .now)
+        askOwnHost(now: clock.now)
         let closings = ownHostPorts.values.map(\.end)
         let deadline = ([query.deadline, linkPacing.due, ownServices.deadline].compactMap { $0 } + closings).min()
         loop.setDeadline(deadline, for: ObjectIdentifier(self)) { [weak self] in
@@ -178,7 +182,7 @@ package actor OneShotSession {
     }
 
     private func tick() {
-        let now = ContinuousClock.now
+        let now = clock.now
         var actions: [OneShotAction] = []
         if let time = linkPacing.due, time <= now {
             linkPacing.noteLook(now: now)
@@ -225,8 +229,8 @@ package actor OneShotSession {
 
     private func read(_ path: ServicePath) {
         guard let port = ports[path] else { return }
-        let drops = read(port, of: path) { query, packet in query.receive(packet, on: path, now: .now) }
-        if drops > 0 { query.lost(drops, on: path, now: .now) }
+        let drops = read(port, of: path) { query, packet in query.receive(packet, on: path, now: clock.now) }
+        if drops > 0 { query.lost(drops, on: path, now: clock.now) }
         perform([])
     }
 
@@ -290,8 +294,8 @@ package actor OneShotSession {
 
     private func hear(_ path: ServicePath) {
         guard let port = groupPorts[path] else { return }
-        let drops = read(port, of: path) { query, packet in query.hear(packet, on: path, now: .now) }
-        if drops > 0 { query.lost(drops, on: path, now: .now) }
+        let drops = read(port, of: path) { query, packet in query.hear(packet, on: path, now: clock.now) }
+        if drops > 0 { query.lost(drops, on: path, now: clock.now) }
         perform([])
     }
 

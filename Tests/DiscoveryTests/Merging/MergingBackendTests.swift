@@ -94,4 +94,42 @@ import Testing
         #expect(await list.nextSession() == false)
         #expect(backend.source == daemon.source)
     }
+
+    /// Rule: what a source saw that stood in survives the hand-over for as long as its successor needs to see it too, and not
+    /// for longer; until then it stays at work.
+    @Test(.timeLimit(.minutes(1))) func whatTheSuccessorDoesNotSeeGoesWhenItHasCaughtUp() async throws {
+        let clock = TurnedClock()
+        let daemon = FakeBackend()
+        let sightings = ["a", "b"].map { Samples.sighting($0, port: 4) }
+        let list = ListSource("list", .standby, rank: 25, sightings)
+        let sources: [any BrowseSource] = [BackendSource(daemon, rank: SourceRank.daemon), list]
+        let backend = MergingBackend(sources, clock: clock) { _, _, _ in }
+        try await withBrowse(backend) { events in
+            await daemon.started()
+            daemon.send(.status(.unavailable(Samples.noDaemon)))
+            #expect(await list.nextSession() == true)
+            for _ in 0..<2 { _ = try await next(events) { sighting(in: $0) != nil } }
+            daemon.send(.status(.running), .sighted(Samples.sighting("a")))
+            _ = try await next(events) { sighting(in: $0)?.source == daemon.source }
+            clock.turn(by: BrowseMerge.defaultCatchUpTime * 2 - .milliseconds(1))
+            while clock.waits != [.milliseconds(1)] { await Task.yield() }
+            daemon.send(.sighted(Samples.sighting("c")))
+            let later = try await next(events) { event in
+                if case .vanished = event { true } else { sighting(in: event)?.instance == Samples.instance("c") }
+            }
+            #expect(sighting(in: later) != nil, "nothing goes before its time")
+            #expect(backend.source == list.traits.name)
+            clock.turn(by: .milliseconds(1))
+            let gone = try await next(events) { if case .vanished = $0 { true } else { false } }
+            #expect(gone.isLoss(of: "b"))
+            #expect(await list.nextSession() == false)
+            #expect(backend.source == daemon.source)
+        }
+    }
+}
+
+extension BrowseEvent {
+    fileprivate func isLoss(of name: String) -> Bool {
+        if case .vanished(let instance, _, _) = self { instance == Samples.instance(name) } else { false }
+    }
 }

@@ -1,19 +1,12 @@
+import DNSSD
 import Synchronization
 
 /// A clock that stands still until a test turns it.
-final class TurnedClock: Clock, Sendable {
-    struct Instant: InstantProtocol {
-        var time = Duration.zero
-
-        func advanced(by duration: Duration) -> Instant { Instant(time: time + duration) }
-        func duration(to other: Instant) -> Duration { other.time - time }
-        static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.time < rhs.time }
-    }
-
+package final class TurnedClock: MonotonicClock {
     private struct State {
-        var now = Instant()
+        var now = ContinuousClock.now
         var lastSleeper = 0
-        var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Bool, Never>)] = [:]
+        var sleepers: [Int: (deadline: ContinuousClock.Instant, continuation: CheckedContinuation<Bool, Never>)] = [:]
     }
 
     private let state = Mutex(State())
@@ -21,14 +14,21 @@ final class TurnedClock: Clock, Sendable {
     /// One for each sleep that begins.
     private let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
 
-    var now: Instant { state.withLock { $0.now } }
+    package init() {}
 
-    var minimumResolution: Duration { .zero }
+    package var now: ContinuousClock.Instant { state.withLock { $0.now } }
+
+    package var minimumResolution: Duration { .zero }
 
     /// The number of those who sleep.
-    var sleepers: Int { state.withLock { $0.sleepers.count } }
+    package var sleepers: Int { state.withLock { $0.sleepers.count } }
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    /// The times until the sleepers are to wake, the soonest first.
+    package var waits: [Duration] {
+        state.withLock { state in state.sleepers.values.map { $0.deadline - state.now }.sorted() }
+    }
+
+    package func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
         let number = state.withLock { state in
             state.lastSleeper += 1
             return state.lastSleeper
@@ -51,15 +51,15 @@ final class TurnedClock: Clock, Sendable {
     }
 
     /// Waits until somebody sleeps who did not when it was asked last.
-    func nextSleep() async {
+    package func nextSleep() async {
         var iterator = begun.makeAsyncIterator()
         _ = await iterator.next()
     }
 
     /// Turns the clock, and wakes those whose time has come.
-    func turn(by duration: Duration) {
+    package func turn(by duration: Duration) {
         let due = state.withLock { state in
-            state.now = state.now.advanced(by: duration)
+            state.now += duration
             let due = state.sleepers.filter { $0.value.deadline <= state.now }
             for number in due.keys { state.sleepers[number] = nil }
             return due

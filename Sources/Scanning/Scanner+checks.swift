@@ -1,0 +1,49 @@
+internal import DNSSD
+internal import GatewayClient
+
+/// The checks: questions whether a gateway answers, over connections that are kept or opened for each.
+extension Scanner {
+    /// A held connection to a gateway.
+    struct HeldConnection {
+        let number: Int
+        let job: CheckJob
+        let checks: AsyncStream<Void>.Continuation
+    }
+
+    func answered(_ job: CheckJob, _ roundTrip: Duration, _ signature: HTTPSignature?) {
+        state.answered(job, roundTrip, signature, now: clock.now)
+        wake?.yield()
+    }
+
+    func ended(_ job: CheckJob, _ result: LivenessCheckResult) {
+        state.ended(job, result, now: clock.now)
+        wake?.yield()
+    }
+
+    func heldConnectionEnded(_ job: CheckJob, number: Int, _ end: HeldConnectionEnd) {
+        guard held[job.endpoint]?.number == number else { return }
+        held.removeValue(forKey: job.endpoint)?.checks.finish()
+        state.heldConnectionEnded(job, end, now: clock.now)
+        wake?.yield()
+    }
+
+    /// Asks over the held connection; over a new one if there is none, or it leads to what was there before.
+    func ask(_ job: CheckJob, _ group: inout DiscardingTaskGroup) {
+        if let hold = held[job.endpoint] {
+            if hold.job.path == job.path {
+                hold.checks.yield()
+                return
+            }
+            held.removeValue(forKey: job.endpoint)?.checks.finish()
+        }
+        lastHeldConnection += 1
+        let number = lastHeldConnection
+        let (checks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        held[job.endpoint] = HeldConnection(number: number, job: job, checks: continuation)
+        group.addTask {
+            let end = await job.livenessCheck.hold(checks: checks) { await self.answered(job, $0, $1) }
+            await self.heldConnectionEnded(job, number: number, end)
+        }
+        continuation.yield()
+    }
+}
