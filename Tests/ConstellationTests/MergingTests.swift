@@ -152,6 +152,70 @@ import Testing
         #expect(map.gateways.count == 2)
     }
 
+    /// Without a fingerprint and a service, a row goes by the address that answered first, which may become another's.
+    @Test mutating func whoAnswersAtTheAddressThatARowIsCalledByIsAnother() {
+        map.apply(all: [
+            .endpointAdded(Samples.endpoint(1), .local, entry: "host"),
+            .endpointAdded(Samples.endpoint(2), .local, entry: "host"),
+            .probed(Samples.endpoint(1), Samples.answer(nil, leaf: 1)),
+            .probed(Samples.endpoint(2), Samples.answer(nil, leaf: 1)),
+            .probed(Samples.endpoint(1), Samples.answer(nil, leaf: 2)),
+            .liveness(Samples.endpoint(2), .answering),
+        ])
+        #expect(map.gateways.map { $0.paths.map(\.endpoint) } == [[Samples.endpoint(1)], [Samples.endpoint(2)]])
+        #expect(map.inconsistencies().isEmpty)
+    }
+
+    /// Its bots are known by its identifier, and it keeps that.
+    @Test mutating func whoAnswersAtTheAddressThatAPairedRowIsCalledByIsAnother() {
+        let id = GatewayID.candidate(.endpoint(Samples.endpoint(1)))
+        map.apply(all: [
+            .endpointAdded(Samples.endpoint(1), .local, entry: "host"),
+            .endpointAdded(Samples.endpoint(2), .local, entry: "host"),
+            .probed(Samples.endpoint(1), Samples.answer(nil, leaf: 1)),
+            .probed(Samples.endpoint(2), Samples.answer(nil, leaf: 1)),
+            .paired(PairedBot(id: BotKey(gateway: id, bot: Samples.bot("a")))),
+            .probed(Samples.endpoint(1), Samples.answer(nil, leaf: 2)),
+            .liveness(Samples.endpoint(2), .answering),
+        ])
+        #expect(map.gateways.count == 2)
+        #expect(map[id]?.paths.map(\.endpoint) == [Samples.endpoint(2)])
+        #expect(map[id]?.isPaired == true)
+    }
+
+    /// A claimant is older than the gateway that is paired, and then both are seen to be one machine.
+    @Test mutating func ofTwoRowsOfOneMachineThePairedOneStays() {
+        let machine = Machine.neighbour(hardwareAddress: [2, 0, 0, 0, 0, 1])
+        map.apply(all: [
+            .serviceFound(Samples.service("a", fp: "home", at: [1])),
+            .probed(Samples.endpoint(1), Samples.answer("home")),
+            .endpointAdded(Samples.endpoint(2), .local),
+            .probed(Samples.endpoint(2), Samples.answer("home")),
+            .liveness(Samples.endpoint(1), .answering),
+            .serviceLost(Samples.instance("a")),
+            .liveness(Samples.endpoint(1), .gone),
+            .retired(Samples.endpoint(1)),
+            .liveness(Samples.endpoint(2), .answering),
+            .serviceFound(Samples.service("b", fp: "home", at: [3])),
+            .probed(Samples.endpoint(3), Samples.answer("home")),
+            .paired(PairedBot(id: BotKey(gateway: home, bot: Samples.bot("x")))),
+            .located(Samples.endpoint(2), machine),
+            .located(Samples.endpoint(3), machine),
+            .serviceFound(Samples.service("b", fp: "home", at: [2, 3])),
+        ])
+        #expect(map[home]?.paths.count == 2)
+        #expect(map[home]?.isPaired == true)
+    }
+
+    /// Made-up services fill an endpoint, and go; the one that is still announced is not told of again.
+    @Test mutating func whoFoundNoRoomIsLetInWhenSomeoneLeaves() {
+        for number in 0..<33 { map.apply(.serviceFound(Samples.service("s\(number)", at: [1]))) }
+        for number in 0..<32 { map.apply(.serviceLost(Samples.instance("s\(number)"))) }
+        #expect(ids() == [lead("s32")])
+        map.apply(.serviceLost(Samples.instance("s32")))
+        #expect(map.gateways.isEmpty)
+    }
+
     @Test mutating func twoAddressesOfThisHostAreOneGateway() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),

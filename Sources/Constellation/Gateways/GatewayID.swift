@@ -13,6 +13,14 @@ public enum GatewayID: Hashable, Sendable, Comparable {
     /// One of several that claim a fingerprint without proof; of those that are one gateway, the first lead.
     case claimant(GatewayFingerprint, GatewayCandidate)
 
+    /// The candidate that it names, if it does.
+    var candidate: GatewayCandidate? {
+        switch self {
+        case .fingerprint: nil
+        case .candidate(let candidate), .claimant(_, let candidate): candidate
+        }
+    }
+
     public static func < (lhs: GatewayID, rhs: GatewayID) -> Bool {
         switch (lhs, rhs) {
         case (.fingerprint(let left), .fingerprint(let right)): left < right

@@ -150,7 +150,7 @@ extension BotMap {
             let fingerprint = rows[row].fingerprint
         else { return }
         for other in claims[fingerprint]?.rows ?? [] where other != row && areOneMachine(endpoint, other) {
-            merge(row, other)
+            merge(row, other, of: fingerprint)
             return
         }
     }

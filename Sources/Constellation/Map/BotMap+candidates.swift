@@ -114,8 +114,10 @@ extension BotMap {
             endpoints[endpoint].candidates.removeAll { $0 == pushed }
             touch(pushed)
             if let fingerprint = candidates[pushed].fingerprint { touchClaimants(of: fingerprint) }
+            noteLeftOut(pushed, at: endpoint)
             return true
         }
+        noteLeftOut(candidate, at: endpoint)
         if !endpoints[endpoint].isCrowded {
             let key = endpoints[endpoint].key
             changes.append(.problem(.tooManyCandidates(key, limit: limits.candidatesPerEndpoint)))
@@ -124,12 +126,37 @@ extension BotMap {
         return false
     }
 
+    /// Notes that a candidate has found no room at an endpoint. Nobody tells of it again while its records stay the same.
+    private mutating func noteLeftOut(_ candidate: Slot<Candidate>, at endpoint: Slot<EndpointFacts>) {
+        let (key, place) = (candidates[candidate].key, endpoints[endpoint].key)
+        let waiting = leftOut[place] ?? []
+        guard waiting.count < limits.candidatesPerEndpoint, !waiting.contains(key) else { return }
+        leftOut[place, default: []].append(key)
+    }
+
+    /// Lets the first candidate in that found no room at an endpoint, and still leads there.
+    private mutating func readmit(at endpoint: Slot<EndpointFacts>) {
+        let place = endpoints[endpoint].key
+        while let key = leftOut[place]?.first {
+            leftOut[place]?.removeFirst()
+            if leftOut[place]?.isEmpty == true { leftOut[place] = nil }
+            guard let candidate = candidates.slot(of: key), !candidates[candidate].isForgotten else { continue }
+            let wanted =
+                candidates[candidate].service
+                .map { Candidate.endpoints(of: $0, limit: limits.endpointsPerService) } ?? [place]
+            guard wanted.contains(place), !candidates[candidate].endpoints.contains(endpoint) else { continue }
+            relink(candidate, to: wanted)
+            return
+        }
+    }
+
     /// Notes that a candidate does not lead to an endpoint any more.
     private mutating func unlink(_ endpoint: Slot<EndpointFacts>, from candidate: Slot<Candidate>) {
         endpoints[endpoint].candidates.removeAll { $0 == candidate }
         endpoints[endpoint].isCrowded = false
         settleReach(of: endpoint)
         touchOthers(at: endpoint, than: candidate)
+        if !leftOut.isEmpty { readmit(at: endpoint) }
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 

@@ -181,7 +181,7 @@ extension BotMap {
         if endpoints[endpoint].proof(of: identity).isConclusive, let holder = rows.slot(of: ids[0]), !isProved(holder) {
             rename(holder)
         }
-        let id = ids.first { isFree($0) } ?? ids[ids.count - 1]
+        let id = ids.first { isFree($0) } ?? vacate(ids[ids.count - 1], for: identity)
         let row = rows.slot(of: id) ?? rows.insert(Row(key: id))
         rows[row].candidate = nil
         rows[row].bornAt = sequence
@@ -189,6 +189,16 @@ extension BotMap {
             .map { (candidates[$0].key, candidates[$0].name) }
         touch(row)
         return row
+    }
+
+    /// Frees the identifier of a place that a row still goes by whose other members are elsewhere.
+    ///
+    /// - Returns: That identifier; a further one of the place, where that row's bots are paired, and known by it.
+    private mutating func vacate(_ id: GatewayID, for identity: GatewayIdentity) -> GatewayID {
+        if let holder = rows.slot(of: id), records[id] == nil { rename(holder) }
+        guard !isFree(id), let place = id.candidate else { return id }
+        let mark = identity.leaf?.description ?? identity.dialect.rawValue
+        return GatewayFingerprint(mark).map { .claimant($0, place) } ?? id
     }
 
     /// Indicates whether an identifier is free: nothing that has answered goes by it.
@@ -199,11 +209,11 @@ extension BotMap {
 
     // MARK: Joining rows
 
-    /// Makes one row of two; the older one stays.
-    mutating func merge(_ one: Slot<Row>, _ other: Slot<Row>) {
-        let (older, younger) = rows[one].bornAt <= rows[other].bornAt ? (one, other) : (other, one)
-        move(younger, to: older)
-        dissolve(younger)
+    /// Makes one row of two that are the gateway of a fingerprint.
+    mutating func merge(_ one: Slot<Row>, _ other: Slot<Row>, of fingerprint: GatewayFingerprint) {
+        let (kept, joined) = keeps(one, before: other, fingerprint) ? (one, other) : (other, one)
+        move(joined, to: kept)
+        dissolve(joined)
     }
 
     mutating func move(_ row: Slot<Row>, to target: Slot<Row>) {

@@ -26,9 +26,7 @@ extension BotMap {
             let fingerprint = rows[row].fingerprint
         else { return }
         if let other = claims[fingerprint]?.rows.first(where: { $0 != row && isProved($0) }) {
-            let (kept, joined) = keeps(other, before: row, fingerprint) ? (other, row) : (row, other)
-            move(joined, to: kept)
-            dissolve(joined)
+            merge(other, row, of: fingerprint)
         } else {
             promote(row, to: fingerprint)
         }
@@ -36,7 +34,7 @@ extension BotMap {
 
     /// Decides which of two rows that are one gateway stays: the one that goes by its fingerprint, then the one whose bots
     /// are paired by its identifier, then the older.
-    private func keeps(_ one: Slot<Row>, before other: Slot<Row>, _ fingerprint: GatewayFingerprint) -> Bool {
+    func keeps(_ one: Slot<Row>, before other: Slot<Row>, _ fingerprint: GatewayFingerprint) -> Bool {
         let id = GatewayID.fingerprint(fingerprint)
         if rows[one].key == id || rows[other].key == id { return rows[one].key == id }
         let isKnown = records[rows[one].key] != nil
@@ -54,11 +52,17 @@ extension BotMap {
         give(row, to: rows.slot(of: id) ?? rows.insert(Row(key: id)))
     }
 
-    /// Gives a row that has proved nothing another identifier, since the gateway of its fingerprint has come.
+    /// Gives a row another identifier, of a member of its own, since the one whose it is has come: the gateway of its
+    /// fingerprint, which it has not proved to be, or another one at the place that it is called by.
     mutating func rename(_ row: Slot<Row>) {
-        guard case .fingerprint(let fingerprint) = rows[row].key, let first = rows[row].members.first else { return }
+        guard let first = rows[row].members.first else { return }
         let place = GatewayCandidate.endpoint(endpoints[first].key)
-        let ids = [firstCandidate(of: first) ?? place, place].map { GatewayID.claimant(fingerprint, $0) }
+        let ids = [firstCandidate(of: first) ?? place, place].map { candidate -> GatewayID in
+            switch rows[row].key {
+            case .fingerprint(let fingerprint), .claimant(let fingerprint, _): .claimant(fingerprint, candidate)
+            case .candidate: .candidate(candidate)
+            }
+        }
         guard let id = ids.first(where: { rows.slot(of: $0) == nil }) else { return }
         give(row, to: rows.insert(Row(key: id)))
     }

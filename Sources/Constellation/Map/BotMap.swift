@@ -51,6 +51,9 @@ public struct BotMap: Sendable {
     /// The endpoints of each manual entry that has a name.
     var entries: [String: [Slot<Candidate>]] = [:]
 
+    /// The candidates that found no room at an endpoint to which too many lead, in the order in which they came.
+    var leftOut: [Endpoint: [GatewayCandidate]] = [:]
+
     /// The row to which a candidate belongs that led to a member of it when that answered.
     var homes: [GatewayCandidate: Slot<Row>] = [:]
 
