@@ -780,6 +780,66 @@ internal import Testing
         #expect(lan.query.activePaths.map(\.interface) == [LAN.eth1])
     }
 
+    @Test("asks for the address of a host that an instance has moved to, if that came without one")
+    func movedHost() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        try lan.answer(id: id, LAN.all("Desk"))
+        try lan.pass(.milliseconds(300))
+        _ = lan.news()
+        _ = lan.questions()
+        try lan.answer(id: id, [LAN.location("Desk", host: "moved.local")])
+        try lan.pass(.milliseconds(20))
+        #expect(lan.questions() == ["moved.local A", "moved.local AAAA"])
+        try lan.answer(id: id, [LAN.address("moved.local", 0x0A63_0009)])
+        #expect(lan.news() == ["+Desk eth0/ipv4 18789 10.99.0.9"])
+    }
+
+    @Test("lets go of what was listed once, is incomplete, and is not listed any more")
+    func ghosts() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        try lan.answer(id: id, LAN.all("Desk") + [LAN.pointer("Ghost")])
+        var asked: [Bool] = []
+        for _ in 0..<4 {
+            _ = lan.questions()
+            try lan.pass(.seconds(8))
+            asked.append(lan.questions().contains { $0.hasPrefix("Ghost") })
+            try lan.answer(id: id, LAN.all("Desk"))
+        }
+        #expect(asked == [true, true, false, false])
+    }
+
+    @Test("lets go of an address that a host has told of others without in two checks")
+    func changedAddress() throws {
+        var lan = try LAN()
+        let id = try lan.id()
+        try lan.answer(id: id, LAN.all("Desk"))
+        try lan.pass(.milliseconds(300))
+        #expect(lan.news() == ["+Desk eth0/ipv4 18789 10.99.0.2"])
+        var told: [String] = []
+        // Every four seconds, so that each check has an answer.
+        for _ in 0..<8 {
+            try lan.pass(.seconds(4))
+            try lan.answer(id: id, LAN.all("Desk").dropLast() + [LAN.address("h2.local", 0x0A63_0009)])
+            told += lan.news().filter { $0.hasPrefix("+") }
+        }
+        #expect(told == ["+Desk eth0/ipv4 18789 10.99.0.2,10.99.0.9", "+Desk eth0/ipv4 18789 10.99.0.9"])
+    }
+
+    @Test("asks by multicast where it is silent also after an answer was cut elsewhere")
+    func silentBesideCut() throws {
+        var lan = try LAN(links: [LAN.link(), LAN.link(LAN.eth1, ["10.100.0.1"])])
+        let id = try lan.id()
+        lan.query.backendChanged(isRunning: true, isBusy: false, now: lan.now)
+        try lan.pass(.milliseconds(5))
+        var flags = DNSFlags.authoritativeResponse
+        flags.isTruncated = true
+        try lan.answer(id: id, LAN.all("Desk"), flags: flags)
+        try lan.pass(.seconds(1))
+        #expect(lan.multicast.map(\.path.description) == ["eth0/ipv4", "eth1/ipv4"])
+    }
+
     @Test("survives any packets: 1,500, mutated, in any order with everything else")
     func anything() throws {
         var generator = SeededGenerator.forFuzzing("OneShotQuery")

@@ -44,6 +44,16 @@ import Testing
         #expect(milliseconds(calm.deadline) == 2_000)
     }
 
+    // MARK: Ids
+
+    @Test func idsAreTakenAcrossTheEndOfTheirNumbers() {
+        var ids = QuestionIDs(after: 65_533)
+        let used = (0..<4).map { _ in ids.next() }
+        #expect(used == [65_534, 65_535, 1, 2])
+        #expect(used.allSatisfy { ids.contains($0) })
+        #expect(!ids.contains(0) && !ids.contains(65_533) && !ids.contains(3))
+    }
+
     // MARK: The follow-up
 
     @Test func whatIsIncompleteIsAskedForWhenNothingComesForAMoment() throws {

@@ -2,8 +2,8 @@
 /// what is said to all is heard after it. A value: no clock, no I/O.
 struct MulticastQuestion {
     private enum Phase {
-        /// There was no link yet to ask anything on.
-        case beforeFirstLink
+        /// Nobody has said yet which links there are.
+        case notBegun
 
         /// Whole answers may come without it; it is asked then where they have not.
         case waiting(until: ContinuousClock.Instant)
@@ -12,7 +12,7 @@ struct MulticastQuestion {
         case over
     }
 
-    private var phase = Phase.beforeFirstLink
+    private var phase = Phase.notBegun
 
     /// Indicates whether the backend is ready for the answers, or has had its time.
     private var isBackendReady = false
@@ -29,15 +29,15 @@ struct MulticastQuestion {
     /// Indicates whether multicast packets are heard because of the question.
     var isHearing: Bool { hearUntil != nil }
 
-    /// Notes that the first links are known.
+    /// Notes that it is known which links there are, and that may be none.
     ///
     /// Only whoever has just begun to browse asks: whoever asks because of a link that came does so together with
     /// others, and has to wait (RFC 6762 §5.2). The backend does.
     ///
     /// - Parameter time: When the question is asked, unless whole answers have come.
-    /// - Returns: Whether these are the first ones.
+    /// - Returns: Whether it is known for the first time: only those links are asked on.
     mutating func begin(askingAt time: ContinuousClock.Instant) -> Bool {
-        guard case .beforeFirstLink = phase else { return false }
+        guard case .notBegun = phase else { return false }
         phase = .waiting(until: time)
         return true
     }
@@ -61,6 +61,11 @@ struct MulticastQuestion {
         phase = .over
         isBackendReady = true
         return true
+    }
+
+    /// Puts off what is left of the question: somewhere the time for whole answers is not over.
+    mutating func ask(at time: ContinuousClock.Instant) {
+        phase = .waiting(until: time)
     }
 
     /// Hears what is said to all, until then.

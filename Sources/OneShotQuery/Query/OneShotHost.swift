@@ -12,14 +12,41 @@ struct OneShotHost {
     /// Its addresses, sorted, each once.
     private(set) var addresses: [IPAddress] = []
 
+    /// The addresses that have come since the check began; `nil` while there is none.
+    private var heard: Set<IPAddress>?
+
+    /// The addresses that were not among those of their family in the last check.
+    private var missed: Set<IPAddress> = []
+
     /// The instances that are on it.
     var instances: Set<DomainName> = []
 
     /// Adds an address, if there are fewer of its family than the limit.
     mutating func add(_ address: IPAddress, limit: Int) -> Addition {
+        heard?.insert(address)
         guard !addresses.contains(address) else { return .known }
         guard addresses.count(where: { $0.family == address.family }) < limit else { return .full }
         addresses.insert(address, at: addresses.firstIndex { address < $0 } ?? addresses.endIndex)
         return .added
+    }
+
+    /// Begins to note which addresses come.
+    mutating func beginCheck() {
+        heard = []
+    }
+
+    /// Lets go of the addresses that others of their family were told of without, in two checks in a row: what the host has
+    /// of a family is told together, and what is told is to be forgotten after ten seconds (RFC 6762 §6.7).
+    ///
+    /// - Returns: Whether there were any.
+    mutating func endCheck() -> Bool {
+        guard let heard else { return false }
+        self.heard = nil
+        let families = Set(heard.map(\.family))
+        let absent = Set(addresses.filter { families.contains($0.family) && !heard.contains($0) })
+        let gone = absent.intersection(missed)
+        missed = absent.subtracting(gone)
+        addresses.removeAll { gone.contains($0) }
+        return !gone.isEmpty
     }
 }

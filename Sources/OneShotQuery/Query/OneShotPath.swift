@@ -76,6 +76,29 @@ struct OneShotPath {
         if let new { hosts[new, default: OneShotHost()].instances.insert(instance) }
     }
 
+    /// Forgets the addresses of a host, if no instance is on it any more: nobody follows them.
+    ///
+    /// - Returns: How many bytes they took.
+    mutating func forgetHost(_ name: DomainName?) -> Int {
+        guard let name, hosts[name]?.instances.isEmpty == true else { return 0 }
+        hosts[name] = nil
+        return name.wire.count
+    }
+
+    /// Notes from now on which addresses of the hosts come.
+    mutating func beginCheckOfHosts() {
+        for host in hosts.keys { hosts[host]?.beginCheck() }
+    }
+
+    /// Lets go of addresses that hosts do not have any more, as far as whole answers tell.
+    mutating func endCheckOfHosts() {
+        for host in hosts.keys where hosts[host]?.endCheck() == true {
+            for instance in hosts[host]?.instances ?? [] {
+                if let row = rows.index(forKey: instance) { note(instance, row) }
+            }
+        }
+    }
+
     /// Forgets the addresses of hosts that no instance is on.
     ///
     /// - Returns: How many bytes they took.
@@ -130,6 +153,8 @@ extension OneShotPath {
         }
         guard change.isNew else { return true }
         move(name, from: change.host, to: location.target)
+        // Its new host may have come without an address, and nothing else would ask for one.
+        if rows.values[row].isReported, change.host != location.target { askAgain(for: name) }
         note(name, row)
         return true
     }
@@ -184,6 +209,19 @@ extension OneShotPath {
     mutating func takeLeftOut() -> (entries: Int, addresses: Int) {
         defer { leftOut = (0, 0) }
         return leftOut
+    }
+
+    /// Plans to ask for what an instance lacks, as if it had just come.
+    mutating func askAgain(for name: DomainName) {
+        rows[name]?.rounds = 0
+        rows[name]?.askedUntil = nil
+        followUp.insert(name)
+    }
+
+    /// Indicates whether the addresses of the host that an instance is on are not known.
+    func lacksAddress(_ row: OneShotRow) -> Bool {
+        guard let host = row.location?.target else { return true }
+        return hosts[host]?.addresses.isEmpty ?? true
     }
 
     private mutating func note(_ name: DomainName, _ row: Dictionary<DomainName, OneShotRow>.Index) {

@@ -23,14 +23,21 @@ extension OneShotQuery {
     /// Asks by multicast where whole answers have not come: elsewhere the same would be said twice, to all.
     mutating func multicast() -> [OneShotAction] {
         var actions: [OneShotAction] = []
+        var later: ContinuousClock.Instant?
         for path in paths.keys.sorted() {
             guard let state = paths[path], state.mayMulticast else { continue }
-            let isSilent =
-                state.firstQuestion.lastAnswer == nil && now >= state.firstQuestion.opened + configuration.backendTime
-            guard state.cutAnswers.hasAny || isSilent else { continue }
+            if !state.cutAnswers.hasAny {
+                guard state.firstQuestion.lastAnswer == nil else { continue }
+                let end = state.firstQuestion.opened + configuration.backendTime
+                guard now >= end else {
+                    later = min(end, later ?? end)
+                    continue
+                }
+            }
             paths[path]?.mayMulticast = false
             if let question = multicastQuestion(on: path) { actions.append(question) }
         }
+        if let later { multicastQuestion.ask(at: later) }
         if !actions.isEmpty { multicastQuestion.hear(until: now + configuration.hearingTime) }
         return actions
     }

@@ -39,18 +39,16 @@ extension OneShotQuery {
         var actions: [OneShotAction] = []
         for path in paths.keys.sorted() {
             guard let state = paths[path], !backend.isRunning || state.wantsCheck else { continue }
-            for (name, row) in state.rows {
-                if row.isReported {
-                    paths[path]?.rows[name]?.hasAnswered = false
-                    paths[path]?.rows[name]?.wasAsked = false
-                } else if !row.isConfirmed {
-                    paths[path]?.rows[name]?.rounds = 0
-                    paths[path]?.followUp.insert(name)
-                }
+            for (name, row) in state.rows where !row.isConfirmed {
+                paths[path]?.rows[name]?.hasAnswered = false
+                // What is incomplete is asked for by name as soon as it is listed.
+                paths[path]?.rows[name]?.wasAsked = !row.isReported
+                if !row.isReported || state.lacksAddress(row) { paths[path]?.askAgain(for: name) }
             }
             if let bytes = paths[path]?.forgetHosts() { tally(bytes: -bytes, on: path) }
             paths[path]?.checksOwed = max(0, state.checksOwed - 1)
             paths[path]?.cutAnswers.beginCheck()
+            paths[path]?.beginCheckOfHosts()
             actions += browse(on: path)
         }
         checks.begin(.unconfirmed, now: now)
@@ -59,6 +57,10 @@ extension OneShotQuery {
 
     /// Looks who has answered, and takes back what has been silent too often.
     mutating func judge(_ subject: InstanceChecks.Subject) {
+        if subject == .unconfirmed {
+            forgetUnlisted()
+            forgetAddresses()
+        }
         var answering = 0
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
             // Where there was a doubt only those that it was about were asked.
@@ -83,6 +85,30 @@ extension OneShotQuery {
         }
         // The check that finds nothing left to check ends the hearing of goodbyes.
         if goodbyeHearing == .on || !backend.isRunning || paths.values.contains(where: \.wantsCheck) { expectCheck() }
+    }
+
+    /// Lets go of what is incomplete, and what nobody has listed or answered for in two checks in a row: it was never told of.
+    private mutating func forgetUnlisted() {
+        for (path, state) in paths {
+            for (name, row) in state.rows where !row.isReported && !row.isConfirmed && row.wasAsked {
+                paths[path]?.rows[name]?.wasAsked = false
+                if row.hasAnswered {
+                    paths[path]?.rows[name]?.misses = 0
+                } else if row.misses >= Self.allowedMisses {
+                    remove(name, on: path)
+                } else {
+                    paths[path]?.rows[name]?.misses += 1
+                }
+            }
+        }
+    }
+
+    /// Lets go of addresses that hosts have no more. Answers that are cut do not tell: the rest may be what was cut off.
+    private mutating func forgetAddresses() {
+        for (path, state) in paths.sorted(by: { $0.key < $1.key }) where !state.cutAnswers.hasAny {
+            paths[path]?.endCheckOfHosts()
+            events += (paths[path]?.takeNews(as: path) ?? []).map { .sighted($0) }
+        }
     }
 
     /// Says why there are services that the backend does not see. Once: the number is that of the first time.

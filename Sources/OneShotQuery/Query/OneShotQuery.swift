@@ -150,7 +150,8 @@ package struct OneShotQuery {
     package mutating func confirm(_ instance: ServiceInstance, on path: ServicePath) {
         guard let name = try? DomainName(escaped: instance.fullName), let row = paths[path]?.rows[name] else { return }
         paths[path]?.move(name, from: row.location?.target, to: nil)
-        tally(bytes: -(row.text?.count ?? 0), on: path)
+        let host = paths[path]?.forgetHost(row.location?.target) ?? 0
+        tally(bytes: -(row.text?.count ?? 0) - host, on: path)
         paths[path]?.followUp.missing.remove(name)
         var confirmed = OneShotRow(instance: row.instance, source: row.source)
         confirmed.isPointedTo = true
@@ -245,7 +246,8 @@ package struct OneShotQuery {
     mutating func remove(_ name: DomainName, on path: ServicePath) {
         guard let row = paths[path]?.rows.removeValue(forKey: name) else { return }
         paths[path]?.move(name, from: row.location?.target, to: nil)
-        tally(bytes: -(name.wire.count + (row.text?.count ?? 0)), on: path)
+        let host = paths[path]?.forgetHost(row.location?.target) ?? 0
+        tally(bytes: -(name.wire.count + (row.text?.count ?? 0)) - host, on: path)
         paths[path]?.followUp.missing.remove(name)
         paths[path]?.ledger.remove(name)
         instanceCounts.remove(name)

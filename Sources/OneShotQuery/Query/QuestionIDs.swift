@@ -20,5 +20,9 @@ struct QuestionIDs {
     }
 
     /// Indicates whether this is the id of one of the latest questions.
-    func contains(_ id: UInt16) -> Bool { latest &- id < count }
+    func contains(_ id: UInt16) -> Bool {
+        guard id != 0 else { return false }
+        // One less across the end, since 0 is no id.
+        return (id <= latest ? latest - id : latest &- id &- 1) < count
+    }
 }

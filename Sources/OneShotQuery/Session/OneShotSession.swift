@@ -195,19 +195,20 @@ package actor OneShotSession {
     private func send(_ bytes: [UInt8], on path: ServicePath) {
         let group = MulticastGroup.address(of: path.family, on: path.interface)
         do throws(SystemError) {
-            guard let port = port(of: path) else { return }
+            let port = try port(of: path)
             try port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
         } catch {
-            // An address that is new may not be used yet.
+            // An address that is new may not be used yet; or there is no descriptor to be had just now.
             query.couldNotSend(on: path)
         }
     }
 
-    /// The port of a path, opened when it is first needed; `nil` if the system gives none.
-    private func port(of path: ServicePath) -> Port? {
+    /// The port of a path, opened when it is first needed.
+    ///
+    /// - Throws: When the system gives none.
+    private func port(of path: ServicePath) throws(SystemError) -> Port {
         if let port = ports[path] { return port }
-        guard let socket = try? Self.open(path) else { return nil }
-        let port = Port(socket)
+        let port = Port(try Self.open(path))
         ports[path] = port
         loop.watch(port.socket.descriptor) { [weak self] in
             self?.assumeIsolated { $0.read(path) }
