@@ -525,6 +525,7 @@ let package = Package(
                 "GatewayProtocol",
                 "GatewayClient",
                 "ReferenceGateway",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

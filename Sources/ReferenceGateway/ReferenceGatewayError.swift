@@ -3,7 +3,7 @@ package struct ReferenceGatewayError: Error, Hashable, Sendable, CustomStringCon
     /// A kind of trouble with a reference gateway. More may be added.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
-            case unreadableState, unwritableState, cannotListen, noCertificate
+            case unreadableState, unwritableState, cannotListen, noCertificate, noControl
         }
 
         private let wrapped: Wrapped
@@ -19,6 +19,8 @@ package struct ReferenceGatewayError: Error, Hashable, Sendable, CustomStringCon
         package static let cannotListen = Code(wrapped: .cannotListen)
         /// The certificate cannot be made or used.
         package static let noCertificate = Code(wrapped: .noCertificate)
+        /// The socket by which it is operated cannot be had, or nobody answers there.
+        package static let noControl = Code(wrapped: .noControl)
     }
 
     /// The kind of trouble.

@@ -17,3 +17,13 @@ extension GatewayState {
         }
     }
 }
+
+extension GatewayTime {
+    /// A moment to begin at.
+    static var start: GatewayTime { GatewayTime(date: 1_737_264_000_000, uptime: 1_000_000) }
+
+    /// The moment that is so many milliseconds later, by both clocks.
+    func later(_ milliseconds: Int) -> GatewayTime {
+        GatewayTime(date: date + milliseconds, uptime: uptime + milliseconds)
+    }
+}

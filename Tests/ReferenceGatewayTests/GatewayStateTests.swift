@@ -23,6 +23,37 @@ import Testing
         return response
     }
 
+    /// Whoever has the code may pair, once; the answer may have been lost.
+    @Test func aCodeIsForOneDevice() throws {
+        var (state, generator) = try (GatewayState.example, SystemRandomNumberGenerator())
+        state.demandsPairingCode = true
+        func attempt(_ device: String, _ code: Secret?, after milliseconds: Int) throws -> String? {
+            var time = GatewayTime.start
+            time.uptime += milliseconds
+            let params = DevicePairParams(
+                deviceID: device,
+                deviceName: "n",
+                platform: nil,
+                requestedBots: .all,
+                pairingToken: code
+            )
+            let actions = state.handle(request("device.pair", params.json), from: peer, at: time, using: &generator)
+            guard case .failure(let failure) = try response(actions).outcome else { return nil }
+            return failure.code
+        }
+
+        #expect(try attempt("a", nil, after: 0) == "PAIRING_TOKEN_REQUIRED")
+        #expect(try attempt("a", Secret("x"), after: 0) == "PAIRING_TOKEN_INVALID", "there is none yet")
+        let code = PairingCode(at: .start, using: &generator)
+        state.pairingCode = code
+        #expect(try attempt("a", Secret("x"), after: 0) == "PAIRING_TOKEN_INVALID")
+        #expect(try attempt("a", code.secret, after: 300_001) == "PAIRING_TOKEN_INVALID", "too old")
+        #expect(try attempt("a", code.secret, after: 300_000) == nil)
+        #expect(try attempt("b", code.secret, after: 300_001) == "PAIRING_TOKEN_INVALID", "spent")
+        #expect(try attempt("a", code.secret, after: 360_000) == nil, "the answer was lost")
+        #expect(try attempt("a", code.secret, after: 360_001) == "PAIRING_TOKEN_INVALID")
+    }
+
     private func pair(
         _ state: inout GatewayState,
         _ bots: JSONValue = "*"
@@ -31,7 +62,7 @@ import Testing
         let params: JSONValue = .object([
             "deviceId": "device-1", "deviceName": "Kitchen Pi", "platform": "linux", "requestedBots": bots,
         ])
-        let actions = state.handle(request("device.pair", params), from: peer, using: &generator)
+        let actions = state.handle(request("device.pair", params), from: peer, at: .start, using: &generator)
         return (try DevicePairResult(json: try response(actions).outcome.get()), actions)
     }
 
@@ -40,13 +71,13 @@ import Testing
         let params: JSONValue = .object([
             "minProtocol": 3, "maxProtocol": 4, "auth": .object(["token": .string(token)]),
         ])
-        return state.handle(request("connect", params), from: peer, using: &generator)
+        return state.handle(request("connect", params), from: peer, at: .start, using: &generator)
     }
 
     @Test(arguments: [nil, JSONValue.object([:])])
     func discoverNeedsNothing(params: JSONValue?) throws {
         var (state, generator) = try (GatewayState.example, SystemRandomNumberGenerator())
-        let actions = state.handle(request("gateway.discover", params), from: peer, using: &generator)
+        let actions = state.handle(request("gateway.discover", params), from: peer, at: .start, using: &generator)
         let payload = try DiscoverPayload(json: try response(actions).outcome.get())
         #expect(payload.fingerprint == GatewayFingerprint("abc123"))
         #expect(payload.name == "Home Gateway")
@@ -70,7 +101,7 @@ import Testing
         var (state, generator) = try (GatewayState.example, SystemRandomNumberGenerator())
         #expect(try pair(&state, .array(["bot-2", "bot-9"])).0.pairings.map(\.bot.id.text) == ["bot-2"])
         let params: JSONValue = .object(["deviceId": "d", "deviceName": "n", "requestedBots": .array(["bot-9"])])
-        let actions = state.handle(request("device.pair", params), from: peer, using: &generator)
+        let actions = state.handle(request("device.pair", params), from: peer, at: .start, using: &generator)
         #expect(throws: GatewayFailure.self) { try response(actions).outcome.get() }
         #expect(!actions.contains(.save))
     }
@@ -100,7 +131,7 @@ import Testing
         let token = try #require(try pair(&state).0.pairings[0].token.revealed)
         var generator = SystemRandomNumberGenerator()
         let params: JSONValue = .object(["deviceId": "device-1", "botIds": .array(["bot-1"])])
-        let unpair = state.handle(request("device.unpair", params), from: peer, using: &generator)
+        let unpair = state.handle(request("device.unpair", params), from: peer, at: .start, using: &generator)
         #expect(unpair.contains(.revoke([token])))
         #expect(unpair.contains(.save))
         #expect(state.pairings.map(\.botID?.text) == ["bot-2"])
@@ -114,7 +145,9 @@ import Testing
             #expect(actions.last == .close(1_008))
         }
         // Once more is no failure, and changes nothing.
-        #expect(!state.handle(request("device.unpair", params), from: peer, using: &generator).contains(.save))
+        #expect(
+            !state.handle(request("device.unpair", params), from: peer, at: .start, using: &generator).contains(.save)
+        )
     }
 
     @Test func aBotThatIsGoneTakesItsTokensAlong() throws {
@@ -127,7 +160,7 @@ import Testing
     @Test func anotherProtocolIsRefused() throws {
         var (state, generator) = try (GatewayState.example, SystemRandomNumberGenerator())
         let params: JSONValue = .object(["minProtocol": 4, "maxProtocol": 5])
-        let actions = state.handle(request("connect", params), from: peer, using: &generator)
+        let actions = state.handle(request("connect", params), from: peer, at: .start, using: &generator)
         guard case .failure(let failure) = try response(actions).outcome else { throw CancellationError() }
         #expect(failure.details?["expectedProtocol"]?.int == 3)
         #expect(actions.last == .close(1_002))
@@ -137,7 +170,7 @@ import Testing
     func whatIsWrongIsRefused(method: String) throws {
         var (state, generator) = try (GatewayState.example, SystemRandomNumberGenerator())
         for params in [nil, .object([:]), .array([]), .object(["deviceId": 1])] as [JSONValue?] {
-            let actions = state.handle(request(method, params), from: peer, using: &generator)
+            let actions = state.handle(request(method, params), from: peer, at: .start, using: &generator)
             guard case .failure(let failure) = try response(actions).outcome else { throw CancellationError() }
             #expect(failure.code == "INVALID_REQUEST")
             #expect(try state == GatewayState.example)
@@ -150,7 +183,7 @@ import Testing
             let params: JSONValue = .object([
                 "deviceId": .string("device-\(number)"), "deviceName": "x", "requestedBots": "*",
             ])
-            _ = state.handle(request("device.pair", params), from: peer, using: &generator)
+            _ = state.handle(request("device.pair", params), from: peer, at: .start, using: &generator)
         }
         #expect(state.pairings.count == GatewayState.maximumPairings)
     }

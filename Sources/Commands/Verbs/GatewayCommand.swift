@@ -11,9 +11,11 @@ struct GatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
         abstract: "Runs a small gateway to try out clients with, until it is ended.",
-        usage: "clawradar gateway [<options>]",
+        usage: "clawradar gateway [<options>]\nclawradar gateway <verb> …",
         discussion: """
-            It says which bots it has, pairs every device that asks, and advertises itself. Who asks for what is told on \
+            It says which bots it has, pairs every device that asks (--pairing code: that has a code), and advertises \
+            itself. With --dialect openclaw, devices wait until they are approved by one of the verbs below, which reach \
+            it over a socket beside its --state, or by its --port. Who asks for what is told on \
             standard error. The dialects optaplus and openclaw have TLS: with a certificate that is made once, kept with \
             the state, and never renewed; its SHA-256 is the fingerprint. Without, tokens can be read on the way. Ctrl-C \
             ends it.
@@ -24,10 +26,17 @@ struct GatewayCommand: AsyncParsableCommand {
               clawradar gateway --name "Home Gateway" --bot bot-1=Jarvis:🤖 --bot bot-2=Friday
               clawradar gateway --host :: --state gateway.json
               clawradar gateway --dialect openclaw --misbehave slow
+              clawradar gateway --dialect openclaw --host :: --state openclaw.json --approve ask --era 2026.4
+              clawradar gateway approve 5b0e6f6e --state openclaw.json
 
             Exit status: 0 when it was ended, 64 when it cannot be run as given, 69 when the address cannot be had, 74 \
-            when its state cannot be written.
-            """
+            when its state cannot be written. Of the verbs: 0 when it is done, 1 when there is no such request or device, \
+            69 when no gateway answers.
+            """,
+        subcommands: [
+            GatewayVerbs.Devices.self, GatewayVerbs.Approve.self, GatewayVerbs.Reject.self, GatewayVerbs.Revoke.self,
+            GatewayVerbs.Code.self,
+        ]
     )
 
     @Option(help: "Its name, at most 63 bytes. That of the state or of this host, if not given.")
@@ -144,9 +153,20 @@ struct GatewayCommand: AsyncParsableCommand {
     )
     var types: [ServiceType] = []
 
+    @OptionGroup var access: GatewayAccessOptions
+
     @OptionGroup var common: CommonOptions
 
+    /// The control socket of the gateway that these options name.
+    var operation: GatewayOperation {
+        GatewayOperation(
+            state: state,
+            ports: port.map { [$0] } ?? [GatewayDialect.optaplus.usualPort, GatewayDialect.openClaw.usualPort]
+        )
+    }
+
     func validate() throws {
+        try access.validate(for: dialect)
         if bots != nil, !bot.isEmpty { throw ValidationError("Give the bots by --bots or by --bot, not by both.") }
         guard Set(bot.map(\.bot.id)).count == bot.count else {
             throw ValidationError("Each bot has an identifier of its own; one of --bot was given twice.")
@@ -217,15 +237,21 @@ struct GatewayCommand: AsyncParsableCommand {
             let file = state.map { StateFile(path: $0) }
             var state = try initialState(kept: try file?.read())
             let certificate = try secure(&state)
+            state.demandsPairingCode = access.pairing == .code
+            if dialect == .openClaw { state.openClaw.settings = try access.openClawSettings(host: host) }
             var logger = Logger(label: "clawradar.gateway") { _ in ToolLogHandler() }
             logger.logLevel = common.verbose ? .debug : .info
-            let configuration = GatewayServerConfiguration(
+            var configuration = GatewayServerConfiguration(
                 endpoint: Endpoint(address: host, port: port ?? dialect.usualPort),
                 dialect: dialect,
                 certificate: certificate,
                 misbehaviour: misbehave,
                 file: file
             )
+            configuration.secretLog = try access.logSecrets.map { path throws(ReferenceGatewayError) in
+                try SecretLog(path: path)
+            }
+            if host.isUnspecified { configuration.hostName = "\(SystemHostName.current).local" }
             try await GatewayServer.withServer(state, configuration, logger: logger) { [state] server in
                 try await serve(server, state, certificate?.fingerprint)
             }
@@ -239,54 +265,5 @@ struct GatewayCommand: AsyncParsableCommand {
                 }
             throw CommandFailure(status, error.message)
         }
-    }
-
-    /// Says where it listens, advertises it if it may, and waits for the end.
-    private func serve(_ server: GatewayServer, _ state: GatewayState, _ leaf: LeafFingerprint?) async throws {
-        let manners = misbehave.map { ", \($0.rawValue) on purpose" } ?? ""
-        let bots = state.bots.count == 1 ? "1 bot" : "\(state.bots.count) bots"
-        try StandardOutput().write(
-            "gateway \"\(DisplayText(state.name))\" listens on \(dialect.location(server.endpoint, isSecure: leaf != nil)) "
-                + "(\(dialect.rawValue), \(bots)\(manners); Ctrl-C ends it)\n"
-        )
-        if host.isLoopback { Notes.note("only this host reaches it: it listens on loopback; --host :: lets others in") }
-        if let reason = reasonNotToAdvertise {
-            Notes.note("it is not advertised: \(reason)")
-        } else {
-            do {
-                try await advertise(server, state, leaf)
-                return
-            } catch let failure as CommandFailure {
-                // A gateway that cannot be found is still one.
-                Notes.warning("it is not advertised: \(failure.message)")
-            }
-        }
-        await Signals.waitForEnd()
-    }
-
-    private func advertise(_ server: GatewayServer, _ state: GatewayState, _ leaf: LeafFingerprint?) async throws {
-        let advertiser: Advertiser
-        let advertisement: Advertisement
-        do {
-            advertisement = Advertisement(
-                name: state.name,
-                types: types.isEmpty ? [dialect.serviceType ?? .openClaw] : types,
-                port: server.endpoint.port,
-                txt: try state.txtRecord(for: dialect, port: server.endpoint.port, leaf: leaf)
-            )
-            advertiser = try Advertiser(
-                advertisement,
-                backend: try common.makeBackend(logger: common.logger)
-            )
-        } catch let error as BackendError {
-            throw CommandFailure(error)
-        } catch let error as DNSSDError {
-            throw CommandFailure(.usage, error.message)
-        }
-        try await Publication(
-            advertiser: advertiser,
-            text: PublicationText(advertisement),
-            write: { try StandardOutput().write($0) }
-        ).run()
     }
 }

@@ -24,6 +24,11 @@ extension GatewayDialect {
 
     /// Returns the place that a client goes to, for people: a URL, or an address where there are no URLs.
     package func location(_ endpoint: Endpoint, isSecure: Bool = false) -> String {
+        location("\(endpoint)", isSecure: isSecure)
+    }
+
+    /// Returns the place that a client goes to, by a host and a port.
+    func location(_ endpoint: String, isSecure: Bool) -> String {
         let scheme = isSecure ? "wss" : "ws"
         return switch self {
         case .optaplus, .openClaw, .openAgents: "\(scheme)://\(endpoint)"

@@ -23,7 +23,8 @@ struct ConnectRefusal: Error, Hashable, Sendable {
     /// The answer, as gateways of an era give it.
     func failure(in era: OpenClawEra) -> GatewayFailure {
         // What there was before there were codes.
-        let details = era.hasErrorDetails ? details : details.filter { ["requestId", "expectedProtocol"].contains($0.key) }
+        let details =
+            era.hasErrorDetails ? details : details.filter { ["requestId", "expectedProtocol"].contains($0.key) }
         return GatewayFailure(code: code, message: message, details: details.isEmpty ? nil : .object(details))
     }
 

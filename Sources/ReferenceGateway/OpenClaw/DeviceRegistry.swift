@@ -69,7 +69,11 @@ package struct DeviceRegistry: Hashable, Sendable {
     /// Lets a device in as it asked, each role with a new token.
     ///
     /// - Returns: Whether there was room.
-    mutating func approve(_ request: PairingRequests.Request, at date: Int, using generator: inout some RandomNumberGenerator)
+    mutating func approve(
+        _ request: PairingRequests.Request,
+        at date: Int,
+        using generator: inout some RandomNumberGenerator
+    )
         -> Bool
     {
         let known = devices[request.deviceID]

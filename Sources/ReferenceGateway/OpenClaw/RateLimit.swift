@@ -49,7 +49,8 @@ package struct RateLimit: Hashable, Sendable {
     package mutating func fail(_ address: IPAddress?, _ kind: Kind, at time: GatewayTime) {
         guard let address, !address.isLoopback else { return }
         let key = Key(address: address.unmapped, kind: kind)
-        if records[key] == nil, records.count >= Self.limit, let oldest = records.min(by: { $0.value.last < $1.value.last })
+        if records[key] == nil, records.count >= Self.limit,
+            let oldest = records.min(by: { $0.value.last < $1.value.last })
         {
             records[oldest.key] = nil
         }

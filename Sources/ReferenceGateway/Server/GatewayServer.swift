@@ -49,8 +49,20 @@ package struct GatewayServer: Sendable {
 
     /// Does what the operator of this host wishes: see ``GatewayState/operate(_:dialect:url:at:using:)``.
     package func operate(_ request: GatewayRequest) async -> GatewayResponse? {
-        guard case .response(let response) = try? GatewayFrame(parsing: await keeper.operate(request)) else { return nil }
+        guard case .response(let response) = try? GatewayFrame(parsing: await keeper.operate(request)) else {
+            return nil
+        }
         return response
+    }
+
+    /// Lets the user of this host operate it over a socket, while a closure runs.
+    ///
+    /// - Throws: ``ReferenceGatewayError`` `noControl` when the socket cannot be had, or what the closure throws.
+    package func withControl(
+        at socket: ControlSocket,
+        _ body: @Sendable () async throws -> Void
+    ) async throws {
+        try await socket.serve({ await keeper.operate($0) }, while: body)
     }
 
     /// Changes what the gateway knows, as its operator would: its bots, its name.
@@ -75,14 +87,18 @@ package struct GatewayServer: Sendable {
         _ body: @escaping @Sendable (GatewayServer) async throws -> Void
     ) async throws {
         try configuration.file?.write(state)
+        var configuration = configuration
+        // OpenClaw has them since March 2026.
+        let isOld = configuration.dialect == .openClaw && state.openClaw.settings.era == .january2026
+        configuration.hasPages = configuration.misbehaviour != .noHealth && !isOld
         let sessions = WaitingSessions()
         let listener = try await listen(configuration, sessions, logger)
         let port = UInt16(listener.channel.localAddress?.port ?? 0)
         let endpoint = Endpoint(address: configuration.endpoint.address, port: port)
-        var configuration = configuration
-        if configuration.url.isEmpty {
-            configuration.url = configuration.dialect.location(endpoint, isSecure: configuration.certificate != nil)
-        }
+        configuration.url = configuration.dialect.location(
+            configuration.hostName.map { "\($0):\(port)" } ?? "\(endpoint)",
+            isSecure: configuration.certificate != nil
+        )
         let keeper = GatewayKeeper(state, configuration, logger: logger)
         let server = GatewayServer(endpoint: endpoint, keeper: keeper)
         do {
@@ -228,7 +244,7 @@ package struct GatewayServer: Sendable {
             upgraders: [upgrader],
             notUpgradingCompletionHandler: { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let hasPages = configuration.misbehaviour != .noHealth
+                    let hasPages = configuration.hasPages
                     let pages = PageHandler { path in
                         logger.debug("\(peer) asks for \(path)")
                         return hasPages ? dialect.page(path) : nil

@@ -21,8 +21,14 @@ package struct GatewayServerConfiguration: Sendable {
     /// The file in which received secrets are noted; `nil`, unless a test wants to know them.
     package var secretLog: SecretLog?
 
-    /// The place where devices find it, for setup codes; set when it listens, unless it was before.
-    package var url = ""
+    /// The name of the host, for setup codes; `nil` takes the address at which it listens.
+    package var hostName: String?
+
+    /// Indicates whether it has pages.
+    var hasPages = true
+
+    /// The place where devices find it, once it listens.
+    var url = ""
 
     /// The most bytes of a message.
     package var messageBytes: Int

@@ -60,7 +60,10 @@ final class WebSocketCodec: ChannelDuplexHandler {
                 return
             }
             awaitsPong = true
-            context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())), promise: promise)
+            context.write(
+                wrapOutboundOut(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())),
+                promise: promise
+            )
         case .close(let code, let reason):
             isClosing = true
             var data = ByteBuffer(integer: code)

@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import DNSSD
+internal import GatewayProtocol
+internal import ReferenceGateway
+
+/// The options of `clawradar gateway` that say whom it lets in.
+struct GatewayAccessOptions: ParsableArguments {
+    /// A condition under which a device of the OptaPlus dialect may pair.
+    enum PairingCondition: String, ExpressibleByArgument, CaseIterable {
+        /// It asks.
+        case open
+        /// It has the one-time code.
+        case code
+    }
+
+    /// The one who approves the devices of an OpenClaw gateway.
+    enum Approval: String, ExpressibleByArgument, CaseIterable {
+        /// Its operator.
+        case ask
+        /// Nobody: each is approved at once.
+        case auto
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "optaplus: open pairs every device that asks; code wants a one-time code, which is printed.",
+            discussion: "A code is good for 5 minutes and one device. Default: open.",
+            valueName: "condition"
+        )
+    )
+    var pairing: PairingCondition?
+
+    @Option(
+        help: ArgumentHelp(
+            "openclaw: ask lets devices wait for clawradar gateway approve; auto approves each at once.",
+            discussion: "Default: ask.",
+            valueName: "how"
+        )
+    )
+    var approve: Approval?
+
+    @Option(
+        help: ArgumentHelp(
+            "openclaw: the release that it behaves as: \(OpenClawEra.allCases.map(\.rawValue).joined(separator: ", ")).",
+            discussion: "Default: \(OpenClawEra.july2026.rawValue).",
+            valueName: "release"
+        ),
+        completion: .list(OpenClawEra.allCases.map(\.rawValue)),
+        transform: { text in
+            guard let era = OpenClawEra(rawValue: text) else {
+                let all = OpenClawEra.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ArgumentProblem("A release is one of \(all).")
+            }
+            return era
+        }
+    )
+    var era: OpenClawEra?
+
+    @Option(
+        help: ArgumentHelp(
+            "openclaw: a file (0600) with the token that unknown devices need.",
+            discussion: """
+                With neither token nor password, none is needed on loopback; elsewhere devices come with a setup code, which \
+                is printed.
+                """,
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp("openclaw: the same with a password instead.", valueName: "file"),
+        completion: .file()
+    )
+    var passwordFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "For tests: note every secret that it is sent, and by whom, one JSON object a line, in this file (0600).",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var logSecrets: String?
+
+    /// Checks that nothing is asked of a dialect that it does not have.
+    func validate(for dialect: GatewayDialect) throws {
+        let needOpenClaw = approve != nil || era != nil || tokenFile != nil || passwordFile != nil
+        if needOpenClaw, dialect != .openClaw {
+            throw ValidationError("--approve, --era, --token-file and --password-file need --dialect openclaw.")
+        }
+        if pairing != nil, dialect != .optaplus { throw ValidationError("--pairing needs the dialect optaplus.") }
+        if tokenFile != nil, passwordFile != nil {
+            throw ValidationError("A gateway has a token or a password, not both.")
+        }
+    }
+
+    /// The settings of an OpenClaw gateway that listens at an address.
+    func openClawSettings(host: IPAddress) throws(ReferenceGatewayError) -> OpenClawSettings {
+        var settings = OpenClawSettings(era: era ?? .july2026, approvesAll: approve == .auto)
+        if let tokenFile {
+            settings.authentication = .token(try SecretFile.read(tokenFile))
+        } else if let passwordFile {
+            settings.authentication = .password(try SecretFile.read(passwordFile))
+        } else if !host.isLoopback {
+            // Nobody is told: there are setup codes.
+            settings.authentication = .token(Secret(bytes: (0..<32).map { _ in UInt8.random(in: 0x21...0x7E) }))
+        }
+        return settings
+    }
+
+    /// Indicates whether a code is printed when the gateway starts.
+    func startsWithCode(_ dialect: GatewayDialect, host: IPAddress) -> Bool {
+        switch dialect {
+        case .optaplus: pairing == .code
+        case .openClaw: tokenFile == nil && passwordFile == nil && !host.isLoopback
+        case .bridge, .openAgents, .clawline: false
+        }
+    }
+}

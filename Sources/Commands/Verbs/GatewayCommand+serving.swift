@@ -1,0 +1,80 @@
+internal import ArgumentParser
+internal import DNSSD
+internal import Discovery
+internal import GatewayProtocol
+internal import ReferenceGateway
+
+/// What a gateway of `clawradar gateway` does while it runs.
+extension GatewayCommand {
+    /// Says where it listens, lets its user operate it, advertises it if it may, and waits for the end.
+    func serve(_ server: GatewayServer, _ state: GatewayState, _ leaf: LeafFingerprint?) async throws {
+        let manners = misbehave.map { ", \($0.rawValue) on purpose" } ?? ""
+        let bots = state.bots.count == 1 ? "1 bot" : "\(state.bots.count) bots"
+        try StandardOutput().write(
+            "gateway \"\(DisplayText(state.name))\" listens on \(dialect.location(server.endpoint, isSecure: leaf != nil)) "
+                + "(\(dialect.rawValue), \(bots)\(manners); Ctrl-C ends it)\n"
+        )
+        if access.startsWithCode(dialect, host: host) { try await showCode(of: server) }
+        guard let socket = GatewayOperation(state: self.state, ports: [server.endpoint.port]).sockets.first,
+            dialect.certificateName != nil
+        else { return try await stay(server, state, leaf) }
+        do {
+            try await server.withControl(at: socket) { try await stay(server, state, leaf) }
+        } catch let error as ReferenceGatewayError where error.code == .noControl {
+            let matters = dialect == .openClaw || access.pairing == .code
+            if matters || common.verbose { Notes.warning("it cannot be operated: \(error.message)") }
+            try await stay(server, state, leaf)
+        }
+    }
+
+    /// Prints a code with which a device can pair.
+    private func showCode(of server: GatewayServer) async throws {
+        let response = await server.operate(GatewayRequest(id: "1", method: "code"))
+        guard case .success(let payload?) = response?.outcome, let code = payload["code"]?.string else { return }
+        let (name, life) = dialect == .openClaw ? ("setup", "10") : ("pairing", "5")
+        try StandardOutput().write("\(name) code: \(code) (for one device, within \(life) minutes)\n")
+    }
+
+    /// Advertises it if it may, and waits for the end.
+    private func stay(_ server: GatewayServer, _ state: GatewayState, _ leaf: LeafFingerprint?) async throws {
+        if host.isLoopback { Notes.note("only this host reaches it: it listens on loopback; --host :: lets others in") }
+        if let reason = reasonNotToAdvertise {
+            Notes.note("it is not advertised: \(reason)")
+        } else {
+            do {
+                try await advertise(server, state, leaf)
+                return
+            } catch let failure as CommandFailure {
+                // A gateway that cannot be found is still one.
+                Notes.warning("it is not advertised: \(failure.message)")
+            }
+        }
+        await Signals.waitForEnd()
+    }
+
+    private func advertise(_ server: GatewayServer, _ state: GatewayState, _ leaf: LeafFingerprint?) async throws {
+        let advertiser: Advertiser
+        let advertisement: Advertisement
+        do {
+            advertisement = Advertisement(
+                name: state.name,
+                types: types.isEmpty ? [dialect.serviceType ?? .openClaw] : types,
+                port: server.endpoint.port,
+                txt: try state.txtRecord(for: dialect, port: server.endpoint.port, leaf: leaf)
+            )
+            advertiser = try Advertiser(
+                advertisement,
+                backend: try common.makeBackend(logger: common.logger)
+            )
+        } catch let error as BackendError {
+            throw CommandFailure(error)
+        } catch let error as DNSSDError {
+            throw CommandFailure(.usage, error.message)
+        }
+        try await Publication(
+            advertiser: advertiser,
+            text: PublicationText(advertisement),
+            write: { try StandardOutput().write($0) }
+        ).run()
+    }
+}

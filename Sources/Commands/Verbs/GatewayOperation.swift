@@ -1,0 +1,184 @@
+internal import ArgumentParser
+internal import DNSSD
+internal import GatewayProtocol
+internal import ReferenceGateway
+
+/// The control socket of a gateway that runs on this host, as `--state` and `--port` of `clawradar gateway` name it.
+struct GatewayOperation {
+    /// The sockets at which it may be, the likeliest first.
+    let sockets: [ControlSocket]
+
+    init(state: String?, ports: [UInt16]) {
+        let runtime = Environment.values(of: ["XDG_RUNTIME_DIR"])["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
+        sockets = state.map { [ControlSocket(state: $0)] } ?? ports.map { ControlSocket(port: $0, runtime: runtime) }
+    }
+
+    /// Asks the gateway to do something.
+    ///
+    /// - Returns: The payload of its answer.
+    func ask(_ method: String, id: String? = nil) async throws -> JSONValue? {
+        let params: [String: JSONValue] = id.map { ["id": .string($0)] } ?? [:]
+        let request = GatewayRequest(id: "1", method: method, params: .object(params))
+        var problem: ReferenceGatewayError?
+        for socket in sockets {
+            let response: GatewayResponse
+            do throws(ReferenceGatewayError) {
+                response = try await socket.ask(request)
+            } catch {
+                problem = problem ?? error
+                continue
+            }
+            switch response.outcome {
+            case .success(let payload): return payload
+            case .failure(let failure): throw CommandFailure(.nothingFound, failure.message)
+            }
+        }
+        let advice = "Is it running, as this user? Give its --state, or its --port."
+        throw CommandFailure(.unavailable, "\(problem?.message ?? "no gateway answers"). \(advice)")
+    }
+}
+
+/// The verbs under `clawradar gateway`, by which the user who runs a gateway decides about devices.
+enum GatewayVerbs {
+    /// `clawradar gateway devices`: shows who is paired, and who waits.
+    struct Devices: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "devices",
+            abstract: "Shows the devices of a gateway that runs here, and those that wait to be approved.",
+            usage: "clawradar gateway devices [--state <file>] [--port <port>] [--format <format>]",
+            discussion: """
+                EXAMPLES:
+                  clawradar gateway devices --state gateway.json
+                  clawradar gateway devices --format json | jq .pending
+                """
+        )
+
+        @ParentCommand var gateway: GatewayCommand
+
+        @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
+        var format = ProbeFormat.table
+
+        func run() async throws {
+            let payload = try await gateway.operation.ask("devices")
+            let output = StandardOutput()
+            guard format == .table else {
+                var fields = payload?.object ?? [:]
+                fields["schema"] = 1
+                try output.write(bytes: JSONValue.object(fields).encoded + [0x0A])
+                return
+            }
+            let rows = ["pending", "paired"].flatMap { state in
+                (payload?[state]?.array ?? []).map { Self.row($0, isPending: state == "pending") }
+            }
+            let columns = ["STATE", "REQUEST", "DEVICE", "NAME", "AS", "SCOPES"].map {
+                TextTable.Column($0, minimum: 6)
+            }
+            let lines = TextTable(columns: columns, rows: rows).lines(width: nil)
+            try output.write(lines.map { "\($0)\n" }.joined())
+        }
+
+        /// The cells of a device.
+        private static func row(_ device: JSONValue, isPending: Bool) -> [String] {
+            func list(_ key: String) -> String {
+                let texts = (device[key]?.array ?? []).compactMap(\.string)
+                return texts.joined(separator: ", ")
+            }
+
+            let texts = ["requestId", "deviceId", "displayName"].map { device[$0]?.string ?? "" }
+            let cells = [isPending ? "waits" : "paired"] + texts + [list("roles"), list("scopes")]
+            return cells.map { DisplayText($0).text }
+        }
+    }
+
+    /// `clawradar gateway approve`: lets a device in that waits.
+    struct Approve: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "approve",
+            abstract: "Approves a device that waits at a gateway that runs here.",
+            usage: "clawradar gateway approve <request> [--state <file>] [--port <port>]",
+            discussion: """
+                EXAMPLES:
+                  clawradar gateway approve 5b0e6f6e-9f0b-4a64-a1a2-6c9c7f6a7a54 --state gateway.json
+                  clawradar gateway approve 5b0e
+                """
+        )
+
+        @ParentCommand var gateway: GatewayCommand
+
+        @Argument(help: "The identifier of the request, or its beginning.")
+        var request: String
+
+        func run() async throws {
+            let payload = try await gateway.operation.ask("approve", id: request)
+            let device = payload?["device"]
+            let name = DisplayText(device?["displayName"]?.string ?? "")
+            try StandardOutput().write("approved \"\(name)\" (device \(device?["deviceId"]?.string ?? ""))\n")
+        }
+    }
+
+    /// `clawradar gateway reject`: sends a device away that waits.
+    struct Reject: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "reject",
+            abstract: "Rejects a device that waits at a gateway that runs here; it may ask again.",
+            usage: "clawradar gateway reject <request> [--state <file>] [--port <port>]",
+            discussion: "EXAMPLES:\n  clawradar gateway reject 5b0e"
+        )
+
+        @ParentCommand var gateway: GatewayCommand
+
+        @Argument(help: "The identifier of the request, or its beginning.")
+        var request: String
+
+        func run() async throws {
+            let payload = try await gateway.operation.ask("reject", id: request)
+            try StandardOutput().write("rejected device \(payload?["deviceId"]?.string ?? "")\n")
+        }
+    }
+
+    /// `clawradar gateway revoke`: withdraws the tokens of a device.
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke",
+            abstract: "Withdraws the tokens of a device, at a gateway that runs here, and ends its sessions.",
+            usage: "clawradar gateway revoke <device> [--forget] [--state <file>] [--port <port>]",
+            discussion: "EXAMPLES:\n  clawradar gateway revoke 21fe31df\n  clawradar gateway revoke 21fe31df --forget"
+        )
+
+        @ParentCommand var gateway: GatewayCommand
+
+        @Argument(help: "The identifier of the device, or its beginning.")
+        var device: String
+
+        @Flag(help: "Forget the device, too: it is not known any more when it comes back.")
+        var forget = false
+
+        func run() async throws {
+            let payload = try await gateway.operation.ask(forget ? "remove" : "revoke", id: device)
+            try StandardOutput().write("revoked device \(payload?["deviceId"]?.string ?? "")\n")
+        }
+    }
+
+    /// `clawradar gateway code`: makes another one-time code.
+    struct Code: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "code",
+            abstract: "Prints a new pairing code or setup code of a gateway that runs here.",
+            usage: "clawradar gateway code [--state <file>] [--port <port>]",
+            discussion: """
+                A pairing code (optaplus) is good for 5 minutes and takes the place of the one before, a setup code (openclaw) \
+                for 10; each for one device.
+
+                EXAMPLES:
+                  clawradar gateway code --port 18789
+                """
+        )
+
+        @ParentCommand var gateway: GatewayCommand
+
+        func run() async throws {
+            let payload = try await gateway.operation.ask("code")
+            try StandardOutput().write("\(payload?["code"]?.string ?? "")\n")
+        }
+    }
+}

@@ -1,0 +1,178 @@
+internal import GatewayClient
+package import GatewayProtocol
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import SafeFiles
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The Unix socket by which the user who runs a gateway operates it: one request a line, and its response.
+///
+/// Only that user gets an answer: the file is theirs alone, and the system says who is at the other end.
+package struct ControlSocket: Hashable, Sendable {
+    private typealias Wire = NIOAsyncChannel<SessionInput, SessionOutput>
+
+    /// The time that an exchange may take.
+    private static let patience = TimeAmount.seconds(5)
+
+    /// The most bytes of a line.
+    private static let limit = 1_048_576
+
+    /// Another user is at the other end.
+    private struct Stranger: Error, CustomStringConvertible {
+        let description = "another user is at the other end"
+    }
+
+    /// The path of the socket.
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// The socket of a gateway that keeps its state in a file: beside that.
+    package init(state: String) {
+        self.init(path: "\(state).socket")
+    }
+
+    /// The socket of a gateway that keeps nothing, by the port at which it listens.
+    ///
+    /// - Parameter runtime: The user's folder for such things, `$XDG_RUNTIME_DIR`; `nil` where there is none.
+    package init(port: UInt16, runtime: String?) {
+        let folder = runtime.map { "\($0)/clawradar" } ?? "/tmp/clawradar-\(geteuid())"
+        self.init(path: "\(folder)/gateway-\(port).socket")
+    }
+
+    // MARK: Asking
+
+    /// Asks the gateway that listens there.
+    ///
+    /// - Throws: ``ReferenceGatewayError`` `noControl`.
+    package func ask(_ request: GatewayRequest) async throws(ReferenceGatewayError) -> GatewayResponse {
+        do {
+            let wire = try await ClientBootstrap(group: try GatewayLoops.group())
+                .connectTimeout(Self.patience)
+                .connect(unixDomainSocketPath: path) { channel in
+                    channel.eventLoop.makeCompletedFuture { try Self.wire(channel) }
+                }
+            let deadline = wire.channel.eventLoop.scheduleTask(in: Self.patience) { wire.channel.close(promise: nil) }
+            defer { deadline.cancel() }
+            return try await wire.executeThenClose { input, output in
+                guard try await Self.peer(of: wire.channel).get() == geteuid() else { throw Stranger() }
+                try await output.write(.message(GatewayFrame.request(request).encoded))
+                for try await arrival in input {
+                    guard case .message(let bytes) = arrival,
+                        case .response(let response) = try GatewayFrame(parsing: bytes)
+                    else { continue }
+                    return response
+                }
+                throw ChannelError.eof
+            }
+        } catch {
+            throw ReferenceGatewayError(.noControl, "no gateway of this user answers at \(path): \(Self.reason(error))")
+        }
+    }
+
+    // MARK: Answering
+
+    /// Answers, while a closure runs.
+    ///
+    /// - Throws: ``ReferenceGatewayError`` `noControl` when the socket cannot be had, or what the closure throws.
+    func serve(
+        _ answer: @escaping @Sendable (GatewayRequest) async -> [UInt8],
+        while body: @Sendable () async throws -> Void
+    ) async throws {
+        let listener = try await listen(answer)
+        defer { unlink(path) }
+        do {
+            try await body()
+        } catch {
+            try? await listener.close()
+            throw error
+        }
+        try? await listener.close()
+    }
+
+    private func listen(
+        _ answer: @escaping @Sendable (GatewayRequest) async -> [UInt8]
+    ) async throws(ReferenceGatewayError) -> any Channel {
+        do {
+            let folder = FilePath(path).removingLastComponent()
+            if folder.lastComponent?.string.hasPrefix("clawradar") == true {
+                try PrivateFolder(path: folder).prepare()
+            }
+            if (try? await ask(GatewayRequest(id: "0", method: "devices"))) != nil {
+                throw ReferenceGatewayError(.noControl, "another gateway has \(path)")
+            }
+            let listener = try await ServerBootstrap(group: try GatewayLoops.group())
+                .childChannelInitializer { channel in
+                    let deadline = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+                    channel.closeFuture.whenComplete { _ in deadline.cancel() }
+                    return Self.peer(of: channel).flatMapThrowing { user in
+                        guard user == geteuid() else { throw Stranger() }
+                        let handlers: [any ChannelHandler] = [LineCodec(limit: Self.limit), ControlHandler(answer)]
+                        try channel.pipeline.syncOperations.addHandlers(handlers)
+                    }
+                }
+                .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true)
+                .get()
+            // Until now its folder and the look at who connects kept others out.
+            guard chmod(path, 0o600) == 0 else {
+                let failure = Errno(rawValue: errno)
+                try? await listener.close()
+                throw failure
+            }
+            return listener
+        } catch let error as ReferenceGatewayError {
+            throw error
+        } catch {
+            throw ReferenceGatewayError(.noControl, "cannot listen on \(path): \(Self.reason(error))")
+        }
+    }
+
+    private static func wire(_ channel: any Channel) throws -> Wire {
+        try channel.pipeline.syncOperations.addHandler(LineCodec(limit: limit))
+        return try Wire(wrappingChannelSynchronously: channel)
+    }
+
+    #if !canImport(Darwin)
+    /// `struct ucred` of unix(7), which Swift's module for the C library leaves out.
+    private struct Credentials: Sendable {
+        let process: pid_t
+        let user: uid_t
+        let group: gid_t
+    }
+    #endif
+
+    /// The user at the other end, as the system knows.
+    private static func peer(of channel: any Channel) -> EventLoopFuture<uid_t> {
+        guard let socket = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+        }
+        #if canImport(Darwin)
+        let peer: EventLoopFuture<xucred> = socket.unsafeGetSocketOption(
+            level: NIOBSDSocket.OptionLevel(rawValue: SOL_LOCAL),
+            name: NIOBSDSocket.Option(rawValue: LOCAL_PEERCRED)
+        )
+        return peer.map(\.cr_uid)
+        #else
+        let peer: EventLoopFuture<Credentials> = socket.unsafeGetSocketOption(
+            level: .socket,
+            name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)
+        )
+        return peer.map(\.user)
+        #endif
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+    }
+}

@@ -1,0 +1,334 @@
+import DNSSD
+import GatewayProtocol
+import Testing
+
+@testable import ReferenceGateway
+
+/// How devices come to be known to an OpenClaw gateway, and how that ends.
+@Suite struct OpenClawPairingTests {
+    private func gateway(_ era: OpenClawEra = .july2026, token: String? = "shared") throws -> GatewayState {
+        var state = try GatewayState.example
+        state.openClaw.settings.era = era
+        if let token { state.openClaw.settings.authentication = .token(Secret(token)) }
+        return state
+    }
+
+    private func client(_ auth: [String: String] = ["token": "shared"], _ scopes: String...) throws -> OpenClawClient {
+        var client = try OpenClawClient()
+        client.auth = auth
+        if !scopes.isEmpty { client.scopes = scopes.map { "operator.\($0)" } }
+        return client
+    }
+
+    /// Does what the operator of the host wishes.
+    @discardableResult
+    private func operate(
+        _ method: String,
+        _ id: String,
+        _ state: inout GatewayState,
+        at time: GatewayTime = .start
+    ) -> [GatewayAction] {
+        var generator = SystemRandomNumberGenerator()
+        let request = GatewayRequest(id: "1", method: method, params: .object(["id": .string(id)]))
+        return state.operate(request, dialect: .openClaw, url: "wss://h:1", at: time, using: &generator)
+    }
+
+    /// Pairs the example's device, and returns its token.
+    private func pair(_ state: inout GatewayState, _ scopes: String...) throws -> String {
+        var client = try client()
+        if !scopes.isEmpty { client.scopes = scopes.map { "operator.\($0)" } }
+        let asked = try client.connect(&state)
+        operate("approve", try #require(asked.requestID), &state)
+        return try #require(try client.connect(&state).deviceToken)
+    }
+
+    @Test(arguments: OpenClawEra.allCases)
+    func aDeviceIsApprovedAndFindsItsToken(era: OpenClawEra) throws {
+        var state = try gateway(era)
+        let asked = try client().connect(&state)
+        #expect(asked.failure?.code == "NOT_PAIRED")
+        #expect(asked.close == 1_008)
+        let id = try #require(asked.requestID)
+        #expect(id.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+        switch era {
+        case .january2026:
+            #expect(asked.failure?.details == .object(["requestId": .string(id)]))
+        case .april2026:
+            let details = ["requestId": id, "code": "PAIRING_REQUIRED", "reason": "not-paired"]
+            #expect(asked.failure?.details == .object(details.mapValues(JSONValue.string)))
+            #expect(asked.failure?.message == "pairing required")
+        case .july2026:
+            #expect(asked.failure?.message == "pairing required: device is not approved yet")
+            #expect(asked.failure?.details?["requestedRole"]?.string == "operator")
+            #expect(asked.reason.contains("requestId: \(id)"))
+        }
+        #expect(operate("approve", id, &state).contains(.save))
+        let hello = try client().connect(&state)
+        let token = try #require(hello.deviceToken)
+        #expect(token.utf8.count == 43)
+        #expect(hello.hello?["protocol"]?.int == (era == .july2026 ? 4 : 3))
+        #expect(hello.hello?["auth"]?["scopes"]?.array == ["operator.read"])
+        #expect(hello.hello?["policy"]?["tickIntervalMs"]?.int == 30_000)
+        #expect(try client().connect(&state).deviceToken == token, "the same with each hello-ok")
+        #expect(try client(["token": token]).connect(&state).deviceToken == token, "every era takes it as token")
+        #expect(
+            try GatewayState(json: try JSONValue(parsing: state.json.encoded)).openClaw.devices
+                == state.openClaw.devices
+        )
+        for case .note(let text) in asked.actions + hello.actions { #expect(!text.contains(token)) }
+    }
+
+    @Test func withoutASecretNoRequestIsMade() throws {
+        for (secret, code, message) in [
+            (OpenClawSettings.Authentication.token(Secret("a")), "AUTH_TOKEN_MISSING", "gateway token missing"),
+            (.password(Secret("a")), "AUTH_PASSWORD_MISSING", "gateway password missing"),
+        ] {
+            var state = try gateway(token: nil)
+            state.openClaw.settings.authentication = secret
+            let outcome = try client([:]).connect(&state)
+            #expect(outcome.failure?.code == "INVALID_REQUEST")
+            #expect(outcome.code == code)
+            #expect(outcome.failure?.message.contains(message) == true)
+            #expect(outcome.failure?.details?["recommendedNextStep"]?.string == "update_auth_configuration")
+            #expect(state.openClaw.requests.requests.isEmpty)
+        }
+        var open = try gateway(token: nil)
+        #expect(try client([:]).connect(&open).failure?.code == "NOT_PAIRED", "without a secret, it asks at once")
+    }
+
+    @Test func eachWrongSecretHasItsName() throws {
+        var state = try gateway()
+        #expect(try client(["token": "wrong"]).connect(&state).code == "AUTH_TOKEN_MISMATCH")
+        #expect(try client(["deviceToken": "wrong"]).connect(&state).code == "AUTH_DEVICE_TOKEN_MISMATCH")
+        #expect(try client(["bootstrapToken": "wrong"]).connect(&state).code == "AUTH_BOOTSTRAP_TOKEN_INVALID")
+        let token = try pair(&state)
+        let wider = try client(["deviceToken": token], "read", "write").connect(&state)
+        #expect(wider.code == "AUTH_SCOPE_MISMATCH")
+        let wrong = try client(["token": "wrong"]).connect(&state)
+        #expect(wrong.failure?.details?["canRetryWithDeviceToken"]?.bool == true)
+        #expect(wrong.failure?.details?["recommendedNextStep"]?.string == "retry_with_device_token")
+        state.openClaw.settings.authentication = .password(Secret("p"))
+        #expect(try client(["password": "x"]).connect(&state).code == "AUTH_PASSWORD_MISMATCH")
+        #expect(try client(["password": "p"]).connect(&state).deviceToken == token)
+    }
+
+    @Test func aSetupCodeLetsOneDeviceAsk() throws {
+        var state = try gateway()
+        guard case .send(let bytes) = operate("code", "", &state).last,
+            case .response(let response) = try GatewayFrame(parsing: bytes),
+            let text = try response.outcome.get()?["code"]?.string
+        else { throw CancellationError() }
+        let code = try SetupCode(parsing: Secret(text))
+        let auth = ["bootstrapToken": try #require(code.bootstrapToken.revealed)]
+        let asked = try client(auth).connect(&state, at: .start.later(600_000))
+        #expect(asked.failure?.code == "NOT_PAIRED")
+        var other = try OpenClawClient(seed: String(repeating: "ab", count: 32))
+        other.auth = auth
+        #expect(try other.connect(&state).code == "AUTH_BOOTSTRAP_TOKEN_INVALID", "it is another device's")
+        operate("approve", try #require(asked.requestID), &state, at: .start.later(600_000))
+        let early = try client(auth).connect(&state, at: .start.later(600_000))
+        #expect(early.deviceToken != nil)
+        #expect(try client(auth).connect(&state).code == "AUTH_BOOTSTRAP_TOKEN_INVALID", "it is used up")
+        operate("code", "", &state)
+        #expect(try client(auth).connect(&state, at: .start.later(600_001)).code == "AUTH_BOOTSTRAP_TOKEN_INVALID")
+    }
+
+    // MARK: Requests
+
+    /// The operator approves a request by its id, while the device tries again and again.
+    @Test func requestsKeepTheirIdentifiers() throws {
+        for (era, fewer, more) in [
+            (OpenClawEra.january2026, true, true), (.april2026, false, false), (.july2026, true, false),
+        ] {
+            var state = try gateway(era)
+            let first = try client(["token": "shared"], "read", "write").connect(&state).requestID
+            #expect(first != nil)
+            #expect(try client(["token": "shared"], "write", "read").connect(&state).requestID == first)
+            let less = try client(["token": "shared"], "read").connect(&state)
+            #expect((less.requestID == first) == fewer, "\(era)")
+            let before = less.requestID
+            let wider = try client(["token": "shared"], "read", "admin").connect(&state)
+            #expect((wider.requestID == before) == more, "\(era)")
+            #expect(state.openClaw.requests.requests.count == 1, "one for each device")
+            guard !more else { continue }
+            let isResolved = wider.actions.contains { action in
+                guard case .broadcast("device.pair.resolved", let payload, _) = action else { return false }
+                return payload["requestId"]?.string == before && payload["decision"]?.string == "rejected"
+            }
+            #expect(isResolved)
+        }
+    }
+
+    @Test func whatWasAskedForBeforeIsAskedForStill() throws {
+        var state = try gateway()
+        _ = try client(["token": "shared"], "read").connect(&state)
+        _ = try client(["token": "shared"], "admin").connect(&state)
+        #expect(state.openClaw.requests.requests.map(\.scopes) == [["operator.admin", "operator.read"]])
+    }
+
+    /// Five minutes; in July each attempt is a new beginning.
+    @Test func requestsLiveForFiveMinutes() throws {
+        for (era, isRefreshed) in [(OpenClawEra.april2026, false), (.july2026, true)] {
+            var state = try gateway(era)
+            let first = try client().connect(&state).requestID
+            #expect(try client().connect(&state, at: .start.later(299_999)).requestID == first)
+            #expect((try client().connect(&state, at: .start.later(300_000)).requestID == first) == isRefreshed)
+        }
+    }
+
+    @Test func whoWasRejectedHasANewRequest() throws {
+        var state = try gateway()
+        let first = try #require(try client().connect(&state).requestID)
+        operate("reject", first, &state)
+        #expect(try client().connect(&state).requestID != first)
+    }
+
+    @Test func strangersCannotFillTheMemory() throws {
+        var (requests, generator) = (PairingRequests(), SystemRandomNumberGenerator())
+        for number in 0..<200 {
+            _ = requests.attempt(
+                ConnectParams(.object([:])),
+                deviceID: "\(number)",
+                publicKey: [],
+                reason: .notPaired,
+                era: .july2026,
+                at: .start,
+                using: &generator
+            )
+        }
+        #expect(requests.requests.count == 64)
+        #expect(requests.requests.last?.deviceID == "199")
+    }
+
+    @Test func whoWantsMoreThanWasApprovedAsksAgain() throws {
+        var state = try gateway()
+        let token = try pair(&state)
+        func reason(_ change: (inout OpenClawClient) -> Void) throws -> String? {
+            var client = try client()
+            change(&client)
+            return try client.connect(&state).failure?.details?["reason"]?.string
+        }
+        #expect(try reason { $0.scopes.append("operator.admin") } == "scope-upgrade")
+        #expect(try reason { $0.role = "node" } == "role-upgrade")
+        #expect(try reason { $0.platform = "darwin" } == "metadata-upgrade")
+        #expect(try reason { $0.clientID = "cli" } == nil, "the kind of client is not pinned")
+        #expect(try client(["token": token]).connect(&state).deviceToken == token, "what there was stays")
+    }
+
+    @Test func approvedByNobody() throws {
+        var state = try gateway()
+        state.openClaw.settings.approvesAll = true
+        let outcome = try client().connect(&state)
+        #expect(outcome.deviceToken != nil)
+        #expect(outcome.actions.contains(.save))
+    }
+
+    // MARK: Afterwards
+
+    @Test func eachMethodNeedsItsScope() throws {
+        var state = try gateway()
+        _ = try pair(&state)
+        var dialogue = Dialogue(dialect: .openClaw, peer: try client().peer)
+        _ = try client().connect(&dialogue, &state, at: .start)
+        let list = try OpenClawClient.ask("agents.list", &dialogue, &state).hello
+        #expect(try AgentList(json: list).bots.map(\.name) == ["Jarvis", "Friday"])
+        let identity = try OpenClawClient.ask("gateway.identity.get", &dialogue, &state).hello
+        #expect(identity?["deviceId"]?.string?.utf8.count == 64)
+        #expect(try OpenClawClient.ask("gateway.identity.get", &dialogue, &state).hello == identity)
+        let refused = try OpenClawClient.ask("device.pair.list", &dialogue, &state)
+        #expect(refused.failure == GatewayFailure(code: "INVALID_REQUEST", message: "missing scope: operator.pairing"))
+        #expect(try OpenClawClient.ask("nothing", &dialogue, &state).failure?.message == "unknown method: nothing")
+    }
+
+    @Test func anOperatorWhoIsConnectedDecides() throws {
+        var state = try gateway()
+        _ = try pair(&state, "pairing", "read")
+        var dialogue = Dialogue(dialect: .openClaw, peer: try client().peer)
+        _ = try client(["token": "shared"], "pairing").connect(&dialogue, &state, at: .start)
+        var other = try OpenClawClient(seed: String(repeating: "ab", count: 32))
+        other.auth = ["token": "shared"]
+        other.scopes = ["operator.admin"]
+        let asked = try other.connect(&state)
+        let isTold = asked.actions.contains { action in
+            guard case .broadcast("device.pair.requested", _, "operator.pairing") = action else { return false }
+            return true
+        }
+        #expect(isTold)
+        let id: JSONValue = .object(["requestId": .string(try #require(asked.requestID))])
+        let approval = try OpenClawClient.ask("device.pair.approve", id, &dialogue, &state)
+        #expect(approval.failure?.message == "missing scope: operator.admin", "nobody grants what they lack")
+        #expect(try OpenClawClient.ask("device.pair.reject", id, &dialogue, &state).failure == nil)
+        #expect(
+            try OpenClawClient.ask("device.pair.reject", id, &dialogue, &state).failure?.message == "unknown requestId"
+        )
+    }
+
+    @Test func whatIsRevokedIsToldByItsName() throws {
+        for (era, verb, reason) in [
+            (OpenClawEra.april2026, "revoke", "role-upgrade"), (.july2026, "revoke", "role-upgrade"),
+            (.april2026, "remove", "not-paired"), (.july2026, "remove", "not-paired"),
+        ] {
+            var state = try gateway(era)
+            let token = try pair(&state)
+            let id = try client().deviceID
+            #expect(operate(verb, String(id.prefix(8)), &state).contains(.remove(deviceID: id)))
+            #expect(try client(["deviceToken": token]).connect(&state).code == "AUTH_DEVICE_TOKEN_MISMATCH")
+            #expect(try client(["token": token]).connect(&state).code == "AUTH_TOKEN_MISMATCH")
+            let again = try client().connect(&state)
+            #expect(again.failure?.code == "NOT_PAIRED")
+            #expect(again.failure?.details?["reason"]?.string == reason, "\(era) \(verb)")
+        }
+        var january = try gateway(.january2026)
+        let token = try pair(&january)
+        let actions = operate("revoke", try client().deviceID, &january)
+        #expect(!actions.contains(.remove(deviceID: try client().deviceID)), "nothing is closed")
+        let next = try client().connect(&january).deviceToken
+        #expect(next != nil && next != token, "the shared token gets another")
+    }
+
+    @Test func aRotatedTokenGoesToItsOwnDeviceAlone() throws {
+        var state = try gateway()
+        let token = try pair(&state, "pairing")
+        let id = try client().deviceID
+        var dialogue = Dialogue(dialect: .openClaw, peer: try client().peer)
+        _ = try client(["token": "shared"], "pairing").connect(&dialogue, &state, at: .start)
+        let params: JSONValue = .object(["deviceId": .string(id), "role": "operator"])
+        let rotation = try OpenClawClient.ask("device.token.rotate", params, &dialogue, &state)
+        let next = try #require(rotation.hello?["token"]?.string)
+        #expect(next != token)
+        #expect(rotation.actions.last == .remove(deviceID: id), "after the answer")
+        #expect(try client(["deviceToken": token], "pairing").connect(&state).code == "AUTH_DEVICE_TOKEN_MISMATCH")
+        #expect(try client(["token": "shared"], "pairing").connect(&state).deviceToken == next)
+    }
+
+    // MARK: Lock-outs
+
+    @Test func tenFailuresLockAnAddressOut() throws {
+        var state = try gateway()
+        for _ in 0..<10 { #expect(try client(["token": "wrong"]).connect(&state).code == "AUTH_TOKEN_MISMATCH") }
+        let locked = try client().connect(&state)
+        #expect(locked.code == "AUTH_RATE_LIMITED", "the right token, too")
+        #expect(locked.failure?.details?["recommendedNextStep"]?.string == "wait_then_retry")
+        #expect(try client(["deviceToken": "x"]).connect(&state).code == "AUTH_DEVICE_TOKEN_MISMATCH", "counts apart")
+        var elsewhere = try client()
+        elsewhere.peer = GatewayPeer(connection: 2, address: "b", ip: IPAddress("192.168.1.21"))
+        #expect(try elsewhere.connect(&state).failure?.code == "NOT_PAIRED")
+        #expect(try client().connect(&state, at: .start.later(299_999)).code == "AUTH_RATE_LIMITED")
+        #expect(try client().connect(&state, at: .start.later(300_000)).failure?.code == "NOT_PAIRED")
+    }
+
+    @Test func whatDoesNotCount() throws {
+        var state = try gateway()
+        for number in 0..<20 {
+            _ = try client(["token": "wrong"]).connect(&state, at: .start.later(number * 7_000))
+            _ = try client([:]).connect(&state)
+        }
+        #expect(try client().connect(&state, at: .start.later(133_001)).failure?.code == "NOT_PAIRED", "too slow")
+        var own = try client(["token": "wrong"])
+        own.peer = GatewayPeer(connection: 1, address: "::1", ip: IPAddress("::1"))
+        for _ in 0..<20 { #expect(try own.connect(&state).code == "AUTH_TOKEN_MISMATCH", "this host's own") }
+        var april = try gateway(.april2026)
+        for _ in 0..<12 { #expect(try client(["token": "wrong"]).connect(&april).code == "AUTH_TOKEN_MISMATCH") }
+        #expect(try client().connect(&april).failure?.code == "NOT_PAIRED", "off by default")
+    }
+}
