@@ -60,7 +60,7 @@ package struct GatewayServer: Sendable {
     /// - Throws: ``ReferenceGatewayError`` `noControl` when the socket cannot be had, or what the closure throws.
     package func withControl(
         at socket: ControlSocket,
-        _ body: @escaping @Sendable () async throws -> Void
+        _ body: @Sendable () async throws -> Void
     ) async throws {
         try await socket.serve({ await keeper.operate($0) }, while: body)
     }
@@ -91,11 +91,14 @@ package struct GatewayServer: Sendable {
             save = { (state) throws(ReferenceGatewayError) in try file.write(state) }
         }
         try GatewayKeeper.keep(state, save, logger)
+        var configuration = configuration
+        // OpenClaw has them since March 2026.
+        let isOld = configuration.dialect == .openClaw && state.openClaw.settings.era == .january2026
+        configuration.hasPages = configuration.misbehaviour != .noHealth && !isOld
         let sessions = WaitingSessions()
         let listener = try await listen(configuration, sessions, logger)
         let port = UInt16(listener.channel.localAddress?.port ?? 0)
         let endpoint = Endpoint(address: configuration.endpoint.address, port: port)
-        var configuration = configuration
         configuration.url = configuration.dialect.location(
             configuration.hostName.map { "\($0):\(port)" } ?? "\(endpoint)",
             isSecure: configuration.certificate != nil
@@ -245,7 +248,7 @@ package struct GatewayServer: Sendable {
             upgraders: [upgrader],
             notUpgradingCompletionHandler: { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let hasPages = configuration.misbehaviour != .noHealth
+                    let hasPages = configuration.hasPages
                     let pages = PageHandler { path in
                         logger.debug("\(peer) asks for \(path)")
                         return hasPages ? dialect.page(path) : nil
