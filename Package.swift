@@ -101,6 +101,7 @@ let package = Package(
                 "GatewayProtocol",
                 "GatewayClient",
                 "EventLoops",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -191,7 +192,11 @@ let package = Package(
         ),
         .target(
             name: "Constellation",
-            dependencies: ["DNSSD", "GatewayProtocol"],
+            dependencies: [
+                "DNSSD",
+                "GatewayProtocol",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -211,6 +216,7 @@ let package = Package(
                 "DNSSD",
                 "MulticastDNS",
                 "OneShotQuery",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -231,6 +237,7 @@ let package = Package(
             dependencies: [
                 "DNSSD",
                 "GatewayProtocol",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -261,6 +268,7 @@ let package = Package(
                 "DNSMessages",
                 "DNSSD",
                 "EventLoops",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -270,7 +278,12 @@ let package = Package(
         ),
         .target(
             name: "OneShotQuery",
-            dependencies: ["DNSMessages", "DNSSD", "EventLoops"],
+            dependencies: [
+                "DNSMessages",
+                "DNSSD",
+                "EventLoops",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
             swiftSettings: settings
         ),
         // The one pipeline from a gateway that was found to a pairing in the store.
@@ -336,6 +349,7 @@ let package = Package(
                 "GatewayProtocol",
                 "GatewayClient",
                 "EventLoops",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -490,6 +504,8 @@ let package = Package(
                 "GatewayProtocol",
                 "GatewayClient",
                 "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -512,7 +528,16 @@ let package = Package(
         ),
         .testTarget(
             name: "MulticastDNSTests",
-            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "EventLoops", "TestSupport"],
+            dependencies: [
+                "DNSMessages",
+                "DNSSD",
+                "DNSSamples",
+                "MulticastDNS",
+                "EventLoops",
+                "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -576,7 +601,9 @@ let package = Package(
                 "ReferenceGateway",
                 "Scanning",
                 "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

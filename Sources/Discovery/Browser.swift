@@ -28,6 +28,7 @@ public final class Browser: Sendable {
     private let configuration: BrowserConfiguration
     private let backend: any ServiceBackend
     private let clock: any MonotonicClock
+    private let metrics = BrowserMetrics()
     private let state: Mutex<BrowserState>
     private let broadcast = Broadcast(BrowserCondition(status: .starting, warnings: []))
 
@@ -53,9 +54,11 @@ public final class Browser: Sendable {
         broadcast.restart(condition)
         await backend.browse(configuration.request) { events in
             let before = self.broadcast.value
-            let wakers = self.state.withLock { $0.apply(events, now: self.clock.now) }
+            let (wakers, tally) = self.state.withLock { ($0.apply(events, now: self.clock.now), $0.takeTally()) }
             for waker in wakers { waker.resume() }
+            self.metrics.note(tally)
             let condition = self.condition
+            if condition.status != before.status { self.metrics.note(condition.status) }
             if condition != before { self.broadcast.send(condition) }
         }
         broadcast.finish()

@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import NIOCore
 
 /// Counts what comes, and hangs up on a peer that sends more than it may.
@@ -6,10 +7,12 @@ final class ByteMeter: ChannelInboundHandler {
     typealias InboundOut = ByteBuffer
 
     private let transcript: Transcript
+    private let metrics: ClientMetrics
     private let limit: Int
     private var allowance: RollingAllowance?
 
-    init(_ transcript: Transcript, limits: ConnectionLimits) {
+    init(_ transcript: Transcript, limits: ConnectionLimits, metrics: ClientMetrics) {
+        self.metrics = metrics
         self.transcript = transcript
         self.limit = limits.connectionBytes
         self.allowance = limits.byteRate.map { RollingAllowance($0, at: .now) }
@@ -17,6 +20,7 @@ final class ByteMeter: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
+        metrics.receivedBytes.increment(by: buffer.readableBytes)
         guard transcript.note(buffer.readableBytesView) <= limit else {
             return hangUp(.tooLong, "expected at most \(limit) bytes, found more", context)
         }
