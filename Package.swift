@@ -103,6 +103,7 @@ let package = Package(
                 "GatewayProtocol",
                 "GatewayClient",
                 "EventLoops",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -194,7 +195,11 @@ let package = Package(
         ),
         .target(
             name: "Constellation",
-            dependencies: ["DNSSD", "GatewayProtocol"],
+            dependencies: [
+                "DNSSD",
+                "GatewayProtocol",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -214,6 +219,7 @@ let package = Package(
                 "DNSSD",
                 "MulticastDNS",
                 "OneShotQuery",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -238,6 +244,7 @@ let package = Package(
             dependencies: [
                 "DNSSD",
                 "GatewayProtocol",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -269,6 +276,7 @@ let package = Package(
                 "DNSMessages",
                 "DNSSD",
                 "EventLoops",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -278,7 +286,12 @@ let package = Package(
         ),
         .target(
             name: "OneShotQuery",
-            dependencies: ["DNSMessages", "DNSSD", "EventLoops"],
+            dependencies: [
+                "DNSMessages",
+                "DNSSD",
+                "EventLoops",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
             swiftSettings: settings
         ),
         // The one pipeline from a gateway that was found to a pairing in the store.
@@ -346,6 +359,7 @@ let package = Package(
                 "GatewayProtocol",
                 "GatewayClient",
                 "EventLoops",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -503,6 +517,8 @@ let package = Package(
                 "GatewayProtocol",
                 "GatewayClient",
                 "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -526,7 +542,16 @@ let package = Package(
         ),
         .testTarget(
             name: "MulticastDNSTests",
-            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "EventLoops", "TestSupport"],
+            dependencies: [
+                "DNSMessages",
+                "DNSSD",
+                "DNSSamples",
+                "MulticastDNS",
+                "EventLoops",
+                "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -593,7 +618,9 @@ let package = Package(
                 "ReferenceGateway",
                 "Scanning",
                 "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

@@ -39,6 +39,7 @@ public final class GatewayAdvertiser: Sendable {
     private let backend: any ServiceBackend
     private let check: GatewayCheck
     private let logger: Logger?
+    private let metrics = AdvertisingMetrics()
     private let broadcast = Broadcast(GatewayAdvertiserState.asking)
     private let isRunning = Mutex(false)
 
@@ -174,6 +175,7 @@ public final class GatewayAdvertiser: Sendable {
     private func send(_ state: GatewayAdvertiserState) {
         guard state != broadcast.value else { return }
         broadcast.send(state)
+        metrics.note(state)
         switch state {
         case .asking: break
         case .withheld(let reason): logger?.notice("the gateway is not advertised: \(reason)")

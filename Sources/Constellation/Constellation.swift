@@ -1,3 +1,5 @@
+internal import CoreMetrics
+
 /// The one map of gateways and bots, for everybody: whoever learns something tells it, whoever wants to know reads it.
 ///
 /// It starts no task and has no clock. Everything in it but pairings comes from the network and is untrusted.
@@ -17,6 +19,7 @@
 public actor Constellation {
     private var map: BotMap
     private var isFinished = false
+    private let metrics = ConstellationMetrics()
 
     /// Grows with everything that has changed the map.
     private var revision: UInt64 = 0
@@ -66,6 +69,7 @@ public actor Constellation {
 
     private func take(_ event: BotMapEvent) -> [BotMapChange] {
         observer?(event)
+        metrics.events.increment()
         return map.apply(event)
     }
 
@@ -93,6 +97,7 @@ public actor Constellation {
 
     private func report(_ changes: [BotMapChange]) {
         revision += 1
+        metrics.note(changes, rows: map.rows.count)
         var hasGone = false
         for reader in readers {
             guard let mailbox = reader.mailbox else {

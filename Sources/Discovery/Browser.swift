@@ -28,6 +28,7 @@ public final class Browser: Sendable {
     private let interfaces: Set<String>
     private let backend: any ServiceBackend
     private let clock: any MonotonicClock
+    private let metrics = BrowserMetrics()
     private let state: Mutex<BrowserState>
     private let requests: Mutex<[BrowseRequest]>
     private let broadcast = Broadcast(BrowserCondition(status: .starting, warnings: []))
@@ -93,7 +94,9 @@ public final class Browser: Sendable {
     ) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
-                await self.backend.browse(request) { events in self.change { $0.apply(events, from: id, now: self.clock.now) } }
+                await self.backend.browse(request) { events in
+                    self.change { $0.apply(events, from: id, now: self.clock.now) }
+                }
                 return true
             }
             group.addTask {
@@ -108,9 +111,11 @@ public final class Browser: Sendable {
     /// Changes the state, and tells whoever waits.
     private func change(_ body: (inout BrowserState) -> [BrowserState.Waker]) {
         let before = broadcast.value
-        let wakers = state.withLock { body(&$0) }
+        let (wakers, tally) = state.withLock { (body(&$0), $0.takeTally()) }
         for waker in wakers { waker.resume() }
+        metrics.note(tally)
         let condition = condition
+        if condition.status != before.status { metrics.note(condition.status) }
         if condition != before { broadcast.send(condition) }
     }
 

@@ -47,6 +47,9 @@ struct BrowserState {
     private(set) var table: ServiceTable
     private(set) var condition = BrowserCondition(status: .starting, warnings: [])
 
+    /// What has been reported since it was last taken.
+    private var tally = ServiceTally()
+
     /// The losses that the backend reported in this run; those of the table are not among them.
     private var lossesBefore = BackendLosses()
 
@@ -149,6 +152,8 @@ struct BrowserState {
     mutating func apply(_ events: [BrowseEvent], now: ContinuousClock.Instant) -> [Waker] {
         var isNews = false
         var isChanged = false
+        let leftOut = table.leftOut
+        defer { tally.evicted += table.leftOut - leftOut }
         for event in events {
             if case .sighted(let sighting) = event {
                 switch table.admit(sighting, using: &random) {
@@ -192,6 +197,7 @@ struct BrowserState {
     }
 
     private mutating func report(_ change: ServiceChange) {
+        tally.note(change)
         // An array, since the keys themselves hold on to the readers: each queue would be copied for each change.
         for id in Array(readers.keys) where readers[id]?.hasEnded == false { readers[id]?.queue.append(change) }
     }
@@ -213,6 +219,12 @@ struct BrowserState {
         let isOfAll = [.tooManyInstances, .tooManyRecords, .packetsLost].contains(warning.code)
         let isKnown = condition.warnings.contains { $0.code == warning.code && (isOfAll || $0 == warning) }
         if !isKnown { condition.warnings.append(warning) }
+    }
+
+    /// Takes what has been reported since the last call.
+    mutating func takeTally() -> ServiceTally {
+        defer { tally = ServiceTally() }
+        return tally
     }
 
     /// The losses in this run.

@@ -4,7 +4,7 @@ public import GatewayProtocol
 public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with a connection. More may be added.
     public struct Code: Hashable, Sendable {
-        private enum Wrapped: String {
+        private enum Wrapped: String, CaseIterable {
             case refused, unreachable, timedOut, tlsFailed, wrongLeaf, notUpgraded, notUnderstood, tooLong, flooded,
                 closed
             case noSocket
@@ -12,6 +12,12 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
         }
 
         private let wrapped: Wrapped
+
+        /// Every code that there is.
+        static let all = Wrapped.allCases.map { Code(wrapped: $0) }
+
+        /// The name of the code, which stays the same from version to version.
+        var name: String { wrapped.rawValue }
 
         /// The host is there, and no program listens.
         public static let refused = Code(wrapped: .refused)

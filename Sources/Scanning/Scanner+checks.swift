@@ -11,11 +11,13 @@ extension Scanner {
     }
 
     func answered(_ job: CheckJob, _ roundTrip: Duration, _ signature: HTTPSignature?) {
+        metrics.noteAnswer(roundTrip)
         state.answered(job, roundTrip, signature, now: clock.now)
         wake?.yield()
     }
 
     func ended(_ job: CheckJob, _ result: LivenessCheckResult) {
+        metrics.note(result)
         state.ended(job, result, now: clock.now)
         wake?.yield()
     }
@@ -23,6 +25,7 @@ extension Scanner {
     func heldConnectionEnded(_ job: CheckJob, number: Int, _ end: HeldConnectionEnd) {
         guard held[job.endpoint]?.number == number else { return }
         held.removeValue(forKey: job.endpoint)?.checks.finish()
+        metrics.note(end)
         state.heldConnectionEnded(job, end, now: clock.now)
         wake?.yield()
     }

@@ -41,6 +41,7 @@ public actor Scanner: Service {
 
     private let configuration: ScannerConfiguration
     let clock: any MonotonicClock
+    let metrics = ScannerMetrics()
     private let logger: Logger?
     private let latest = Broadcast(ScanProgress())
 
@@ -200,6 +201,7 @@ public actor Scanner: Service {
                 "elapsed": "\(report.elapsed)",
             ]
         )
+        metrics.note(report)
         let now = clock.now
         if report.path != nil { readNeighbours(for: job.endpoint, now: now) }
         state.ended(job.id, report: report, now: now)

@@ -1,9 +1,11 @@
 import Constellation
+import CoreMetrics
 import DNSSD
 import Discovery
 import GatewayClient
 import GatewayProtocol
 import Logging
+import MetricsTestKit
 import ReferenceGateway
 import TestSupport
 import Testing
@@ -107,6 +109,35 @@ import Testing
             }
             #expect(await scanner.state.endpoints[endpoint]?.tracker.misses == 0)
         }
+    }
+
+    /// Rule: whoever embeds the scanner sees in numbers what it does, and chooses where they go.
+    @Test func whatTheScannerDoesIsCounted() async throws {
+        let (metrics, clock, configuration) = (TestMetrics(), TurnedClock(), ScannerConfiguration())
+        let scanner = withMetricsFactory(metrics) {
+            let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
+            return Scanner(configuration, browser: browser, clock: clock)
+        }
+        try await scanning(with: scanner) { endpoint in
+            while await scanner.state.endpoints[endpoint]?.tracker.liveness != .answering { await Task.yield() }
+            let question = try #require(await scanner.questions(to: endpoint))
+            clock.turn(by: configuration.interval)
+            while await scanner.questions(to: endpoint) != question + 1 { await Task.yield() }
+        }
+        func total(_ label: String, _ dimensions: (String, String)...) throws -> Int64 {
+            try metrics.expectCounter(label, dimensions).totalValue
+        }
+        #expect(try total("clawradar_services_total", ("event", "found")) == 1)
+        #expect(try total("clawradar_services_total", ("event", "lost")) == 0)
+        #expect(try total("clawradar_backend_status_changes_total", ("status", "running")) == 1)
+        #expect(try total("clawradar_probes_total", ("outcome", "optaplus")) == 1)
+        #expect(try total("clawradar_probes_total", ("outcome", "no_answer")) == 0)
+        #expect(try metrics.expectTimer("clawradar_probe_duration_seconds").values.count == 1)
+        #expect(try total("clawradar_checks_total", ("result", "answered")) == 1)
+        #expect(try metrics.expectTimer("clawradar_check_round_trip_seconds").values.count == 1)
+        #expect(try total("clawradar_map_events_total") > 0)
+        #expect(try total("clawradar_map_changes_total", ("change", "found")) == 1)
+        #expect(try metrics.expectMeter("clawradar_map_rows").lastValue == 1)
     }
 }
 

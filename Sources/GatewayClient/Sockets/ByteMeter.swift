@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import NIOCore
 
 /// Counts what comes, and hangs up on a peer that sends more than it may, or that holds memory for longer.
@@ -6,18 +7,21 @@ final class ByteMeter: ChannelInboundHandler {
     typealias InboundOut = ByteBuffer
 
     private let transcript: Transcript
+    private let metrics: ClientMetrics
     private let limits: ConnectionLimits
 
     /// The timer of the message that is not whole yet, while it takes a share of the memory for all.
     private var timer: Scheduled<Void>?
 
-    init(_ transcript: Transcript, limits: ConnectionLimits) {
+    init(_ transcript: Transcript, limits: ConnectionLimits, metrics: ClientMetrics) {
+        self.metrics = metrics
         self.transcript = transcript
         self.limits = limits
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
+        metrics.receivedBytes.increment(by: buffer.readableBytes)
         let now = ContinuousClock.now
         guard transcript.note(buffer.readableBytesView, at: now) <= limits.connectionBytes else {
             return hangUp(.tooLong, "expected at most \(limits.connectionBytes) bytes, found more", context)

@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import DNSSD
 internal import GatewayProtocol
 internal import NIOCore
@@ -33,6 +34,9 @@ struct Dialer: Sendable {
 
     /// The memory for messages that are not whole yet.
     var assembly = AssemblyBudget.shared
+
+    /// The counters that count its connections.
+    var metrics = ClientMetrics.shared
 
     /// Works with connections, all of which are closed when this returns.
     ///
@@ -76,14 +80,29 @@ struct Dialer: Sendable {
         transport: GatewayTransport,
         configure: @escaping @Sendable (any Channel, Transcript) throws -> Value
     ) async throws(GatewayConnectionError) -> Opened<Value> {
+        do throws(GatewayConnectionError) {
+            let opened = try await connect(endpoints, transport: transport, configure: configure)
+            metrics.connections.increment()
+            return opened
+        } catch {
+            metrics.noteFailure(error.code)
+            throw error
+        }
+    }
+
+    private func connect<Value: Sendable>(
+        _ endpoints: [Endpoint],
+        transport: GatewayTransport,
+        configure: @escaping @Sendable (any Channel, Transcript) throws -> Value
+    ) async throws(GatewayConnectionError) -> Opened<Value> {
         scope.begin(limits.connecting)
         let (channel, endpoint, connecting) = try await connect(to: endpoints)
         let patience = limits.duration(after: connecting)
         scope.begin(patience)
         let transcript = Transcript(limits)
-        let (limits, roots) = (limits, trustRoots)
+        let (limits, roots, metrics) = (limits, trustRoots, metrics)
         @Sendable func setUp() throws -> Value {
-            try channel.pipeline.syncOperations.addHandler(ByteMeter(transcript, limits: limits))
+            try channel.pipeline.syncOperations.addHandler(ByteMeter(transcript, limits: limits, metrics: metrics))
             return try configure(channel, transcript)
         }
         let start = ContinuousClock.now

@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import DNSSD
 internal import EventLoops
 
@@ -54,6 +55,7 @@ extension MulticastDNSEngine {
             switch action {
             case .send(let packet, on: let path, to: let target):
                 guard let port = ports[path] else { continue }
+                metrics.sent.increment()
                 port.echoes.insert(packet)
                 // What is lost is asked for again, and where nothing can be sent nobody hears.
                 try? port.socket.send(packet, to: target)

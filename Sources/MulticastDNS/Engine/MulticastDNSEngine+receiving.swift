@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import DNSMessages
 internal import DNSSD
 internal import EventLoops
@@ -26,12 +27,14 @@ extension MulticastDNSEngine {
     func note(_ drops: Int, on path: ServicePath) -> Bool {
         guard drops > 0 else { return false }
         losses.packets += drops
+        metrics.lost.increment(by: drops)
         // Whoever only publishes has lost questions, and those are asked again by whoever wants to know.
         if !browses.isEmpty { warn(.packetsLost(on: path)) }
         return true
     }
 
     private func take(_ datagram: Datagram, on path: ServicePath) {
+        metrics.received.increment()
         // A packet to this host's own address can come to any of the sockets that share the port.
         guard let link = links[datagram.interface],
             let port = ports[ServicePath(interface: link.interface, family: path.family)]
@@ -39,8 +42,8 @@ extension MulticastDNSEngine {
         // RFC 6762 §11: only what comes from the link. A router would have taken one hop off; where the limit is another
         // one from the start, the address must be of the link.
         let source = datagram.source
-        guard datagram.hopLimit == 255 || link.isOnLink(source.address) else { return }
-        guard let message = try? DNSMessage(decoding: datagram.bytes) else { return }
+        guard datagram.hopLimit == 255 || link.isOnLink(source.address) else { return metrics.offLink.increment() }
+        guard let message = try? DNSMessage(decoding: datagram.bytes) else { return metrics.malformed.increment() }
         let place = ServicePath(interface: link.interface, family: path.family)
         let packet = ResponderPacket(message: message, source: source, path: place)
         responder.receive(packet, now: clock.now, using: &random)

@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import DNSMessages
 internal import DNSSD
 internal import EventLoops
@@ -26,6 +27,7 @@ actor MulticastDNSEngine {
     let clock: any MonotonicClock
     let configuration: MulticastDNSConfiguration
     let logger: Logger?
+    let metrics = EngineMetrics()
     var random = SystemRandomNumberGenerator()
     var reader = DatagramReader()
     private let presentLinks: (@Sendable () -> [Link])?
@@ -286,6 +288,10 @@ actor MulticastDNSEngine {
                 MulticastGroup.address(of: path.family, on: path.interface),
                 port: MulticastGroup.port
             )
+            if !actions.packets.isEmpty {
+                metrics.sent.increment(by: actions.packets.count)
+                metrics.queries.increment(by: actions.packets.count)
+            }
             for packet in actions.packets {
                 port.echoes.insert(packet)
                 // What is lost is asked again, and where nothing can be sent nothing will come.
@@ -295,6 +301,7 @@ actor MulticastDNSEngine {
             instanceCounts.apply(port.querier.takeTurnover())
             losses.entries += port.querier.takeLeftOut()
         }
+        metrics.instances.set(instanceCounts.count)
         reportLosses()
         reportStatus()
         let deadlines = [linkPacing.due, responder.deadline] + ports.values.map(\.querier.deadline)

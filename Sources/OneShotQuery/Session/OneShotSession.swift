@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import DNSMessages
 package import DNSSD
 internal import EventLoops
@@ -20,6 +21,7 @@ package actor OneShotSession {
 
     let loop: SocketLoop
     let clock: any MonotonicClock
+    private let metrics = OneShotMetrics()
     private let report: @Sendable ([BrowseEvent]) -> Void
     private let reportOwnServices: @Sendable ([Sighting]) -> Void
     private(set) var query: OneShotQuery
@@ -197,6 +199,7 @@ package actor OneShotSession {
         do throws(SystemError) {
             let port = try port(of: path)
             try port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
+            metrics.sent.increment()
         } catch {
             // An address that is new may not be used yet; or there is no descriptor to be had just now.
             query.couldNotSend(on: path)
@@ -250,12 +253,15 @@ package actor OneShotSession {
                     port: datagram.source.port,
                     interface: datagram.interface
                 )
+                metrics.received.increment()
                 take(&query, packet)
             case .nothing: continue
             case .empty: break reading
             }
         }
-        return port.drops.take(from: port.socket)
+        let drops = port.drops.take(from: port.socket)
+        if drops > 0 { metrics.lost.increment(by: drops) }
+        return drops
     }
 
     // MARK: What is said to all
@@ -264,6 +270,7 @@ package actor OneShotSession {
         // Without such a port the backend asks, a little later.
         guard let port = groupPort(of: path) else { return }
         let group = MulticastGroup.address(of: path.family, on: path.interface)
+        metrics.sent.increment()
         try? port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
     }
 

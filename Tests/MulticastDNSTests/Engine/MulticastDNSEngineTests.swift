@@ -1,5 +1,7 @@
+import CoreMetrics
 import DNSSD
 import EventLoops
+import MetricsTestKit
 import Synchronization
 import TestSupport
 import Testing
@@ -139,5 +141,20 @@ import Testing
         #expect(reasons == [.refused])
         #expect(told.last == .withdrawn)
         #expect(!told.contains(.published(name: "Home")))
+    }
+
+    /// Rule: each packet that is lost is counted, by its reason.
+    @Test func lostPacketsAreCounted() async throws {
+        let metrics = TestMetrics()
+        let loop = try SocketLoop(name: "test", clock: clock)
+        let engine = withMetricsFactory(metrics) {
+            MulticastDNSEngine(configuration: MulticastDNSConfiguration(), loop: loop, clock: clock) { [] }
+        }
+        let path = ServicePath(interface: NetworkInterface(index: 2_000_000_000, name: "nowhere0"), family: .ipv4)
+        #expect(await engine.note(3, on: path))
+        #expect(await engine.note(2, on: path))
+        let label = "clawradar_mdns_packets_dropped_total"
+        #expect(try metrics.expectCounter(label, [("reason", "lost")]).totalValue == 5)
+        #expect(try metrics.expectCounter(label, [("reason", "off_link")]).totalValue == 0)
     }
 }

@@ -1,0 +1,26 @@
+internal import CoreMetrics
+
+/// The counters of an engine, made once.
+struct EngineMetrics: Sendable {
+    let received = Self.packets("in")
+    let sent = Self.packets("out")
+    let queries = Counter(label: "clawradar_mdns_queries_total")
+    let instances = Meter(label: "clawradar_mdns_cached_instances")
+
+    /// Packets that the system dropped before they were read, or that were found broken on the way.
+    let lost = Self.dropped("lost")
+
+    /// Packets that cannot be of the link (RFC 6762 §11).
+    let offLink = Self.dropped("off_link")
+
+    /// Packets that are no DNS messages.
+    let malformed = Self.dropped("malformed")
+
+    private static func packets(_ direction: String) -> Counter {
+        Counter(label: "clawradar_mdns_packets_total", dimensions: [("direction", direction)])
+    }
+
+    private static func dropped(_ reason: String) -> Counter {
+        Counter(label: "clawradar_mdns_packets_dropped_total", dimensions: [("reason", reason)])
+    }
+}
