@@ -43,6 +43,17 @@ enum StoreAccess {
         return true
     }
 
+    /// The pairings that are shown beside what was found; none, with a warning, where they cannot be read.
+    static func pairingsToShow() -> [StoredPairing] {
+        do {
+            return try openExisting()?.pairings() ?? []
+        } catch {
+            let reason = (error as? CommandFailure)?.message ?? "\(error)"
+            Notes.warning("what is paired is not shown: \(reason)")
+            return []
+        }
+    }
+
     /// The names that a shell completes: those of what is paired. Nothing is asked, made or said.
     static func completions(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
         guard let location = try? StoreLocation.standard(), exists(location),
