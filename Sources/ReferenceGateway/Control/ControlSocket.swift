@@ -88,62 +88,53 @@ package struct ControlSocket: Hashable, Sendable {
     /// - Throws: ``ReferenceGatewayError`` `noControl` when the socket cannot be had, or what the closure throws.
     func serve(
         _ answer: @escaping @Sendable (GatewayRequest) async -> [UInt8],
-        while body: @escaping @Sendable () async throws -> Void
+        while body: @Sendable () async throws -> Void
     ) async throws {
-        let listener = try await listen()
+        let listener = try await listen(answer)
         defer { unlink(path) }
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                try await withThrowingDiscardingTaskGroup { tasks in
-                    try await listener.executeThenClose { connections in
-                        for try await wire in connections {
-                            // Who breaks off has had enough.
-                            tasks.addTask { try? await Self.talk(on: wire, answer) }
-                        }
-                    }
-                }
-            }
-            tasks.addTask { try await body() }
-            defer { tasks.cancelAll() }
-            try await tasks.next()
+        do {
+            try await body()
+        } catch {
+            try? await listener.close()
+            throw error
         }
+        try? await listener.close()
     }
 
-    private func listen() async throws(ReferenceGatewayError) -> NIOAsyncChannel<Wire, Never> {
+    private func listen(
+        _ answer: @escaping @Sendable (GatewayRequest) async -> [UInt8]
+    ) async throws(ReferenceGatewayError) -> any Channel {
         do {
             let folder = FilePath(path).removingLastComponent()
-            if path.hasSuffix(".socket"), folder.lastComponent?.string.hasPrefix("clawradar") == true {
+            if folder.lastComponent?.string.hasPrefix("clawradar") == true {
                 try PrivateFolder(path: folder).prepare()
             }
             if (try? await ask(GatewayRequest(id: "0", method: "devices"))) != nil {
                 throw ReferenceGatewayError(.noControl, "another gateway has \(path)")
             }
             let listener = try await ServerBootstrap(group: try GatewayLoops.group())
-                .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
-                    Self.peer(of: channel).flatMapThrowing { user in
+                .childChannelInitializer { channel in
+                    let deadline = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+                    channel.closeFuture.whenComplete { _ in deadline.cancel() }
+                    return Self.peer(of: channel).flatMapThrowing { user in
                         guard user == geteuid() else { throw Stranger() }
-                        return try Self.wire(channel)
+                        let handlers: [any ChannelHandler] = [LineCodec(limit: Self.limit), ControlHandler(answer)]
+                        try channel.pipeline.syncOperations.addHandlers(handlers)
                     }
                 }
+                .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true)
+                .get()
             // Until now its folder and the look at who connects kept others out.
-            guard chmod(path, 0o600) == 0 else { throw Errno(rawValue: errno) }
+            guard chmod(path, 0o600) == 0 else {
+                let failure = Errno(rawValue: errno)
+                try? await listener.close()
+                throw failure
+            }
             return listener
         } catch let error as ReferenceGatewayError {
             throw error
         } catch {
             throw ReferenceGatewayError(.noControl, "cannot listen on \(path): \(Self.reason(error))")
-        }
-    }
-
-    private static func talk(on wire: Wire, _ answer: @Sendable (GatewayRequest) async -> [UInt8]) async throws {
-        let deadline = wire.channel.eventLoop.scheduleTask(in: patience) { wire.channel.close(promise: nil) }
-        defer { deadline.cancel() }
-        try await wire.executeThenClose { input, output in
-            for try await arrival in input {
-                guard case .message(let bytes) = arrival, case .request(let request) = try GatewayFrame(parsing: bytes)
-                else { return }
-                try await output.write(.message(await answer(request)))
-            }
         }
     }
 

@@ -43,7 +43,11 @@ indirect enum ClosedSchema {
             first(values.enumerated().lazy.map { element.problems(of: $1, at: "\(path)/\($0)") })
         case (.list, _): [Self.problem(path, "must be array")]
         case (.map(let element), .object(let fields)):
-            first(fields.sorted { $0.key < $1.key }.lazy.map { element.problems(of: $1, at: "\(path)/\($0)") })
+            first(
+                fields.sorted { $0.key < $1.key }.lazy.map { key, value in
+                    element.problems(of: value, at: "\(path)/\(key.cut(toBytes: 64))")
+                }
+            )
         case (.object(let schemas, let required), .object(let fields)):
             Array(problems(of: fields, schemas, required, path).prefix(Self.limit))
         case (.map, _), (.object, _): [Self.problem(path, "must be object")]

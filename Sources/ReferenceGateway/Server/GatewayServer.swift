@@ -60,7 +60,7 @@ package struct GatewayServer: Sendable {
     /// - Throws: ``ReferenceGatewayError`` `noControl` when the socket cannot be had, or what the closure throws.
     package func withControl(
         at socket: ControlSocket,
-        _ body: @escaping @Sendable () async throws -> Void
+        _ body: @Sendable () async throws -> Void
     ) async throws {
         try await socket.serve({ await keeper.operate($0) }, while: body)
     }
@@ -87,11 +87,14 @@ package struct GatewayServer: Sendable {
         _ body: @escaping @Sendable (GatewayServer) async throws -> Void
     ) async throws {
         try configuration.file?.write(state)
+        var configuration = configuration
+        // OpenClaw has them since March 2026.
+        let isOld = configuration.dialect == .openClaw && state.openClaw.settings.era == .january2026
+        configuration.hasPages = configuration.misbehaviour != .noHealth && !isOld
         let sessions = WaitingSessions()
         let listener = try await listen(configuration, sessions, logger)
         let port = UInt16(listener.channel.localAddress?.port ?? 0)
         let endpoint = Endpoint(address: configuration.endpoint.address, port: port)
-        var configuration = configuration
         configuration.url = configuration.dialect.location(
             configuration.hostName.map { "\($0):\(port)" } ?? "\(endpoint)",
             isSecure: configuration.certificate != nil
@@ -241,7 +244,7 @@ package struct GatewayServer: Sendable {
             upgraders: [upgrader],
             notUpgradingCompletionHandler: { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let hasPages = configuration.misbehaviour != .noHealth
+                    let hasPages = configuration.hasPages
                     let pages = PageHandler { path in
                         logger.debug("\(peer) asks for \(path)")
                         return hasPages ? dialect.page(path) : nil

@@ -24,6 +24,9 @@ package struct GatewayServerConfiguration: Sendable {
     /// The name of the host, for setup codes; `nil` takes the address at which it listens.
     package var hostName: String?
 
+    /// Indicates whether it has pages.
+    var hasPages = true
+
     /// The place where devices find it, once it listens.
     var url = ""
 
