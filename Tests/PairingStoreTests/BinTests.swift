@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct BinTests {
     @Test(arguments: [
-        BinReason.unpaired(withdrawnThere: true), .unpaired(withdrawnThere: false), .revoked("token_revoked"), .forgotten,
+        BinReason.unpaired(withdrawnThere: true), .unpaired(withdrawnThere: false), .revoked("token_revoked"),
+        .forgotten,
     ])
     func whatIsBinnedCanBeRestored(reason: BinReason) async throws {
         try await StoreFolder.with { folder in

@@ -41,7 +41,9 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for store in stores {
                     group.addTask {
-                        for _ in 0..<20 { try store.update(pairing.id) { $0.lastConnected = ($0.lastConnected ?? 0) + 1 } }
+                        for _ in 0..<20 {
+                            try store.update(pairing.id) { $0.lastConnected = ($0.lastConnected ?? 0) + 1 }
+                        }
                     }
                 }
                 try await group.waitForAll()

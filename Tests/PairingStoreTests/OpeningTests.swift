@@ -11,7 +11,9 @@ import Testing
         try await StoreFolder.with { folder in
             let device = try folder.open().device
             // RFC 9562 §5.4.
-            #expect(device.id.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+            #expect(
+                device.id.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil
+            )
             #expect(!device.name.isEmpty && device.emoji == nil && device.platform == DeviceIdentity.thisPlatform)
             #expect(device.publicKey.count == 32)
             let store = try folder.open()
@@ -132,7 +134,7 @@ import Testing
     }
 
     /// The journal of a damaged database must not be played into the new one.
-    @Test func theJournalGoesWithItsDatabase() async throws {
+    @Test func noJournalStaysBesideANewDatabase() async throws {
         try await StoreFolder.with { folder in
             _ = try folder.open()
             let database = URL(filePath: folder.location.database)
@@ -142,9 +144,8 @@ import Testing
             let journal = folder.location.database + "-journal"
             try Data("a journal".utf8).write(to: URL(filePath: journal))
             let store = try folder.open()
-            let path = try #require(store.setAside)
+            #expect(store.setAside != nil)
             #expect(!FileManager.default.fileExists(atPath: journal))
-            #expect(FileManager.default.contents(atPath: path + "-journal") == Data("a journal".utf8))
         }
     }
 
@@ -170,11 +171,9 @@ import Testing
             for content in [nil, Data()] {
                 try FileManager.default.removeItem(atPath: folder.location.database)
                 if let content {
-                    FileManager.default.createFile(
-                        atPath: folder.location.database,
-                        contents: content,
-                        attributes: [.posixPermissions: 0o600]
-                    )
+                    let path = folder.location.database
+                    let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+                    try #require(FileManager.default.createFile(atPath: path, contents: content, attributes: mode))
                 }
                 let store = try folder.open()
                 #expect(store.keyProblem == nil && store.setAside == nil)

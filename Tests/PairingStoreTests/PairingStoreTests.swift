@@ -16,7 +16,12 @@ import Testing
                     router: [1, 2, 3, 4, 5, 6],
                     gateway: nil
                 ),
-                HomeNetwork(prefix: try #require(IPAddress("fd00::")), prefixLength: 64, router: [], gateway: [6, 5, 4]),
+                HomeNetwork(
+                    prefix: try #require(IPAddress("fd00::")),
+                    prefixLength: 64,
+                    router: [],
+                    gateway: [6, 5, 4]
+                ),
             ]
         }
     }
@@ -114,7 +119,9 @@ import Testing
             #expect(stored.credentials[1].generation == 2 && stored.credentials[1].createdAt == 5)
             #expect(stored.credentials[0] == pairing.credentials[0])
             #expect(try store.secret(of: id, in: pairing.id) == Secret("newer"))
-            #expect(code { try store.replaceSecret(Secret("x"), of: CredentialID(), in: pairing.id, at: 5) } == .notFound)
+            #expect(
+                code { try store.replaceSecret(Secret("x"), of: CredentialID(), in: pairing.id, at: 5) } == .notFound
+            )
             #expect(code { _ = try store.secret(of: id, in: PairingID()) } == .notFound)
         }
     }

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import GRDB
 import GatewayProtocol
+import SystemPackage
 import Testing
 
 @testable import PairingStore
@@ -26,14 +27,15 @@ import Testing
     @Test func aSealedSecretIsBoundToItsRow() async throws {
         let changes = [
             """
-            UPDATE credential SET sealed = (SELECT other.sealed FROM credential other WHERE other.id <> credential.id)
+            CREATE TEMP TABLE old AS SELECT id, sealed FROM credential;
+            UPDATE credential SET sealed = (SELECT old.sealed FROM old WHERE old.id <> credential.id)
             """,
             "UPDATE credential SET generation = generation + 1",
             "UPDATE credentialBot SET bot = CAST('bot-9' AS BLOB)",
             "DELETE FROM credentialBot",
             "UPDATE credential SET sealed = substr(sealed, 1, 20)",
             "UPDATE credential SET sealed = x''",
-            "UPDATE credential SET sealed = sealed || x'00'",
+            "UPDATE credential SET sealed = CAST(sealed || x'00' AS BLOB)",
         ]
         for change in changes {
             try await StoreFolder.with { folder in

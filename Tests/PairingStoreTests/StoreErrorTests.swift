@@ -45,7 +45,8 @@ import Testing
         "UPDATE pairing SET dialect = 'future'", "UPDATE pairing SET leaf = x'00', trust = 'pinned'",
         "UPDATE pairing SET pairedAt = 'never'", "UPDATE pairing SET name = x'FF'", "UPDATE pairing SET id = 'x'",
         "UPDATE pairing SET networkPrefix = x'00', trust = 'lan'", "UPDATE endpoint SET port = 65536",
-        "UPDATE endpoint SET address = x'00'", "UPDATE bot SET id = x''", "UPDATE credential SET id = 'x'",
+        "UPDATE endpoint SET address = x'00'", "UPDATE bot SET id = x'' WHERE position = 0",
+        "UPDATE credential SET id = 'x' WHERE position = 0",
         "UPDATE credential SET sealed = 'text'", "UPDATE pairing SET binnedAt = 1, binReason = 'future'",
     ])
     func aValueThatCannotBeReadIsAnError(change: String) async throws {

@@ -62,7 +62,9 @@ extension StoredPairing {
             endpoints: [
                 Endpoint(address: try #require(IPAddress("10.0.0.1")), port: 3000),
                 Endpoint(
-                    address: try #require(IPAddress("fe80::1%lo", interfaces: [NetworkInterface(index: 1, name: "lo")])),
+                    address: try #require(
+                        IPAddress("fe80::1%lo", interfaces: [NetworkInterface(index: 1, name: "lo")])
+                    ),
                     port: 65_535
                 ),
             ],

@@ -86,7 +86,9 @@ struct StoreModel: Equatable {
             pairings[id]?.secrets[credential.id] = secret
         case .replaceSecret(let secret, let credential, let id, let time):
             pairings[id]?.secrets[credential] = secret
-            guard let index = pairings[id]?.pairing.credentials.firstIndex(where: { $0.id == credential }) else { return }
+            guard let index = pairings[id]?.pairing.credentials.firstIndex(where: { $0.id == credential }) else {
+                return
+            }
             pairings[id]?.pairing.credentials[index].generation += 1
             pairings[id]?.pairing.credentials[index].createdAt = time
         case .update(let id, let name, let endpoints):

@@ -20,7 +20,8 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     /// The proof that it must give before it gets a token.
     public var trust: TrustPolicy
 
-    /// The endpoints at which it was proved last, the latest first; at most 16.
+    /// The endpoints at which it was proved last, the latest first; at most ``StoreLimits/endpoints``. The interface of a
+    /// link-local one is kept by name, and numbered as it is when the pairing is read.
     public var endpoints: [Endpoint]
 
     /// The path of its WebSocket, such as `/`.

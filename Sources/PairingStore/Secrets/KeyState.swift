@@ -33,7 +33,8 @@ enum KeyState: Sendable {
             .sealed,
             path: file.path.string,
             expected: "the key that the secrets of this store were sealed with",
-            found: "no file. Import the key, or put it back from a backup; a new one would open nothing, and is not made"
+            found:
+                "no file. Import the key, or put it back from a backup; a new one would open nothing, and is not made"
         )
     }
 

@@ -65,7 +65,7 @@ enum SealedPlace: Hashable, Sendable {
     var bytes: [UInt8] {
         switch self {
         case .device(let id):
-            Self.joined(["clawradar device 1".utf8.map(\.self), Array(id.utf8)])
+            Self.joined([Array("clawradar device 1".utf8), Array(id.utf8)])
         case .credential(let pairing, let credential, let bots, let generation):
             Self.joined(
                 [
