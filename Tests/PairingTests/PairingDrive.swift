@@ -12,7 +12,10 @@ struct PairingDrive {
     private let offers: [PairingOffer]
     private var time = 0
     private var running: PairingMachine.Action?
-    private var consents: [PairingOffer: PairingConsent] = [:]
+    private var consents: [PairingOffer] = []
+
+    /// The number of events after the end.
+    private(set) var idle = 0
     private var given: [SecretAnswer] = []
 
     private static let transitions: [String: Set<String>] = [
@@ -56,6 +59,7 @@ struct PairingDrive {
         // Half of the time what is waited for, else anything.
         let event = generator.next() % 2 == 0 ? try expected(&generator) : try any(&generator)
         let before = machine.state
+        if before.isFinal { idle += 1 }
         let actions = machine.handle(event, at: time)
         let after = machine.state
         let isLegal = before.name == after.name || Self.transitions[before.name]?.contains(after.name) == true
@@ -74,7 +78,7 @@ struct PairingDrive {
 
     private mutating func account(_ event: PairingMachine.Event, _ before: PairingState) {
         switch (before, event) {
-        case (.confirming(let offer), .confirmed(let consent)): consents[offer] = consent
+        case (.confirming(let offer), .confirmed): consents.append(offer)
         case (.secretNeeded, .secretGiven(let answer)): given.append(answer)
         default: break
         }
@@ -107,7 +111,7 @@ struct PairingDrive {
     /// Nothing secret goes anywhere without a consent to this very gateway, and a policy that allows it there.
     private func check(_ attempt: PairingAttempt) {
         let offer = attempt.offer
-        expect(consents[offer] != nil, "no consent")
+        expect(consents.contains(offer), "no consent")
         let decision = attempt.policy.decision(for: offer.attempt(knownEndpoints: [offer.endpoint]))
         expect(decision == .allowed, "\(decision)")
         expect(attempt.policy.isPlain == offer.isPlain, "another policy than consented to")

@@ -39,6 +39,9 @@ import Testing
         #expect(link.remote == url)
         #expect(link.fingerprint == GatewayFingerprint("a b"))
         #expect(PairingTarget(link).resource == "/gw")
+        // An address has no certificate of its name; it is asked with TLS all the same.
+        let address = try PairingLink(parsing: "optaplus://pair?remote=wss://10.0.0.1:3000")
+        #expect(PairingTarget(address).transports == .tlsOnly)
         let both = try PairingLink(parsing: "optaplus://pair?host=gw.local&remote=wss://bot.example.com&unknown=1#x")
         #expect(both.place == .host("gw.local", port: 3_000))
         #expect(both.remote?.host == "bot.example.com")

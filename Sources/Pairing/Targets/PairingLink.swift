@@ -42,6 +42,12 @@ public struct PairingLink: Hashable, Sendable {
     /// The one-time token.
     public let token: Secret?
 
+    /// Indicates whether it leads outside of this network alone: to a `wss://` address.
+    var isRemote: Bool {
+        guard case .remote = place else { return false }
+        return true
+    }
+
     /// Reads a link.
     public init(parsing text: String) throws(Trouble) {
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong }

@@ -96,7 +96,7 @@ public struct PairingTarget: Hashable, Sendable {
         let leaf = digits == digits.lowercased() ? LeafFingerprint(digits) : nil
         self.init(
             place: link.place,
-            transports: leaf == nil ? .tlsFirst : .tlsOnly,
+            transports: leaf == nil && !link.isRemote ? .tlsFirst : .tlsOnly,
             leaf: leaf,
             fingerprint: link.fingerprint,
             pairingToken: link.token,
