@@ -221,7 +221,11 @@ let package = Package(
         // A target of its own, so that only programs that read a file of settings link its reader.
         .target(
             name: "GatewayConfiguration",
-            dependencies: ["Scanning", .product(name: "Configuration", package: "swift-configuration")],
+            dependencies: [
+                "Scanning",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: settings
         ),
         .target(

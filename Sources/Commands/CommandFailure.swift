@@ -22,3 +22,24 @@ struct CommandFailure: Error, Hashable {
         self.init(status, error.message)
     }
 }
+
+/// The exit statuses of the tool and their meanings; the numbers above 63 are those of sysexits.h.
+extension ExitCode {
+    /// The look went well and found nothing.
+    static let nothingFound = ExitCode(1)
+
+    /// The command line, or something in it, is wrong (EX_USAGE).
+    static let usage = ExitCode(64)
+
+    /// There is no daemon or no network (EX_UNAVAILABLE).
+    static let unavailable = ExitCode(69)
+
+    /// A fault of this program (EX_SOFTWARE).
+    static let ourFault = ExitCode(70)
+
+    /// The results could not be written, as on a full disk (EX_IOERR).
+    static let outputFailed = ExitCode(74)
+
+    /// The user had enough, or said no: as a shell counts the end by Ctrl-C.
+    static let cancelled = ExitCode(130)
+}

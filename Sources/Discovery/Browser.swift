@@ -25,14 +25,16 @@ internal import Synchronization
 ///
 /// All members may be used from anywhere, at any time.
 public final class Browser: Sendable {
-    private let configuration: BrowserConfiguration
+    private let interfaces: Set<String>
     private let backend: any ServiceBackend
     private let state: Mutex<BrowserState>
+    private let requests: Mutex<[BrowseRequest]>
     private let broadcast = Broadcast(BrowserCondition(status: .starting, warnings: []))
 
     /// Makes a browser. Nothing happens before ``run()``.
     public init(_ configuration: BrowserConfiguration, backend: any ServiceBackend) {
-        self.configuration = configuration
+        self.interfaces = configuration.request.interfaces
+        self.requests = Mutex([configuration.request])
         self.backend = backend
         self.state = Mutex(BrowserState(maximumServices: configuration.maximumServices))
     }
@@ -44,16 +46,81 @@ public final class Browser: Sendable {
     public func run() async {
         guard state.withLock({ $0.begin() }) else { return }
         broadcast.restart(condition)
-        await backend.browse(configuration.request) { events in
-            let before = self.broadcast.value
-            let wakers = self.state.withLock { $0.apply(events, now: .now) }
-            for waker in wakers { waker.resume() }
-            let condition = self.condition
-            if condition != before { self.broadcast.send(condition) }
+        let (orders, continuation) = AsyncStream.makeStream(of: BrowseParts.Order.self)
+        // Both locks, so that what is asked for meanwhile comes before or after, and not in between.
+        requests.withLock { requests in
+            change { $0.look(for: requests, orders: { continuation.yield($0) }, now: .now) }
+        }
+        await withDiscardingTaskGroup { group in
+            var ends: [BrowseParts.ID: AsyncStream<Never>.Continuation] = [:]
+            for await order in orders {
+                switch order {
+                case .begin(let id, let request):
+                    let (isOver, end) = AsyncStream.makeStream(of: Never.self)
+                    ends[id] = end
+                    // A backend that ends by itself ends the run.
+                    group.addTask { if await self.browse(request, id, until: isOver) { continuation.finish() } }
+                case .end(let id):
+                    ends.removeValue(forKey: id)?.finish()
+                case .wake(at: let time):
+                    group.addTask {
+                        guard (try? await Task.sleep(until: time, clock: .continuous)) != nil else { return }
+                        self.change { $0.tick(now: .now) }
+                    }
+                }
+            }
+            group.cancelAll()
         }
         broadcast.finish()
         let wakers = state.withLock { $0.end() }
         for waker in wakers { waker.resume() }
+    }
+
+    /// Runs one of the browses, until the task is cancelled or it is over.
+    ///
+    /// - Returns: Whether it has ended by itself.
+    private func browse(
+        _ request: BrowseRequest,
+        _ id: BrowseParts.ID,
+        until isOver: AsyncStream<Never>
+    ) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await self.backend.browse(request) { events in self.change { $0.apply(events, from: id, now: .now) } }
+                return true
+            }
+            group.addTask {
+                for await _ in isOver {}
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+
+    /// Changes the state, and tells whoever waits.
+    private func change(_ body: (inout BrowserState) -> [BrowserState.Waker]) {
+        let before = broadcast.value
+        let wakers = state.withLock { body(&$0) }
+        for waker in wakers { waker.resume() }
+        let condition = condition
+        if condition != before { broadcast.send(condition) }
+    }
+
+    /// Browses for these types in these domains from now on, and for nothing else, on the interfaces of the configuration; also
+    /// in the runs to come.
+    ///
+    /// Services of what is not browsed for any more are lost at once, with the reason `notBrowsed`. Those of what stays stay,
+    /// and so does the ``condition``; what is new is looked for at once. Nothing at all may be browsed for.
+    ///
+    /// - Parameters:
+    ///   - types: The service types. A type with subtypes stands for these subtypes of it.
+    ///   - domains: The domains in which each of them is browsed for; those that the backend knows.
+    public func browse(for types: [ServiceType], in domains: [String] = ["local"]) {
+        requests.withLock { requests in
+            requests = domains.map { BrowseRequest(types: types, domain: $0, interfaces: interfaces) }
+            change { [requests] in $0.look(for: requests, now: .now) }
+        }
     }
 
     /// The services that are present now, sorted by type and name; also those that are not resolved (yet).

@@ -5,7 +5,7 @@ public struct BrowserConfiguration: Sendable {
     /// The maximum number of services that are kept if nobody says otherwise.
     public static let mostServices = 16_384
 
-    /// The service types and interfaces.
+    /// The service types, at first (see ``Browser/browse(for:in:)``), and the interfaces.
     public var request: BrowseRequest
 
     /// The maximum number of services that are kept. Past it the host with most of those that are not protected

@@ -67,6 +67,12 @@ struct BrowserState {
     /// The time since which the backend has been unavailable; `nil` while it is not.
     private var downSince: ContinuousClock.Instant?
 
+    /// The browses that it is made of.
+    private var parts = BrowseParts()
+
+    /// Receives what is to be done for the browses, while the browser runs.
+    private var orders: (@Sendable (BrowseParts.Order) -> Void)?
+
     /// - Parameter maximumServices: How many services are kept.
     init(maximumServices: Int = .max) {
         self.maximumServices = maximumServices
@@ -95,8 +101,46 @@ struct BrowserState {
     /// Has ended to run.
     mutating func end() -> [Waker] {
         run = .ended
+        orders = nil
         for id in Array(readers.keys) { readers[id]?.hasEnded = true }
         return wakeAll()
+    }
+
+    /// Looks for these from now on, if it runs.
+    ///
+    /// - Parameter newOrders: Receives what is to be done for that, from the beginning of a run on.
+    /// - Returns: Who is to be resumed.
+    mutating func look(
+        for requests: [BrowseRequest],
+        orders newOrders: (@Sendable (BrowseParts.Order) -> Void)? = nil,
+        now: ContinuousClock.Instant
+    ) -> [Waker] {
+        if let newOrders { (orders, parts) = (newOrders, BrowseParts()) }
+        guard orders != nil else { return [] }
+        return carryOut(parts.want(requests, present: table.services.values), now: now)
+    }
+
+    /// Takes in what one of the browses tells.
+    ///
+    /// - Returns: Who is to be resumed.
+    mutating func apply(
+        _ events: [BrowseEvent],
+        from part: BrowseParts.ID,
+        now: ContinuousClock.Instant
+    ) -> [Waker] {
+        carryOut(parts.take(events, from: part, now: now), now: now)
+    }
+
+    /// Does what is due for the browses.
+    ///
+    /// - Returns: Who is to be resumed.
+    mutating func tick(now: ContinuousClock.Instant) -> [Waker] {
+        carryOut(parts.tick(now: now), now: now)
+    }
+
+    private mutating func carryOut(_ outcome: BrowseParts.Outcome, now: ContinuousClock.Instant) -> [Waker] {
+        for order in outcome.orders { orders?(order) }
+        return outcome.events.isEmpty ? [] : apply(outcome.events, now: now)
     }
 
     /// Takes in what the backend tells.
@@ -167,8 +211,8 @@ struct BrowserState {
     /// Keeps a warning. Everybody who has a limit reaches it at the same time: that is told once.
     private mutating func warn(_ warning: BackendWarning) {
         let isOfAll = [.tooManyInstances, .tooManyRecords, .packetsLost].contains(warning.code)
-        let isKnown = condition.warnings.contains { $0.code == warning.code }
-        if !isOfAll || !isKnown { condition.warnings.append(warning) }
+        let isKnown = condition.warnings.contains { $0.code == warning.code && (isOfAll || $0 == warning) }
+        if !isKnown { condition.warnings.append(warning) }
     }
 
     /// The losses in this run.

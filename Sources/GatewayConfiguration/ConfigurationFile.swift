@@ -1,15 +1,12 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import SystemPackage
 
 /// The file in which a user keeps what would have to be typed each time.
 package struct ConfigurationFile: Hashable, Sendable {
     /// The most bytes of it that are read.
     private static let limit = 1_048_576
+
+    /// The bytes that are read at once.
+    private static let chunk = 16_384
 
     /// The variables that say where it is.
     package static let variables = ["XDG_CONFIG_HOME", "HOME"]
@@ -37,22 +34,29 @@ package struct ConfigurationFile: Hashable, Sendable {
     ///
     /// - Parameter warn: Is told why it may not be read.
     func read(orWarn warn: (String) -> Void) throws(ConfigurationProblem) -> [UInt8]? {
-        // A pipe in its place must not make us wait.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            warn("\(path) cannot be opened: \(String(cString: strerror(errno))). What it names is left out.")
+        let descriptor: FileDescriptor
+        do {
+            // A pipe in its place must not make us wait.
+            descriptor = try .open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+        } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
+            return nil
+        } catch {
+            warn("\(path) cannot be opened: \(error). What it names is left out.")
             return nil
         }
-        defer { close(descriptor) }
+        defer { try? descriptor.close() }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
-            let count = Self.systemRead(descriptor, &chunk)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("cannot be read: \(String(cString: strerror(errno)))") }
-            guard count > 0 else { return bytes }
-            bytes += chunk[..<count]
+            let chunk: [UInt8]
+            do {
+                chunk = try [UInt8](unsafeUninitializedCapacity: Self.chunk) { bytes, count in
+                    count = try descriptor.read(into: UnsafeMutableRawBufferPointer(bytes))
+                }
+            } catch {
+                throw failure("cannot be read: \(error)")
+            }
+            guard !chunk.isEmpty else { return bytes }
+            bytes += chunk
             guard bytes.count <= Self.limit else { throw failure("expected at most \(Self.limit) bytes, found more") }
         }
     }
@@ -60,18 +64,6 @@ package struct ConfigurationFile: Hashable, Sendable {
     /// Something is wrong with it.
     func failure(_ message: String) -> ConfigurationProblem {
         ConfigurationProblem("\(path): \(message)")
-    }
-
-    private static func systemRead(_ descriptor: Int32, _ chunk: inout [UInt8]) -> Int {
-        chunk.withUnsafeMutableBytes { buffer in
-            #if canImport(Glibc)
-            Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            #elseif canImport(Musl)
-            Musl.read(descriptor, buffer.baseAddress, buffer.count)
-            #else
-            Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-            #endif
-        }
     }
 }
 

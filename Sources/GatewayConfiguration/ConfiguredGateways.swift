@@ -67,7 +67,10 @@ package enum ConfiguredGateways {
             do throws(ProbeAddressProblem) {
                 addresses.append(try ProbeAddress(text))
             } catch {
-                throw failure("entry \(index + 1): found “\(ProbeAddress.redacted(address: text))”. \(error)")
+                // A password with a comma in it is spread over several.
+                let isSecret = texts[(index + 1)...].contains { $0.contains("@") }
+                let found = isSecret ? "…" : ProbeAddress.redacted(address: text)
+                throw failure("entry \(index + 1): found “\(found)”. \(error)")
             }
         }
         return addresses

@@ -1,5 +1,6 @@
 public import Constellation
 public import DNSSD
+internal import Discovery
 public import GatewayProtocol
 
 /// The changes that a scanner takes while it runs, or before; they hold from one ``run()`` to the next.
@@ -22,6 +23,19 @@ extension Scanner {
             return
         }
         change { $0.remove(gateway, now: $1) }
+    }
+
+    /// Browses for these types in these domains from now on, and for nothing else; also in the runs to come. Services of what
+    /// is not browsed for any more are lost. A gateway to which they led stays in the map while it answers, as any does that
+    /// is not advertised any more.
+    ///
+    /// The same as ``/Discovery/Browser/browse(for:in:)`` of the ``browser``.
+    ///
+    /// - Parameters:
+    ///   - types: The service types.
+    ///   - domains: The domains in which each of them is browsed for.
+    public nonisolated func browse(for types: [ServiceType], in domains: [String] = ["local"]) {
+        browser.browse(for: types, in: domains)
     }
 
     /// Pins the leaf certificate that an endpoint has to show, whatever leads to it; `nil` lets it show any.

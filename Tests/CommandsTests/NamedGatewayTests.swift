@@ -46,6 +46,12 @@ import Testing
         #expect(failure.message.contains("Nobody") && !failure.message.contains("\u{1B}"), "\(failure)")
     }
 
+    /// A password with a space in it makes a name of an address.
+    @Test func aSecretIsNotRepeated() throws {
+        let failure = try #require(try Self.failure("me:my hunter2@studio:1", try Rows.mixed()))
+        #expect(failure.message.contains("“…@studio:1”") && !failure.message.contains("hunter2"), "\(failure)")
+    }
+
     /// An address that must not be connected to is not, by its name either.
     @Test func whatIsRefusedIsNotAsked() throws {
         let events: [BotMapEvent] = [

@@ -54,6 +54,8 @@ import Testing
     @Test(arguments: [
         ["probe", "me:hunter2@studio:18789"], ["scan", "--gateway", "me:hunter2@studio:18789"],
         ["me:hunter2@studio:18789"], ["probe", "ws://me:hun/hunter2@studio:18789"],
+        ["scan", "--gateway", "ws://me:my hunter2@studio:18789"], ["scan", "--gateway=me:my, hunter2@studio:18789"],
+        ["watch", "--gateway", "me:hunter2,my hunter2@studio:18789"],
     ])
     func aSecretIsNotRepeated(arguments: [String]) throws {
         let error = try #require(throws: (any Error).self) { try RootCommand.parseAsRoot(arguments) }

@@ -21,18 +21,18 @@ import Testing
     }
 
     /// Reads as far as it goes.
-    private static func read(_ path: String) -> (events: [RecordedEvent], error: RecordingError?) {
+    private static func read(_ path: String) async -> (events: [RecordedEvent], error: RecordingError?) {
         var events: [RecordedEvent] = []
         do throws(RecordingError) {
-            var reader = try RecordingReader(path: path)
-            while let event = try reader.event() { events.append(event) }
+            var reader = try await RecordingReader.opened(path: path)
+            while let event = try await reader.event() { events.append(event) }
             return (events, nil)
         } catch {
             return (events, error)
         }
     }
 
-    @Test func aReplayEndsInTheSameMap() throws {
+    @Test func aReplayEndsInTheSameMap() async throws {
         var source = AnyEvent(random: .forFuzzing("recorded maps"))
         let path = Self.temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -43,7 +43,7 @@ import Testing
             for event in events { map.apply(event) }
             try Self.write(events, to: path)
 
-            let (recorded, error) = Self.read(path)
+            let (recorded, error) = await Self.read(path)
             var replayed = BotMap()
             for event in recorded { replayed.apply(event.event) }
             #expect(error == nil)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aBrokenLineIsNamedAndNothingBeforeItIsLost() throws {
+    @Test func aBrokenLineIsNamedAndNothingBeforeItIsLost() async throws {
         let path = Self.temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let service = try Fixture.service()
@@ -60,25 +60,25 @@ import Testing
         let whole = try String(contentsOfFile: path, encoding: .utf8)
 
         try (whole + "{\"at\":[0,0],\"event\":\"exploded\"}\n").write(toFile: path, atomically: true, encoding: .utf8)
-        var (events, error) = Self.read(path)
+        var (events, error) = await Self.read(path)
         #expect(events.count == 2)
         #expect(error?.line == 4)
         #expect(error?.description.contains("line 4: “event” of the event is to be a word") == true)
 
         // A program that was killed in the middle of a line.
         try String(whole.dropLast(20)).write(toFile: path, atomically: true, encoding: .utf8)
-        (events, error) = Self.read(path)
+        (events, error) = await Self.read(path)
         #expect(events.count == 1)
         #expect(error?.line == 3)
         #expect(error?.message == "the recording ends in the middle of an event")
     }
 
     @Test(arguments: ["", "hello\n", "{}\n", "{\"clawradarRecording\":2}\n", "\u{FF}\n"])
-    func whatIsNoRecordingIsRefused(content: String) throws {
+    func whatIsNoRecordingIsRefused(content: String) async throws {
         let path = Self.temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
         try content.write(toFile: path, atomically: true, encoding: .utf8)
-        let (events, error) = Self.read(path)
+        let (events, error) = await Self.read(path)
         #expect(events.isEmpty)
         #expect(error != nil)
     }

@@ -9,6 +9,12 @@ import Testing
 
 @testable import Commands
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 @Suite struct ReplayTests {
     private let path = FileManager.default.temporaryDirectory
         .appendingPathComponent("replay-\(UUID().uuidString)").path
@@ -79,6 +85,32 @@ import Testing
         let (_, shown, error) = await replay(limits: BotMapLimits(candidates: 2))
         #expect(error == nil)
         #expect(shown == [changed.instance: changed, services[3].instance: services[3]])
+    }
+
+    /// Whoever writes into a pipe comes when it likes, and in pieces: until then no thread waits, and the replay can be ended.
+    @Test(.timeLimit(.minutes(1))) func aPipeIsReadAsItComes() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(mkfifo(path, 0o600) == 0)
+        // One for each thread that there may be, and one more.
+        let idle = (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in Task { await self.replay() } }
+        for task in idle { task.cancel() }
+        for task in idle { _ = await task.value }
+
+        let task = Task { await self.replay() }
+        let events = try Rows.mixed().map { RecordedEvent(at: .zero, event: $0).line }
+        let bytes = RecordingHeader(startedAt: .now).line + events.flatMap(\.self)
+        let path = path
+        let writer = Task.detached {
+            let pipe = try FileHandle(forWritingTo: URL(filePath: path))
+            try pipe.write(contentsOf: bytes.prefix(100))
+            await Task.yield()
+            try pipe.write(contentsOf: bytes.dropFirst(100))
+            try pipe.close()
+        }
+        try await writer.value
+        let (rows, services, error) = await task.value
+        #expect(error == nil)
+        #expect(rows.count == Rows.map(try Rows.mixed()).gateways.count && services.count == 2)
     }
 
     @Test func aFileThatIsNotThereIsNamed() async {

@@ -93,6 +93,20 @@ import Testing
         #expect(failure?.description.hasPrefix(start) == true, "\(failure?.description ?? "")")
     }
 
+    /// Between commas stand addresses: a password with one is two of them.
+    @Test(arguments: [
+        "wss://me:hunter2,hunter3@studio:18789", "wss://me:hunter2@hunter3,hunter4@studio:1",
+        "me:hunter2, hunter3 x@studio:1", "studio,me:hunter2@10.0.0.1:1",
+    ])
+    func aSecretWithACommaIsNotRepeated(text: String) async throws {
+        let ofVariable = try await Self.failure(file: "", environment: ["CLAWRADAR_GATEWAYS": text])
+        let ofFile = try await Self.failure(file: "gateways: [\(text)]\n")
+        for failure in [ofVariable, ofFile] {
+            let description = try #require(failure?.description)
+            #expect(!description.contains("hunter"), "\(description)")
+        }
+    }
+
     /// The parser shows the line at which it stopped.
     @Test(arguments: [
         "gateways:\n  - \"me:hunter2\\@studio:1\"\n", "gateways: [me:hunter2@studio:1\n", "a: %hunter2\n b: @hunter2\n",

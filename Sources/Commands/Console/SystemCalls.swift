@@ -1,3 +1,5 @@
+internal import SystemPackage
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -6,16 +8,27 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// System calls whose names our own methods have too.
+/// The system calls that swift-system does not have.
 enum SystemCalls {
-    /// write(2).
-    static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-        Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-        Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
+    /// Takes the permissions of others off a regular file: the mode given to open(2) is for a file that was not there.
+    static func makePrivate(_ file: FileDescriptor) {
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        _ = fchmod(file.rawValue, 0o600)
+    }
+
+    /// The state of what can be read without waiting.
+    enum Readiness {
+        /// Something can be read, or the end.
+        case ready
+        /// Nothing yet: a pipe into which nobody has written.
+        case waiting
+    }
+
+    /// Returns whether something can be read now (poll(2)).
+    static func readiness(of file: FileDescriptor) -> Readiness {
+        var wanted = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
+        // Trouble is told by read(2).
+        return poll(&wanted, 1, 0) == 0 ? .waiting : .ready
     }
 }

@@ -37,6 +37,12 @@ struct CommandLineArguments {
             let rest = message.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
             message = (["Error: There is no verb “\(verb)”. \(advice)"] + rest).joined(separator: "\n")
         }
+        // As a whole, since a password can have spaces in it.
+        for argument in typed where argument.contains("@") {
+            let value = argument.hasPrefix("--") ? argument.drop { $0 != "=" }.dropFirst() : argument[...]
+            guard !value.isEmpty else { continue }
+            message = message.replacing(value, with: ProbeAddress.redacted(address: String(value)))
+        }
         return ProbeAddress.redacted(message)
     }
 }

@@ -1,6 +1,7 @@
 internal import Constellation
 internal import GatewayReports
 internal import Synchronization
+internal import SystemPackage
 
 #if canImport(Glibc)
 internal import Glibc
@@ -19,7 +20,7 @@ final class Recorder: Sendable {
     }
 
     private let path: String
-    private let descriptor: Int32
+    private let descriptor: FileDescriptor
     private let start = ContinuousClock.now
 
     /// The stream of the error that stopped the recording; nothing before that.
@@ -34,19 +35,23 @@ final class Recorder: Sendable {
     init(path: String, startedAt: Timestamp) throws(RecordingError) {
         (self.failures, self.fail) = AsyncStream.makeStream()
         self.path = path
-        self.descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw RecordingError(path: path, line: nil, message: "cannot be written: \(Self.reason)")
+        do {
+            self.descriptor = try .open(
+                path,
+                .writeOnly,
+                options: [.create, .truncate, .closeOnExec],
+                permissions: .ownerReadWrite
+            )
+        } catch {
+            throw Self.failure(path, error)
         }
-        // The mode given to open(2) is for a file that was not there.
-        var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { _ = fchmod(descriptor, 0o600) }
+        SystemCalls.makePrivate(descriptor)
         write(RecordingHeader(startedAt: startedAt).line)
         if let failure { throw failure }
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        try? descriptor.close()
     }
 
     /// Writes an event. After a failure it does nothing more.
@@ -60,21 +65,17 @@ final class Recorder: Sendable {
     private func write(_ bytes: [UInt8]) {
         state.withLock { state in
             guard state.failure == nil else { return }
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { SystemCalls.write(descriptor, $0) }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else {
-                    let message = "cannot be written: \(Self.reason)"
-                    let failure = RecordingError(path: path, line: nil, message: message)
-                    state.failure = failure
-                    fail.yield(failure)
-                    return
-                }
-                rest = rest.dropFirst(count)
+            do {
+                try descriptor.writeAll(bytes)
+            } catch {
+                let failure = Self.failure(path, error)
+                state.failure = failure
+                fail.yield(failure)
             }
         }
     }
 
-    private static var reason: String { String(cString: strerror(errno)) }
+    private static func failure(_ path: String, _ error: any Error) -> RecordingError {
+        RecordingError(path: path, line: nil, message: "cannot be written: \(error)")
+    }
 }

@@ -1,19 +1,17 @@
 internal import GatewayReports
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import SystemPackage
 
 /// Reads a recording line by line: never more of it is in memory than its longest line.
+///
+/// It may be a pipe: while nobody writes into that, no thread waits.
 struct RecordingReader: ~Copyable {
     private static let chunk = 65_536
 
+    /// The time after which a pipe that was empty is looked at again.
+    private static let pipeTime = Duration.milliseconds(50)
+
     private let path: String
-    private let descriptor: Int32
+    private let descriptor: FileDescriptor
     private var buffer: [UInt8] = []
 
     /// The index in `buffer` at which the next line begins.
@@ -25,35 +23,45 @@ struct RecordingReader: ~Copyable {
     private(set) var header = RecordingHeader(startedAt: Timestamp(milliseconds: 0))
 
     /// Opens a recording and reads its first line.
-    init(path: String) throws(RecordingError) {
-        self.path = path
-        self.descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw RecordingError(
-                path: path,
-                line: nil,
-                message: "cannot be opened: \(String(cString: strerror(errno)))"
-            )
+    static func opened(path: String) async throws(RecordingError) -> RecordingReader {
+        var reader = RecordingReader(path, try descriptor(path))
+        try await reader.readHeader()
+        return reader
+    }
+
+    private init(_ path: String, _ descriptor: FileDescriptor) {
+        (self.path, self.descriptor) = (path, descriptor)
+    }
+
+    deinit {
+        try? descriptor.close()
+    }
+
+    private static func descriptor(_ path: String) throws(RecordingError) -> FileDescriptor {
+        do {
+            // Without waiting: a pipe is there when its writer is not yet.
+            return try .open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+        } catch {
+            throw RecordingError(path: path, line: nil, message: "cannot be opened: \(error)")
         }
-        guard let first = try nextLine() else {
+    }
+
+    private mutating func readHeader() async throws(RecordingError) {
+        guard let first = try await nextLine() else {
             throw RecordingError(path: path, line: nil, message: "is empty; expected a recording")
         }
         do throws(RecordingProblem) {
-            self.header = try RecordingHeader(line: first)
+            header = try RecordingHeader(line: first)
         } catch {
             throw RecordingError(path: path, line: 1, message: error.description)
         }
     }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
-
-    /// The next event; `nil` at the end.
+    /// The next event; `nil` at the end, and when the task was cancelled while it waited for one.
     ///
     /// What came before a broken line has been given, and counts.
-    mutating func event() throws(RecordingError) -> RecordedEvent? {
-        guard let bytes = try nextLine() else { return nil }
+    mutating func event() async throws(RecordingError) -> RecordedEvent? {
+        guard let bytes = try await nextLine() else { return nil }
         do throws(RecordingProblem) {
             return try RecordedEvent(line: bytes)
         } catch {
@@ -64,7 +72,7 @@ struct RecordingReader: ~Copyable {
         }
     }
 
-    private mutating func nextLine() throws(RecordingError) -> [UInt8]? {
+    private mutating func nextLine() async throws(RecordingError) -> [UInt8]? {
         var searched = next
         while true {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -85,22 +93,29 @@ struct RecordingReader: ~Copyable {
             buffer.removeFirst(next)
             next = 0
             searched = buffer.count
-            try fill()
+            try await fill()
         }
     }
 
-    private mutating func fill() throws(RecordingError) {
-        var chunk = [UInt8](repeating: 0, count: Self.chunk)
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                let message = "cannot be read: \(String(cString: strerror(errno)))"
-                throw RecordingError(path: path, line: nil, message: message)
+    private mutating func fill() async throws(RecordingError) {
+        while SystemCalls.readiness(of: descriptor) == .waiting {
+            do {
+                try await Task.sleep(for: Self.pipeTime)
+            } catch {
+                (buffer, next, isAtEnd) = ([], 0, true)
+                return
             }
-            if count == 0 { isAtEnd = true }
-            buffer += chunk[..<count]
-            return
+        }
+        do {
+            let chunk = try [UInt8](unsafeUninitializedCapacity: Self.chunk) { bytes, count in
+                count = try descriptor.read(into: UnsafeMutableRawBufferPointer(bytes))
+            }
+            if chunk.isEmpty { isAtEnd = true }
+            buffer += chunk
+        } catch Errno.resourceTemporarilyUnavailable {
+            // Another reader of the pipe was faster.
+        } catch {
+            throw RecordingError(path: path, line: nil, message: "cannot be read: \(error)")
         }
     }
 }

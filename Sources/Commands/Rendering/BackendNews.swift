@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import Discovery
 
 /// The news about the backend, for people. A value: no clock, no I/O.
 struct BackendNews {
@@ -26,5 +27,18 @@ struct BackendNews {
             break
         }
         return items
+    }
+}
+
+extension BrowserCondition {
+    /// Describes the condition for people: the newest warning, what is waited for, and last the state.
+    func lines(of source: String) -> [String] {
+        var lines = warnings.last.map { ["warning: \($0.message)"] } ?? []
+        switch status {
+        case .starting: lines.append("\(source): starting")
+        case .running: lines.append("\(source): running")
+        case .unavailable(let error): lines += ["waiting: \(error.message)", "\(source): not available"]
+        }
+        return lines
     }
 }

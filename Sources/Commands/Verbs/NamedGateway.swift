@@ -3,6 +3,7 @@ internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 internal import GatewayReports
+internal import Scanning
 
 /// The one thing of a name among what a look has found: a gateway, or what is none, to learn why.
 enum NamedGateway {
@@ -14,7 +15,8 @@ enum NamedGateway {
     /// - Throws: When nothing is called so, when several are, or when nothing of it may be asked.
     static func target(_ name: String, in findings: Findings) throws(CommandFailure) -> GatewayProbeTarget {
         let rows = rows(name, in: findings)
-        let shown = DisplayText(name, limit: 64)
+        // It may be an address that was typed with a password.
+        let shown = DisplayText(ProbeAddress.redacted(address: name), limit: 64)
         guard let row = rows.first else {
             throw CommandFailure(
                 .nothingFound,

@@ -27,7 +27,8 @@ struct WatchCommand: AsyncParsableCommand {
               clawradar watch --record evening.ndjson
               clawradar watch --replay evening.ndjson --speed 10
 
-            Exit status: 0; 64 when the command line, the configuration or the recording is wrong.
+            Exit status: 0; 64 when the command line, the configuration or the recording is wrong, 69 when there is no \
+            backend, 74 when the results or the recording could not be written.
             """
     )
 

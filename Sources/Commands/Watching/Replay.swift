@@ -13,13 +13,13 @@ struct Replay: WatchSource {
     var name: String { "replay of \(path)" }
 
     func run(_ show: @escaping @Sendable (WatchInput, Timestamp) throws -> Void) async throws {
-        var reader = try RecordingReader(path: path)
+        var reader = try await RecordingReader.opened(path: path)
         let recordedAt = reader.header.startedAt
         let start = ContinuousClock.now
         var map = BotMap(limits: limits)
         var revision: UInt64 = 0
         var services: [ServiceInstance: DiscoveredService] = [:]
-        while let recorded = try reader.event() {
+        while let recorded = try await reader.event() {
             if let pause = speed.pause(recorded.at) { try? await Task.sleep(until: start + pause, clock: .continuous) }
             guard !Task.isCancelled else { return }
             let time = recordedAt.advanced(by: recorded.at)

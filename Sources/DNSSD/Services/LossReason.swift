@@ -11,4 +11,7 @@ public enum LossReason: String, Hashable, Sendable, CaseIterable {
 
     /// The backend never saw it, and twice in a row nobody answered when it was asked for.
     case unanswered
+
+    /// Nobody looks for its type in its domain any more.
+    case notBrowsed
 }

@@ -33,7 +33,7 @@ public struct GatewayChangeReport: JSONReport {
             fields["changed"] = JSONValue(aspects.sorted().map(\.rawValue))
         case .lost(_, let other):
             fields["event"] = "lost"
-            fields["into"] = other.map { .string($0.id.text) }
+            fields["into"] = other.map { .string($0.id.description) }
         case .problem(let problem):
             fields["event"] = "problem"
             fields["problem"] = .string(DisplayText("\(problem)").text)

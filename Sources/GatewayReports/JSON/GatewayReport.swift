@@ -13,7 +13,7 @@ public struct GatewayReport: JSONReport {
 
     public var fields: [String: JSONValue] {
         [
-            "id": .string(gateway.id.text),
+            "id": .string(gateway.id.description),
             "fingerprint": JSONValue(bytes: gateway.fingerprint?.bytes),
             "name": .string(gateway.name),
             "dialect": JSONValue(gateway.dialect?.rawValue),
@@ -42,7 +42,7 @@ public struct OtherReport: JSONReport {
 
     public var fields: [String: JSONValue] {
         [
-            "id": .string(other.id.text),
+            "id": .string(other.id.description),
             "name": .string(other.name),
             "reason": .string(other.reasonForNoGateway),
             "firstBytes": JSONValue(bytes: firstBytes),

@@ -1,6 +1,5 @@
 package import DNSSD
 internal import Discovery
-internal import Dispatch
 package import EventLoops
 internal import GatewayProtocol
 
@@ -10,14 +9,26 @@ package enum HostAddresses {
     /// needs milliseconds.
     private static let patience = Duration.seconds(2)
 
+    /// The threads that the system's resolver blocks: for all who ask together.
+    private static let blockedThreads = BlockingCalls(most: 8)
+
     /// Asks the system's resolver, and for a name that ends with `.local` the hosts of the link as well, since many systems do
     /// not; `nil` when neither answers in time.
-    package static func of(_ host: String, within limit: Duration) async -> [IPAddress]? {
-        if let literal = IPAddress(host, interfaces: HostInterface.all.map(\.interface)) { return [literal] }
+    ///
+    /// - Parameters:
+    ///   - host: A name, or an address.
+    ///   - limit: How long that may take.
+    ///   - interfaces: The interfaces of this host.
+    package static func of(
+        _ host: String,
+        within limit: Duration,
+        interfaces: [HostInterface] = HostInterface.all
+    ) async -> [IPAddress]? {
+        if let literal = IPAddress(host, interfaces: interfaces.map(\.interface)) { return [literal] }
         guard let name = localName(host) else { return await ofSystem(host, within: limit) }
         return await withTaskGroup(of: [IPAddress]?.self) { group in
             group.addTask { await ofSystem(host, within: limit) }
-            group.addTask { await ofLink(name, within: limit) }
+            group.addTask { await ofLink(name, within: limit, interfaces) }
             var result: [IPAddress]?
             for await addresses in group {
                 result = result ?? addresses
@@ -49,8 +60,11 @@ package enum HostAddresses {
         return TargetRules(origin: .network, onLink: networks).refusal(of: endpoint) == nil
     }
 
-    private static func ofLink(_ name: DomainName, within limit: Duration) async -> [IPAddress]? {
-        let interfaces = HostInterface.all
+    private static func ofLink(
+        _ name: DomainName,
+        within limit: Duration,
+        _ interfaces: [HostInterface]
+    ) async -> [IPAddress]? {
         let label = Array(name.labels).first ?? []
         if String(decoding: label, as: UTF8.self).lowercased() == SystemHostName.current.lowercased() {
             return interfaces.filter(\.isOnNetwork).flatMap { $0.addresses.map(\.address) }
@@ -61,9 +75,10 @@ package enum HostAddresses {
 
     private static func ofSystem(_ host: String, within limit: Duration) async -> [IPAddress]? {
         let (answers, continuation) = AsyncStream<[IPAddress]>.makeStream()
-        // It blocks, and cannot be told to stop; when nobody waits any more, its answer goes nowhere.
-        DispatchQueue.global().async {
-            continuation.yield(SystemResolver.addresses(of: host))
+        let end = ContinuousClock.now + limit
+        // It cannot be told to stop; when nobody waits any more, its answer goes nowhere.
+        blockedThreads.run {
+            if .now < end { continuation.yield(SystemResolver.addresses(of: host)) }
             continuation.finish()
         }
         let timer = Task {
@@ -76,9 +91,9 @@ package enum HostAddresses {
     }
 
     /// Explains for people why a name that was looked up has no addresses.
-    package static func absence(of host: String) -> String {
+    package static func absence(of host: String, interfaces: [HostInterface] = HostInterface.all) -> String {
         if let percent = host.firstIndex(of: "%"), IPAddress(String(host[..<percent])) != nil {
-            let names = HostInterface.all.map(\.interface.name).joined(separator: ", ")
+            let names = interfaces.map(\.interface.name).joined(separator: ", ")
             return "there is no interface “\(host[host.index(after: percent)...])”; this host has: \(names)"
         }
         return "there is no host of the name \(host)"

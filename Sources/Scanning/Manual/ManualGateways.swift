@@ -1,5 +1,6 @@
 internal import Constellation
 internal import DNSSD
+internal import EventLoops
 internal import GatewayProtocol
 
 /// Gateways that the user named, looked up.
@@ -14,10 +15,11 @@ package struct ManualGateways: Sendable {
     ///
     /// - Parameter limit: How long that may take.
     package init(_ addresses: [ProbeAddress], within limit: Duration) async {
+        let interfaces = addresses.isEmpty ? [] : HostInterface.all
         typealias Answer = (index: Int, addresses: [IPAddress]?)
         let answers = await withTaskGroup(of: Answer.self) { group in
             for (index, address) in addresses.enumerated() {
-                group.addTask { (index, await HostAddresses.of(address.host, within: limit)) }
+                group.addTask { (index, await HostAddresses.of(address.host, within: limit, interfaces: interfaces)) }
             }
             return await group.reduce(into: [Int: [IPAddress]?]()) { $0[$1.index] = $1.addresses }
         }
@@ -29,7 +31,8 @@ package struct ManualGateways: Sendable {
                 continue
             }
             guard !found.isEmpty else {
-                problems.append("\(HostAddresses.absence(of: address.host)); \(address) is not asked")
+                let absence = HostAddresses.absence(of: address.host, interfaces: interfaces)
+                problems.append("\(absence); \(address) is not asked")
                 continue
             }
             gateways.append(Self.gateway(address, found))

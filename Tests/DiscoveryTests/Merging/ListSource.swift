@@ -22,7 +22,10 @@ final class ListSource: BrowseSource {
 
     func makeSession(_ request: BrowseRequest, report: @escaping @Sendable (SourceReport) -> Void) -> any SourceSession
     {
-        Session(list: list, sessions: sessions.continuation, report: report)
+        let list = list.filter { sighting in
+            request.domain == sighting.instance.domain && request.types.contains { $0.base == sighting.instance.type }
+        }
+        return Session(list: list, sessions: sessions.continuation, report: report)
     }
 
     func reconfirm(_ instance: ServiceInstance) {}

@@ -1,0 +1,44 @@
+internal import DequeModule
+internal import Dispatch
+internal import Synchronization
+
+/// Calls that block, on threads of their own: so many at a time, and the others in turn, the oldest first.
+final class BlockingCalls: Sendable {
+    private struct State {
+        var running = 0
+        var waiting: Deque<@Sendable () -> Void> = []
+    }
+
+    /// The most calls at a time.
+    private let most: Int
+    private let state = Mutex(State())
+
+    /// - Parameter most: The most calls at a time, at least 1.
+    init(most: Int) {
+        self.most = max(most, 1)
+    }
+
+    /// Makes a call, soon. Returns at once.
+    func run(_ call: @escaping @Sendable () -> Void) {
+        let isThreadFree = state.withLock { state in
+            guard state.running < most else {
+                state.waiting.append(call)
+                return false
+            }
+            state.running += 1
+            return true
+        }
+        guard isThreadFree else { return }
+        DispatchQueue.global().async {
+            var next: (@Sendable () -> Void)? = call
+            while let call = next {
+                call()
+                next = self.state.withLock { state in
+                    let next = state.waiting.popFirst()
+                    if next == nil { state.running -= 1 }
+                    return next
+                }
+            }
+        }
+    }
+}
