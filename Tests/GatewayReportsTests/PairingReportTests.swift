@@ -56,7 +56,8 @@ enum PairingSample {
             ("CredentialReport", pairing.credentials.map { CredentialReport($0, secrets: [:]) }),
             ("PairingDocument", [PairingDocument(report, withdrawn: true)]),
             ("PairingListReport", [PairingListReport([report])]), ("BinReport", [BinReport([binned])]),
-            ("BinnedPairingReport", [BinnedPairingReport(binned)]), ("ConstellationReport", [ConstellationReport([placed])]),
+            ("BinnedPairingReport", [BinnedPairingReport(binned)]),
+            ("ConstellationReport", [ConstellationReport([placed])]),
             ("PlacedBotReport", [placed]), ("DeviceReport", [device]), ("DeviceDocument", [DeviceDocument(device)]),
             ("SessionReport", [SessionReport(.connected, of: pairing, bots: [], at: Timestamp(milliseconds: 0))]),
         ]

@@ -9,7 +9,8 @@ import Testing
     @Test func help() async throws {
         let commandLines = [
             ["--help"], ["help", "scan"], ["watch", "--help"], ["probe", "--help"], ["advertise", "--help"],
-            ["gateway", "--help"], ["bots", "--help"], ["pair", "--help"], ["unpair", "--help"], ["pairings", "--help"],
+            ["gateway", "--help"], ["bots", "--help"], ["pair", "--help"], ["unpair", "--help"],
+            ["pairings", "--help"],
             ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"], ["forget", "--help"],
             ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["--version"],
         ]

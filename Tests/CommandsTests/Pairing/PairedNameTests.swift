@@ -72,7 +72,9 @@ import Testing
     }
 
     @Test func botsAreChosenByNameOrIdentifier() throws {
-        let bots = try ["bot-1", "bot-2"].map { (id: try #require(BotID($0)), name: $0 == "bot-1" ? "Jarvis" : "Friday") }
+        let bots = try ["bot-1", "bot-2"].map {
+            (id: try #require(BotID($0)), name: $0 == "bot-1" ? "Jarvis" : "Friday")
+        }
         #expect(try BotChoice("all").resolved(among: bots) == nil)
         #expect(try BotChoice("Friday, bot-1,friday").resolved(among: bots) == [bots[1].id, bots[0].id])
         #expect(throws: ArgumentProblem.self) { try BotChoice("a,,b") }

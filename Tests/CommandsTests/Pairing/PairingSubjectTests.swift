@@ -14,7 +14,8 @@ import Testing
             return
         }
         #expect(link.token != nil)
-        guard case .address = try PairingSubject("10.0.0.2:3000"), case .name = try PairingSubject("Home Gateway") else {
+        guard case .address = try PairingSubject("10.0.0.2:3000"), case .name = try PairingSubject("Home Gateway")
+        else {
             Issue.record("an address and a name")
             return
         }

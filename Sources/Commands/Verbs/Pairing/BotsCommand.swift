@@ -65,7 +65,10 @@ struct BotsCommand: AsyncParsableCommand {
         if case .failed(let failure) = ScanVerdict(findings, result, timeout: timeout, scope: .ofThisHost()) {
             throw failure
         }
-        throw CommandFailure(.nothingFound, "no bot is known. Some gateways tell of their bots only once they are paired.")
+        throw CommandFailure(
+            .nothingFound,
+            "no bot is known. Some gateways tell of their bots only once they are paired."
+        )
     }
 }
 

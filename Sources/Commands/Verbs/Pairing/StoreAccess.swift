@@ -28,7 +28,9 @@ enum StoreAccess {
     private static func open(_ location: StoreLocation) throws(StoreError) -> PairingStore {
         let store = try PairingStore(location)
         if let path = store.setAside {
-            Notes.warning("the store of pairings was damaged. It is kept as \(path), and a new one was made: pair again.")
+            Notes.warning(
+                "the store of pairings was damaged. It is kept as \(path), and a new one was made: pair again."
+            )
         }
         // What cannot be purged now is purged the next time.
         try? store.purgeBin(before: Timestamp.now.milliseconds - BinnedPairing.retention)
