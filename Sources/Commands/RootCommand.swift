@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clawradar",
-        abstract: "Finds AI gateways on the local network, and makes a gateway findable.",
+        abstract: "Finds AI gateways on the local network, pairs with them, and makes a gateway findable.",
         discussion: """
             Looks for DNS-SD services (multicast DNS), through the system's avahi-daemon or with an engine of its own \
             where none runs, and asks each what it is.
@@ -14,25 +14,28 @@ struct RootCommand: AsyncParsableCommand {
               clawradar watch
               clawradar scan --gateway wss://bot.example.org
               clawradar probe 192.168.1.50:3000
+              clawradar pair "Home Gateway"
+              clawradar connect
               clawradar advertise --name "Home Gateway" --port 3000 --fp abc123 --bots 3
               clawradar gateway --name "Home Gateway"
 
             EXIT STATUS:
               0   found, or done
-              1   no gateway answered
+              1   no gateway answered, or it refused
               64  the command line, the configuration or a recording is wrong
-              69  no daemon or no network; the message says what to do
+              69  no daemon, no network or no store; the message says what to do
               70  a fault of this program
               74  the results could not be written
-              130 ended by a second Ctrl-C
+              130 cancelled, or ended by a second Ctrl-C
 
             Results go to standard output, everything else to standard error. NO_COLOR is honoured.
             """,
         version: CommandLineTool.version,
         subcommands: [
-            ScanCommand.self, WatchCommand.self, ProbeCommand.self, PairCommand.self, UnpairCommand.self,
-            PairingsCommand.self, ConnectCommand.self, DisconnectCommand.self, TrustCommand.self, ForgetCommand.self,
-            RestoreCommand.self, ArchiveCommand.self, DeviceCommand.self, AdvertiseCommand.self, GatewayCommand.self,
+            ScanCommand.self, WatchCommand.self, ProbeCommand.self, BotsCommand.self,
+            PairCommand.self, UnpairCommand.self, PairingsCommand.self, DisconnectCommand.self,
+            TrustCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self, DeviceCommand.self,
+            AdvertiseCommand.self, GatewayCommand.self,
         ]
     )
 }

@@ -92,11 +92,11 @@ import Musl
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(mkfifo(path, 0o600) == 0)
         // One for each thread that there may be, and one more.
-        let replays = (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in Task { await replay() } }
-        for replay in replays { replay.cancel() }
-        for replay in replays { _ = await replay.value }
+        let idle = (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in Task { await self.replay() } }
+        for task in idle { task.cancel() }
+        for task in idle { _ = await task.value }
 
-        let replay = Task { await self.replay() }
+        let task = Task { await self.replay() }
         let events = try Rows.mixed().map { RecordedEvent(at: .zero, event: $0).line }
         let bytes = RecordingHeader(startedAt: .now).line + events.flatMap(\.self)
         let path = path
@@ -108,7 +108,7 @@ import Musl
             try pipe.close()
         }
         try await writer.value
-        let (rows, services, error) = await replay.value
+        let (rows, services, error) = await task.value
         #expect(error == nil)
         #expect(rows.count == Rows.map(try Rows.mixed()).gateways.count && services.count == 2)
     }

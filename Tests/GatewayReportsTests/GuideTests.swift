@@ -100,7 +100,9 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
             ("ServiceChangeReport", ofServices.map { ServiceChangeReport($0, at: .now) }),
             ("ProbeReport", [ProbeReport(probe)]),
         ]
-        for (name, reports) in documents { #expect(try Self.listed(name) == Self.fields(reports), "\(name)") }
+        for (name, reports) in documents + (try PairingSample.documents(sample.gateway, bot)) {
+            #expect(try Self.listed(name) == Self.fields(reports), "\(name)")
+        }
         // A problem of the map is made by the map alone.
         #expect(try Self.listed("GatewayChangeReport") == Self.fields(news).union(["problem"]))
     }

@@ -62,7 +62,8 @@ enum PairingSubject: Hashable, Sendable {
     /// The target of an address. A `wss://` host outside of this network is known by a certificate for its name.
     static func target(_ address: ProbeAddress, addresses: [IPAddress]) -> PairingTarget {
         let place: PairingTarget.Place
-        let isRemote = address.transports == .tlsOnly && IPAddress(address.host) == nil && !addresses.isEmpty
+        let isRemote =
+            address.transports == .tlsOnly && IPAddress(address.host) == nil && !addresses.isEmpty
             && !addresses.contains { $0.isLoopback || $0.isLocalNetwork }
         if isRemote, let url = GatewayURL("wss://\(address)\(address.resource)") {
             place = .remote(url)

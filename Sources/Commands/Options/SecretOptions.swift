@@ -10,19 +10,28 @@ struct SecretOptions: ParsableArguments {
     private static let longest = 16_384
 
     @Option(
-        help: ArgumentHelp("The one-time code of a gateway that pairs with one; - is standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "The one-time code of a gateway that pairs with one; - is standard input.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var codeFile: String?
 
     @Option(
-        help: ArgumentHelp("The token of an OpenClaw gateway; it is not stored. - is standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "The token of an OpenClaw gateway; it is not stored. - is standard input.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var tokenFile: String?
 
     @Option(
-        help: ArgumentHelp("The password of an OpenClaw gateway; it is not stored. - is standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "The password of an OpenClaw gateway; it is not stored. - is standard input.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var passwordFile: String?
@@ -38,7 +47,8 @@ struct SecretOptions: ParsableArguments {
 
     private var files: [(SecretQuestion.Kind, String)] {
         [
-            (.pairingToken, codeFile), (.sharedToken, tokenFile), (.password, passwordFile), (.setupCode, setupCodeFile),
+            (.pairingToken, codeFile), (.sharedToken, tokenFile), (.password, passwordFile),
+            (.setupCode, setupCodeFile),
         ]
         .compactMap { kind, file in file.map { (kind, $0) } }
     }
@@ -55,7 +65,10 @@ struct SecretOptions: ParsableArguments {
         for (kind, file) in files {
             let secret = try Self.read(file)
             guard !secret.isEmpty else {
-                throw CommandFailure(.usage, "\(file == "-" ? "standard input" : file): expected a secret, found nothing.")
+                throw CommandFailure(
+                    .usage,
+                    "\(file == "-" ? "standard input" : file): expected a secret, found nothing."
+                )
             }
             secrets[kind] = secret
         }
@@ -63,17 +76,32 @@ struct SecretOptions: ParsableArguments {
     }
 
     private static func read(_ file: String) throws(CommandFailure) -> Secret {
+        guard file != "-" else { return secret(try standardInput()) }
         let bytes: [UInt8]?
         do throws(SafeFileError) {
-            bytes =
-                file == "-"
-                ? try SafeFile.readPlain("/dev/stdin", limit: longest)
-                : try SafeFile(path: FilePath(file)).read(limit: longest)
+            bytes = try SafeFile(path: FilePath(file)).read(limit: longest)
         } catch {
             throw CommandFailure(.usage, error.description)
         }
         guard let bytes else { throw CommandFailure(.usage, "\(file): expected a file, found none.") }
-        // Editors and echo end a file with a line feed, which is no part of the secret.
+        return secret(bytes)
+    }
+
+    /// Reads to the end. Not by a path of `/dev` or `/proc`: a process that others may not look into has none.
+    private static func standardInput() throws(CommandFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: longest + 1)
+        while bytes.count <= longest {
+            let count = try? buffer.withUnsafeMutableBytes { try FileDescriptor.standardInput.read(into: $0) }
+            guard let count else { throw CommandFailure(.usage, "standard input could not be read.") }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+        throw CommandFailure(.usage, "standard input: expected a secret of at most \(longest) bytes.")
+    }
+
+    /// The secret in a file: editors and echo end it with a line feed, which is no part of it.
+    private static func secret(_ bytes: [UInt8]) -> Secret {
         let isBlank: (UInt8) -> Bool = { $0 <= 0x20 }
         return Secret(bytes: Array(bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed()))
     }

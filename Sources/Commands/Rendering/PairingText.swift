@@ -2,6 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
 internal import Pairing
+internal import PairingStore
 
 /// The steps of pairing in words; every text in them is cleaned.
 enum PairingText {
@@ -62,7 +63,9 @@ enum PairingText {
         if let host = offer.certifiedHost {
             return "TLS with a certificate for \(DisplayText(host, limit: 128)) that the system trusts"
         }
-        guard let leaf = offer.leaf else { return "no TLS: it proves nothing, and whoever is on the way can read tokens" }
+        guard let leaf = offer.leaf else {
+            return "no TLS: it proves nothing, and whoever is on the way can read tokens"
+        }
         let proof = offer.isProved ? ", which its fingerprint names" : "; compare it with what its host shows"
         return "TLS, pinned to the certificate sha256 \(leaf)\(proof)"
     }

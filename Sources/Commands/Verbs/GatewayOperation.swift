@@ -56,7 +56,7 @@ enum GatewayVerbs {
         @ParentCommand var gateway: GatewayCommand
 
         @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
-        var format = ProbeFormat.table
+        var format = ReportFormat.table
 
         func run() async throws {
             let payload = try await gateway.operation.ask("devices")

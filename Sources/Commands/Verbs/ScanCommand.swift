@@ -68,13 +68,13 @@ struct ScanCommand: AsyncParsableCommand {
         let progress = isAlone ? ProgressLine() : nil
         // Half of the time, so that some is left to ask those that were found.
         let manual = await ManualGateways(addresses, within: timeout.duration / 2)
-        let scan = Scan(
-            source: NetworkSource(scanner: try scanner(manual.gateways, asks: asks), readsMap: asks),
-            timeout: timeout.duration,
-            start: start
-        )
+        let source = NetworkSource(scanner: try scanner(manual.gateways, asks: asks), readsMap: asks)
+        let scan = Scan(source: source, timeout: timeout.duration, start: start)
         let printer = format == .ndjson ? printer(asks: asks) : nil
-        let (findings, services) = try await scan.run(printer: printer, progress: progress)
+        let overlay = PairedOverlay(asks ? StoreAccess.pairingsToShow() : [])
+        let (findings, services) = try await overlay.laid(over: source.scanner.constellation) {
+            try await scan.run(printer: printer, progress: progress)
+        }
         let result = services.adding(warnings: manual.problems)
 
         if let printer {
@@ -85,6 +85,7 @@ struct ScanCommand: AsyncParsableCommand {
             try showServices(result)
         }
         warn(of: result)
+        if asks, format == .table, let next = NextStep.line(findings.gateways) { Notes.write("\(next)\n") }
         try conclude(
             asks
                 ? ScanVerdict(findings, result, timeout: timeout, scope: scope)

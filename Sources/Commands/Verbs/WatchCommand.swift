@@ -95,7 +95,12 @@ struct WatchCommand: AsyncParsableCommand {
             try await show(Replay(path: replay, speed: speed), isLive: isLive, output)
         } else {
             let source = try await network(isLive: isLive)
-            try await show(source, isLive: isLive, output)
+            let constellation = source.scanner.constellation
+            let overlay = PairedOverlay(gateway.noProbe ? [] : StoreAccess.pairingsToShow())
+            try await overlay.laid(over: constellation) { try await show(source, isLive: isLive, output) }
+            if format == .table, !gateway.noProbe, let next = NextStep.line(await constellation.gateways) {
+                Notes.write("\(next)\n")
+            }
             if let losses = source.scanner.browser.losses.text { Notes.note(losses) }
         }
     }

@@ -9,7 +9,10 @@ import Testing
     @Test func help() async throws {
         let commandLines = [
             ["--help"], ["help", "scan"], ["watch", "--help"], ["probe", "--help"], ["advertise", "--help"],
-            ["gateway", "--help"], ["--version"],
+            ["gateway", "--help"], ["bots", "--help"], ["pair", "--help"], ["unpair", "--help"],
+            ["pairings", "--help"],
+            ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"], ["forget", "--help"],
+            ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["--version"],
         ]
         var text = ""
         for arguments in commandLines {
@@ -70,6 +73,15 @@ import Testing
             ["advertise", "--gateway", "127.0.0.1:1", "--fp", "x"],
             ["advertise", "--gateway", "ws://127.0.0.1:1/path"],
             ["advertise", "--gateway", "127.0.0.1:1", "--name", ""],
+
+            ["pair"], ["pair", "nonsense.local"], ["pair", "optaplus://pair?host=10.0.0.1&port=0&token=t0ken"],
+            ["pair", "Home", "--bots", ","], ["pair", "Home", "--trust", "world"],
+            ["pair", "Home", "--remote", "ws://bot.example.org"],
+            ["pair", "Home", "--token-file", "-", "--setup-code-file", "-"], ["unpair"], ["forget", ""],
+            ["pairings", "--show-secrets"], ["pairings", "--show-secrets", "--bin", "--format", "json"],
+            ["connect", "--format", "json"], ["trust", "Home", "--leaf", "5f"],
+            ["trust", "Home", "--leaf", String(repeating: "5f", count: 32), "--trust", "lan"],
+            ["device", "--name", ""], ["device", "--emoji", "abc"],
 
             ["gateway", "--host", "localhost"], ["gateway", "--dialect", "klingon"],
             ["gateway", "--misbehave", "well"],

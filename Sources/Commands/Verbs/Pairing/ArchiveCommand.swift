@@ -37,7 +37,9 @@ struct ArchiveCommand: AsyncParsableCommand {
         }
         switch format.format {
         case .table:
-            try StandardOutput().write("\(undo ? "no longer archived" : "archived"): \(bot.label) of \(pairing.label)\n")
+            try StandardOutput().write(
+                "\(undo ? "no longer archived" : "archived"): \(bot.label) of \(pairing.label)\n"
+            )
         case .json: try StandardOutput().write(PairingDocument(PairingReport(changed ?? pairing)).line)
         }
     }

@@ -34,7 +34,12 @@ struct PairCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Name, identifier or address of a gateway or bot that is here, or a link.", valueName: "gateway"))
+    @Argument(
+        help: ArgumentHelp(
+            "Name, identifier or address of a gateway or bot that is here, or a link.",
+            valueName: "gateway"
+        )
+    )
     var gateway: String
 
     @Option(
@@ -50,11 +55,16 @@ struct PairCommand: AsyncParsableCommand {
 
     @OptionGroup var secrets: SecretOptions
 
-    @Option(help: ArgumentHelp("Its address outside of this network, which is kept with the pairing.", valueName: "wss://…"))
+    @Option(
+        help: ArgumentHelp("Its address outside of this network, which is kept with the pairing.", valueName: "wss://…")
+    )
     var remote: String?
 
     @Option(
-        help: ArgumentHelp("How long it may take in all, in seconds; as long as it takes if not given.", valueName: "seconds"),
+        help: ArgumentHelp(
+            "How long it may take in all, in seconds; as long as it takes if not given.",
+            valueName: "seconds"
+        ),
         transform: { try TimeLimit($0) }
     )
     var timeout: TimeLimit?
@@ -124,7 +134,8 @@ struct PairCommand: AsyncParsableCommand {
         }
     }
 
-    private func target(called name: String, _ constellation: Constellation) async throws -> (PairingTarget, BotChoice?) {
+    private func target(called name: String, _ constellation: Constellation) async throws -> (PairingTarget, BotChoice?)
+    {
         let manual = await ManualGateways(try await GatewayOption.configured(), within: .seconds(2))
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: manual.gateways, watches: false),

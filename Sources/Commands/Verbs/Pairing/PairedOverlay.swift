@@ -42,6 +42,19 @@ struct PairedOverlay: Sendable {
         }
     }
 
+    /// Tells a map what is paired, and goes on telling it what is proved while the closure runs.
+    func laid<Value: Sendable>(
+        over constellation: Constellation,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        await constellation.apply(events)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await follow(constellation) }
+            defer { group.cancelAll() }
+            return try await body()
+        }
+    }
+
     /// Tells a map what is proved, for as long as the task runs.
     func follow(_ constellation: Constellation) async {
         guard !pairings.isEmpty else { return }

@@ -121,7 +121,9 @@ final class PairingDialogue: Sendable {
         Notes.note(question.message)
         let kinds = question.kinds.filter { !$0.isShared || !isClearMissing }
         guard TerminalDialogue.isPossible else {
-            guard used.isDisjoint(with: question.kinds) else { throw CommandFailure(.nothingFound, "not paired: \(question.message)") }
+            guard used.isDisjoint(with: question.kinds) else {
+                throw CommandFailure(.nothingFound, "not paired: \(question.message)")
+            }
             let list = question.kinds.map { "\($0.option) (\($0.text))" }.joined(separator: " or ")
             throw CommandFailure(.usage, "there is no terminal to ask on. Give \(list).")
         }

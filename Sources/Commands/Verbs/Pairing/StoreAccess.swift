@@ -28,7 +28,9 @@ enum StoreAccess {
     private static func open(_ location: StoreLocation) throws(StoreError) -> PairingStore {
         let store = try PairingStore(location)
         if let path = store.setAside {
-            Notes.warning("the store of pairings was damaged. It is kept as \(path), and a new one was made: pair again.")
+            Notes.warning(
+                "the store of pairings was damaged. It is kept as \(path), and a new one was made: pair again."
+            )
         }
         // What cannot be purged now is purged the next time.
         try? store.purgeBin(before: Timestamp.now.milliseconds - BinnedPairing.retention)
@@ -41,6 +43,17 @@ enum StoreAccess {
         }
         try? file.close()
         return true
+    }
+
+    /// The pairings that are shown beside what was found; none, with a warning, where they cannot be read.
+    static func pairingsToShow() -> [StoredPairing] {
+        do {
+            return try openExisting()?.pairings() ?? []
+        } catch {
+            let reason = (error as? CommandFailure)?.message ?? "\(error)"
+            Notes.warning("what is paired is not shown: \(reason)")
+            return []
+        }
     }
 
     /// The names that a shell completes: those of what is paired. Nothing is asked, made or said.

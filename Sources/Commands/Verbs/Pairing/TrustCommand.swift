@@ -85,7 +85,10 @@ struct TrustCommand: AsyncParsableCommand {
 
     private func newLeaf(_ pairing: StoredPairing) async throws -> LeafFingerprint {
         if case .certified(let host) = pairing.trust {
-            throw CommandFailure(.usage, "it is trusted by its host name \(DisplayText(host)), whatever its certificate.")
+            throw CommandFailure(
+                .usage,
+                "it is trusted by its host name \(DisplayText(host)), whatever its certificate."
+            )
         }
         if let leaf { return leaf.leaf }
         guard TerminalDialogue.isPossible else {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
+internal import GatewayClient
 internal import GatewayProtocol
 internal import GatewayReports
 internal import Logging

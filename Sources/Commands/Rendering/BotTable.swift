@@ -1,0 +1,53 @@
+internal import Constellation
+internal import DNSSD
+internal import GatewayReports
+internal import PairingStore
+
+/// All bots for people; every text in it is cleaned.
+enum BotTable {
+    private static let columns = [
+        TextTable.Column("BOT", minimum: 10),
+        TextTable.Column("GATEWAY", minimum: 12, rank: 1),
+        TextTable.Column("STATE", minimum: 10),
+        TextTable.Column("TRUST", minimum: 9, rank: 2),
+        TextTable.Column("PATH", minimum: 15, rank: 3, keepsEnd: true),
+        TextTable.Column("LATENCY", minimum: 8, rank: 4),
+        TextTable.Column("LAST SEEN", minimum: 9, rank: 2),
+    ]
+
+    /// In place of what is not known.
+    private static let absent = "-"
+
+    /// The table.
+    ///
+    /// - Parameter width: The cells of the terminal; `nil` when nothing needs to be cut.
+    static func text(_ bots: [PlacedBot], width: Int?, style: Style = Style(isOn: false)) -> String {
+        guard !bots.isEmpty else { return "" }
+        let table = TextTable(columns: columns, rows: bots.map(cells)).lines(width: width) { row, column, text in
+            column == 2 ? styled(text, bots[row].bot.state, style) : text
+        }
+        return ([style.bold(table[0])] + table.dropFirst()).map { $0 + "\n" }.joined()
+    }
+
+    private static func cells(_ placed: PlacedBot) -> [String] {
+        let bot = placed.bot
+        let isHere = placed.gateway.liveness == .answering
+        return [
+            (bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? "") + DisplayText(bot.name, limit: 64).text,
+            DisplayText(placed.gateway.name, limit: 64).text, bot.state.rawValue,
+            bot.isPaired ? placed.pairing.map { TrustText.text($0.trust) } ?? absent : absent,
+            placed.gateway.shownPath.map { "\($0.endpoint)" } ?? absent,
+            placed.gateway.roundTrip.map(TimeText.milliseconds) ?? absent,
+            isHere ? "now" : placed.lastSeen.map(TimeText.localDay) ?? absent,
+        ]
+    }
+
+    private static func styled(_ text: String, _ state: BotState, _ style: Style) -> String {
+        switch state {
+        case .connected: style.green(text)
+        case .pairing, .connecting: style.yellow(text)
+        case .discovered, .disconnected: style.dim(text)
+        case .paired, .error: text
+        }
+    }
+}

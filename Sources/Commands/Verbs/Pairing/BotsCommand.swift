@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import Constellation
+internal import GatewayClient
+internal import GatewayReports
+internal import PairingStore
+internal import Scanning
+
+/// `clawradar bots`: looks once, and lists all bots, paired or not.
+struct BotsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bots",
+        abstract: "Looks once, and lists the bots: those that are here, and those that are paired, here or not.",
+        usage: "clawradar bots [<options>]",
+        discussion: """
+            Looks as `clawradar scan` does, and where paired gateways were last; nothing secret is sent. Archived bots are \
+            left out.
+
+            EXAMPLES:
+              clawradar bots
+              clawradar bots --format json | jq -r '.bots[] | select(.isPaired).name'
+
+            Exit status: 0 when there is a bot, 1 when there is none, 64 when the command line or the configuration is \
+            wrong, 69 when the store or the network cannot be used.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("How long to look at most, in seconds. Default: 3.", valueName: "seconds"),
+        transform: { try TimeLimit($0) }
+    )
+    var timeout = TimeLimit(seconds: 3)
+
+    @OptionGroup var format: ReportFormatOption
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let start = ContinuousClock.now
+        let store = try StoreAccess.openExisting()
+        let pairings = try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
+        let overlay = PairedOverlay(pairings)
+        let configured = try await GatewayOption.configured()
+        let manual = await ManualGateways(configured, within: timeout.duration / 2)
+        for problem in manual.problems { Notes.warning(problem) }
+        var configuration = ScannerConfiguration(
+            manualGateways: manual.gateways + pairings.flatMap(\.manualGateways),
+            watches: false
+        )
+        configuration.probe.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
+        let scanner = try common.makeScanner(configuration, logger: common.logger)
+        let scan = Scan(source: NetworkSource(scanner: scanner), timeout: timeout.duration, start: start)
+        let progress = format.format == .table && !common.verbose ? ProgressLine() : nil
+        let (findings, result) = try await overlay.laid(over: scanner.constellation) {
+            try await scan.run(printer: nil, progress: progress)
+        }
+
+        let bots = PlacedBot.all(in: findings.gateways, overlay, now: .now)
+        let output = StandardOutput()
+        switch format.format {
+        case .table:
+            let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
+            try output.write(BotTable.text(bots, width: output.terminal?.columns, style: style))
+        case .json: try output.write(ConstellationReport(bots.map(\.report)).line)
+        }
+        guard bots.isEmpty else { return }
+        if case .failed(let failure) = ScanVerdict(findings, result, timeout: timeout, scope: .ofThisHost()) {
+            throw failure
+        }
+        throw CommandFailure(
+            .nothingFound,
+            "no bot is known. Some gateways tell of their bots only once they are paired."
+        )
+    }
+}
+
+/// A bot at its gateway, with the pairing that there is.
+struct PlacedBot: Hashable, Sendable {
+    let bot: Bot
+    let gateway: Gateway
+    let pairing: StoredPairing?
+
+    /// The time at which its gateway was last heard of.
+    let lastSeen: Timestamp?
+
+    var report: PlacedBotReport {
+        PlacedBotReport(bot, at: gateway, trust: bot.isPaired ? pairing?.trust : nil, lastSeen: lastSeen)
+    }
+
+    /// The bots of some rows, but those that were put away.
+    static func all(in rows: [Gateway], _ overlay: PairedOverlay, now: Timestamp) -> [PlacedBot] {
+        rows.flatMap { row -> [PlacedBot] in
+            let pairing = overlay.pairing(of: row)
+            let archived = Set(pairing?.bots.filter(\.isArchived).map(\.id) ?? [])
+            let connected = pairing?.lastConnected.map { Timestamp(milliseconds: $0) }
+            return row.bots.filter { !archived.contains($0.id.bot) }.map { bot in
+                PlacedBot(
+                    bot: bot,
+                    gateway: row,
+                    pairing: pairing,
+                    lastSeen: row.liveness == .answering ? now : connected
+                )
+            }
+        }
+    }
+}

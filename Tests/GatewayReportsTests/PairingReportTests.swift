@@ -1,0 +1,136 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import TestSupport
+import Testing
+
+@testable import GatewayReports
+@testable import PairingStore
+
+/// A pairing, made up.
+enum PairingSample {
+    static let leaf = LeafFingerprint(String(repeating: "5f", count: 32))
+
+    static func pairing(_ trust: TrustPolicy? = nil) throws -> StoredPairing {
+        let bot = try #require(BotID("bot-1"))
+        return StoredPairing(
+            id: try #require(PairingID("00112233445566778899aabbccddeeff")),
+            gatewayID: "fingerprint:abc123",
+            fingerprint: GatewayFingerprint("abc123"),
+            name: "Home Gateway",
+            dialect: .optaplus,
+            trust: try trust ?? .pinned(#require(leaf)),
+            endpoints: [Endpoint(address: try #require(IPAddress("10.0.0.2")), port: 3_000)],
+            pairedAt: 1_700_000_000_000,
+            bots: [StoredBot(id: bot, name: "Jarvis", emoji: "🤖")],
+            credentials: [
+                StoredCredential(
+                    id: try #require(CredentialID("ffeeddccbbaa99887766554433221100")),
+                    bots: [bot],
+                    createdAt: 1_700_000_000_000,
+                    deviceID: "device"
+                )
+            ]
+        )
+    }
+
+    /// A document of each kind, for the tables of the guide.
+    static func documents(_ gateway: Gateway, _ bot: Bot) throws -> [(String, [any JSONReport])] {
+        let pairing = try pairing()
+        let report = PairingReport(pairing)
+        let binned = BinnedPairing(pairing: pairing, reason: .forgotten, time: 0, isWhole: true)
+        let placed = PlacedBotReport(bot, at: gateway, trust: pairing.trust, lastSeen: nil)
+        let identity = DeviceIdentity(
+            id: "1",
+            name: "Studio",
+            emoji: nil,
+            platform: "linux",
+            publicKey: [],
+            privateKey: nil,
+            sealed: nil
+        )
+        let device = DeviceReport(identity, openClawID: "2")
+        return [
+            ("PairingReport", [report]), ("TrustReport", [TrustReport(pairing.trust)]),
+            ("PairedBotReport", pairing.bots.map { PairedBotReport($0) }),
+            ("CredentialReport", pairing.credentials.map { CredentialReport($0, secrets: [:]) }),
+            ("PairingDocument", [PairingDocument(report, withdrawn: true)]),
+            ("PairingListReport", [PairingListReport([report])]), ("BinReport", [BinReport([binned])]),
+            ("BinnedPairingReport", [BinnedPairingReport(binned)]),
+            ("ConstellationReport", [ConstellationReport([placed])]),
+            ("PlacedBotReport", [placed]), ("DeviceReport", [device]), ("DeviceDocument", [DeviceDocument(device)]),
+            ("SessionReport", [SessionReport(.connected, of: pairing, bots: [], at: Timestamp(milliseconds: 0))]),
+        ]
+    }
+}
+
+/// The JSON of pairings and sessions, which scripts read.
+@Suite struct PairingReportTests {
+    @Test func aPairingHasNoSecretUnlessItIsGiven() throws {
+        let pairing = try PairingSample.pairing()
+        #expect(
+            PairingDocument(PairingReport(pairing)).line == """
+                {"pairing":{"bots":[{"emoji":"🤖","id":"bot-1","isArchived":false,"name":"Jarvis"}],\
+                "connectsAutomatically":true,"credentials":[{"bots":["bot-1"],"createdAt":"2023-11-14T22:13:20.000Z",\
+                "generation":1,"id":"ffeeddccbbaa99887766554433221100","isSealed":false,"scopes":[]}],\
+                "dialect":"optaplus","endpoints":["10.0.0.2:3000"],"fingerprint":"abc123","gateway":"fingerprint:abc123",\
+                "id":"00112233445566778899aabbccddeeff","lastConnected":null,"name":"Home Gateway",\
+                "pairedAt":"2023-11-14T22:13:20.000Z","remoteURL":null,"trust":{"host":null,"kind":"pinned",\
+                "leafSha256":"\(String(repeating: "5f", count: 32))","network":null}},"schema":1}
+
+                """
+        )
+        let secrets = [pairing.credentials[0].id: Secret("t0ken")]
+        #expect(PairingReport(pairing, secrets: secrets).json["credentials"]?.array?[0]["token"] == "t0ken")
+    }
+
+    @Test func trustInAPlaceTellsTheNetwork() throws {
+        let network = HomeNetwork(
+            prefix: try #require(IPAddress("10.0.0.0")),
+            prefixLength: 24,
+            router: [0x02, 0, 0, 0, 0, 0x0A],
+            gateway: nil
+        )
+        let json = TrustReport(.lan(network)).json
+        #expect(json["kind"] == "lan")
+        #expect(json["network"]?["prefix"] == "10.0.0.0/24")
+        #expect(json["network"]?["router"] == "02:00:00:00:00:0a")
+        #expect(json["network"]?["gateway"] == .null)
+        #expect(TrustReport(.sameAddress(network)).json["kind"] == "address")
+    }
+
+    @Test func theBinSaysWhyAndUntilWhen() throws {
+        let item = BinnedPairing(
+            pairing: try PairingSample.pairing(),
+            reason: .revoked("device removed"),
+            time: 1_700_000_000_000,
+            isWhole: true
+        )
+        let json = BinnedPairingReport(item).json
+        #expect(json["reason"] == "revoked")
+        #expect(json["word"] == "device removed")
+        #expect(json["withdrawn"] == .null)
+        #expect(json["keptUntil"] == "2023-12-14T22:13:20.000Z")
+    }
+
+    @Test func aSessionIsOneLine() throws {
+        let pairing = try PairingSample.pairing()
+        let report = SessionReport(
+            .changedLeaf,
+            of: pairing,
+            bots: pairing.bots.map(\.id),
+            reason: "another\ncertificate",
+            path: "10.0.0.2:3000",
+            latency: .microseconds(1_500),
+            at: Timestamp(milliseconds: 0)
+        )
+        #expect(
+            report.line == """
+                {"bots":["bot-1"],"event":"session","gateway":"fingerprint:abc123","latencyMs":1.5,"name":"Home Gateway",\
+                "pairing":"00112233445566778899aabbccddeeff","path":"10.0.0.2:3000","reason":"another\u{FFFD}certificate",\
+                "schema":1,"state":"changed-leaf","time":"1970-01-01T00:00:00.000Z"}
+
+                """
+        )
+    }
+}
