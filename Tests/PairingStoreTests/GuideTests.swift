@@ -34,7 +34,8 @@ func connect(_ credential: StoredCredential, of pairing: StoredPairing, in store
         defer { lock.release() }
         let token = try store.secret(of: credential.id, in: pairing.id)
         print("connecting with \(token)")  // "connecting with <secret>"
-    } catch let error as StoreError where error.code == .locked {
+    } catch {
+        guard error.code == .locked else { throw error }
         print("Connected already, by \(error.holder?.description ?? "another process")")
     }
 }
