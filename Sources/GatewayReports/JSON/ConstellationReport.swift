@@ -38,7 +38,7 @@ public struct PlacedBotReport: JSONReport {
             "id": .string(bot.id.bot.text),
             "name": .string(bot.name),
             "emoji": JSONValue(bot.emoji),
-            "gateway": .string(gateway.id.text),
+            "gateway": .string(gateway.id.description),
             "gatewayName": .string(gateway.name),
             "state": .string(bot.state.rawValue),
             "isPaired": .bool(bot.isPaired),
