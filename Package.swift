@@ -397,6 +397,24 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "paired-scanner",
+            dependencies: [
+                "Connections",
+                "Constellation",
+                "DNSSD",
+                "Discovery",
+                "GatewayProtocol",
+                "PairingStore",
+                "Scanning",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "examples/paired-scanner",
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
 
         .testTarget(
             name: "AdvertisingTests",
@@ -542,8 +560,8 @@ let package = Package(
         .testTarget(
             name: "ConnectionsTests",
             dependencies: [
-                "Connections", "Constellation", "DNSSD", "GatewayClient", "GatewayProtocol", "PairingStore",
-                "ReferenceGateway", "TestSupport",
+                "Connections", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
+                "PairingStore", "ReferenceGateway", "Scanning", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

@@ -1,5 +1,6 @@
 import Constellation
 import DNSSD
+import GatewayClient
 import GatewayProtocol
 import PairingStore
 import Testing
@@ -50,15 +51,16 @@ import Testing
     }
 
     /// The rows of a map in which these endpoints have answered, each with this leaf.
-    private func rows(_ answers: [(Endpoint, LeafFingerprint?)], isProved: Bool = false) -> [Gateway] {
+    private func rows(_ answers: [(Endpoint, LeafFingerprint?)]) -> [Gateway] {
         var map = BotMap()
         for (endpoint, leaf) in answers {
             _ = map.apply(.endpointAdded(endpoint, .local))
             let identity = GatewayIdentity(fingerprint: fingerprint, name: "Home", dialect: .optaplus, leaf: leaf)
             _ = map.apply(.probed(endpoint, .gateway(identity)))
             _ = map.apply(.liveness(endpoint, .answering))
-            if isProved { _ = map.apply(.proved(endpoint, .pinnedLeaf, leaf: pin)) }
         }
+        // Who claims the fingerprint of another one is shown when that has answered again.
+        for (endpoint, _) in answers { _ = map.apply(.liveness(endpoint, .answering)) }
         return map.gateways
     }
 
@@ -67,7 +69,7 @@ import Testing
         rows: [Gateway] = [],
         network: NetworkObservation? = nil
     ) -> PathOffer {
-        PathChoice(pairing, rows: rows) { _ in network }.offer
+        PathChoice(pairing, rowID: .fingerprint(fingerprint), rows: rows) { _ in network }.offer
     }
 
     @Test func whatIsNotInTheMapIsSoughtWhereItWas() {

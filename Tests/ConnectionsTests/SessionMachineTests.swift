@@ -7,57 +7,14 @@ import Testing
 
 @testable import Connections
 
-/// One step after the other, with a turned clock.
-@Suite struct SessionMachineTests {
-    private var machine: SessionMachine<SeededGenerator>
-    private var now: ContinuousClock.Instant
+/// The search for a session, and the ends of it.
+@Suite struct SessionMachineTests: MachineScript {
+    var machine: SessionMachine<SeededGenerator>
+    var now: ContinuousClock.Instant
 
     init() {
         now = .now
         machine = SessionMachine(generator: SeededGenerator(seed: 1), now: now)
-    }
-
-    // MARK: Helpers
-
-    private static func path(_ number: UInt8, _ reach: Reach = .local) -> SessionPath {
-        let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0000 | UInt32(number))), port: 3_000)
-        return SessionPath(
-            place: .endpoint(endpoint),
-            reach: reach,
-            resource: "/",
-            policy: .certified(host: "a.example")
-        )
-    }
-
-    private static let lan = path(1)
-    private static let tunnel = path(9, .remote)
-
-    private mutating func tell(_ event: SessionEvent, after time: Duration = .zero) -> [SessionAction] {
-        now += time
-        return machine.handle(event, at: now)
-    }
-
-    /// Turns the clock to the machine's own deadline.
-    private mutating func turnToDeadline() -> [SessionAction] {
-        guard let deadline = machine.deadline else { return [] }
-        now = max(now, deadline)
-        return machine.handle(.timePassed, at: now)
-    }
-
-    private func connects(_ actions: [SessionAction]) -> [(id: AttemptID, path: SessionPath)] {
-        actions.compactMap { if case .connect(let id, let path) = $0 { (id, path) } else { nil } }
-    }
-
-    private mutating func connect(tick: Duration? = nil) throws -> AttemptID {
-        _ = tell(.offer(PathOffer(local: [Self.lan])))
-        let id = try #require(connects(tell(.start)).first?.id)
-        #expect(tell(.opened(id, .allowed)).contains(.authenticate(id)))
-        #expect(tell(.granted(id, tick: tick)).contains(.established(id, Self.lan)))
-        return id
-    }
-
-    private static func refusal(_ reason: SessionRefusal.Reason) -> SessionRefusal {
-        SessionRefusal(dialect: .openClaw, reason: reason, credential: .deviceToken)
     }
 
     // MARK: Connecting
@@ -240,126 +197,5 @@ import Testing
         let id = try connect()
         let refusal = Self.refusal(.removed)
         #expect(tell(.ended(id, .refused(refusal)), after: .seconds(60)).contains(.revoke(refusal)))
-    }
-
-    // MARK: A live session
-
-    @Test mutating func aSessionThatLastedIsSoughtAtOnceWhenItEnds() throws {
-        let id = try connect()
-        #expect(!connects(tell(.ended(id, .unreachable), after: .seconds(60))).isEmpty)
-    }
-
-    @Test mutating func aSessionThatEndsAtOnceIsSoughtLater() throws {
-        let id = try connect()
-        #expect(connects(tell(.ended(id, .unreachable), after: .milliseconds(50))).isEmpty)
-        guard case .waiting = machine.state else {
-            Issue.record("expected to wait, found \(machine.state)")
-            return
-        }
-    }
-
-    @Test mutating func signsOfLifeAreAskedForAsOftenAsSomebodyWatches() throws {
-        let id = try connect()
-        let start = now
-        #expect(turnToDeadline().contains(.ping(id)))
-        #expect(now - start == .seconds(30))
-        _ = tell(.heard(id))
-        _ = tell(.watched(true))
-        #expect(turnToDeadline().contains(.ping(id)))
-        #expect(now - start == .seconds(32))
-    }
-
-    @Test mutating func silenceIsDoubtedAndThenGivenUp() throws {
-        let id = try connect()
-        _ = turnToDeadline()
-        let asked = now
-        let doubted = turnToDeadline()
-        #expect(now - asked == .seconds(5))
-        #expect(doubted.contains(.liveness(id, .suspect)))
-        // The second question goes over a fresh connection.
-        #expect(connects(doubted).count == 1)
-        #expect(machine.state == .connected(Self.lan))
-        var actions: [SessionAction] = []
-        for _ in 0..<8 where machine.state.isConnected { actions = turnToDeadline() }
-        #expect(actions.contains(.close(id, code: 4_000)))
-        #expect(now - asked == .seconds(10))
-        // The fresh one goes on.
-        #expect(machine.state == .connecting)
-    }
-
-    @Test mutating func anAnswerInTimeEndsTheDoubt() throws {
-        let id = try connect()
-        _ = turnToDeadline()
-        let fresh = try #require(connects(turnToDeadline()).first?.id)
-        let actions = tell(.heard(id))
-        #expect(actions.contains(.liveness(id, .answering)))
-        #expect(actions.contains(.close(fresh, code: 1_000)))
-        #expect(machine.state == .connected(Self.lan))
-    }
-
-    @Test mutating func twoTicksThatDoNotComeEndTheSession() throws {
-        let id = try connect(tick: .seconds(3))
-        let start = now
-        var actions: [SessionAction] = []
-        for _ in 0..<8 where machine.state.isConnected { actions = turnToDeadline() }
-        #expect(actions.contains(.close(id, code: 4_000)))
-        #expect(now - start == .seconds(6))
-    }
-
-    @Test mutating func whoDoesNotTakeWhatComesDoesNotLoseTheSession() throws {
-        let id = try connect(tick: .seconds(3))
-        _ = tell(.congested(id, true))
-        #expect(machine.deadline == nil)
-        #expect(tell(.timePassed, after: .seconds(600)).isEmpty)
-        _ = tell(.congested(id, false))
-        #expect(machine.deadline != nil)
-    }
-
-    @Test mutating func afterSleepItIsDoubtedSooner() throws {
-        let id = try connect()
-        #expect(tell(.wake(after: .zero), after: .seconds(3_600 / 200)).contains(.ping(id)))
-        let start = now
-        #expect(turnToDeadline().contains(.liveness(id, .suspect)))
-        #expect(now - start == .seconds(1))
-    }
-
-    @Test mutating func theNewSessionIsUpBeforeTheOldOneCloses() throws {
-        _ = tell(.offer(PathOffer(remote: [Self.tunnel])))
-        let remote = try #require(connects(tell(.start)).first?.id)
-        _ = tell(.opened(remote, .allowed))
-        _ = tell(.granted(remote, tick: nil))
-        #expect(machine.state == .connected(Self.tunnel))
-        let back = tell(.offer(PathOffer(local: [Self.lan], remote: [Self.tunnel])), after: .seconds(40))
-        let local = try #require(connects(back).first?.id)
-        #expect(!back.contains(.close(remote, code: 1_000)))
-        #expect(tell(.opened(local, .allowed)).contains(.authenticate(local)))
-        let actions = tell(.granted(local, tick: nil))
-        #expect(actions.contains(.close(remote, code: 1_000)))
-        #expect(actions.contains(.established(local, Self.lan)))
-        #expect(machine.state == .connected(Self.lan))
-        #expect(tell(.ended(remote, .unreachable)).isEmpty)
-    }
-
-    @Test mutating func aWayBackThatFailsDisturbsNothing() throws {
-        _ = tell(.offer(PathOffer(remote: [Self.tunnel])))
-        let remote = try #require(connects(tell(.start)).first?.id)
-        _ = tell(.opened(remote, .allowed))
-        _ = tell(.granted(remote, tick: nil))
-        let back = tell(.offer(PathOffer(local: [Self.lan], remote: [Self.tunnel])))
-        let local = try #require(connects(back).first?.id)
-        #expect(tell(.ended(local, .unreachable)).isEmpty)
-        #expect(machine.state == .connected(Self.tunnel))
-        // It is tried again later.
-        let start = now
-        #expect(connects(turnToDeadline()).map(\.path) == [Self.lan])
-        #expect(now - start >= .seconds(5))
-    }
-
-    @Test mutating func stoppingClosesEverything() throws {
-        let id = try connect()
-        let actions = tell(.stop)
-        #expect(actions.contains(.close(id, code: 1_000)))
-        #expect(machine.state == .stopped)
-        #expect(machine.deadline == nil)
     }
 }

@@ -48,6 +48,17 @@ import Testing
         #expect(WakeUpSpreading.delays(for: 0, using: &generator).isEmpty)
     }
 
+    @Test func manyThatComeOneByOneAreSpreadToo() {
+        var generator = SeededGenerator(seed: 4)
+        var spreading = WakeUpSpreading()
+        let now = ContinuousClock.now
+        let delays = (0..<100).map { _ in spreading.delay(now: now, using: &generator) }
+        #expect(delays.prefix(10).allSatisfy { $0 == .zero })
+        #expect(delays.dropFirst(10).allSatisfy { $0 >= .zero && $0 < .seconds(3) })
+        #expect(Set(delays).count > 80)
+        #expect(spreading.delay(now: now + .seconds(3), using: &generator) == .zero)
+    }
+
     @Test func sleepIsWhatTheTwoClocksDisagreeAbout() {
         var detector = SleepDetector()
         var now = ContinuousClock.now

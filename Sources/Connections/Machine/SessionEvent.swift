@@ -38,6 +38,9 @@ enum SessionEvent: Hashable, Sendable {
     /// Another process has the session of this credential, or has it no more: then it begins with ``start``.
     case held(LockHolder?)
 
+    /// This device itself cannot have it; the reason is one for people.
+    case fail(String)
+
     /// The ways have been chosen anew.
     case offer(PathOffer)
 

@@ -95,10 +95,7 @@ extension SessionMachine {
     private mutating func end(_ session: LiveSession, _ failure: SessionFailure) {
         actions.append(.liveness(session.id, nil))
         let isStable = session.isStable(at: now)
-        if isStable {
-            backOff.reset()
-            withdrawals = 0
-        }
+        if isStable { backOff.reset() }
         if let successor = session.successor {
             phase = .seeking(successor)
             if settle(failure, isFromSession: true) { return close(successor) }

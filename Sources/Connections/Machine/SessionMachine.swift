@@ -46,9 +46,6 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
     /// The obstacle that connections have met; it stands until a session, or another one.
     var obstacle: PathOffer.Obstacle?
 
-    /// The number of sessions in a row that did not last and were ended with code 4001.
-    var withdrawals = 0
-
     /// The limit on how often a back-off is cut short: whoever forges sightings makes nobody connect more often.
     private var wakes: TokenBucket
     private var lastNumber = 0
@@ -72,6 +69,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .start: start()
         case .stop: halt(.stopped)
         case .held(let holder): halt(.held(holder))
+        case .fail(let reason): halt(.failed(reason))
         case .offer(let offer): take(offer)
         case .newCredential: takeNewCredential()
         case .wake(let delay): wake(at: now + delay)
@@ -92,7 +90,6 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         switch phase {
         case .stopped, .held, .refused, .failed:
             backOff.reset()
-            withdrawals = 0
             seek()
         case .resting, .waiting, .seeking, .live, .revoked:
             wake(at: now)

@@ -15,21 +15,30 @@ struct PathChoice {
     /// The pairing.
     let pairing: StoredPairing
 
+    /// The identifier of its own row.
+    let rowID: GatewayID?
+
     /// The row of the gateway, and those that claim its fingerprint.
     let rows: [Gateway]
 
     /// The network that leads to an address now.
     let network: (IPAddress) -> NetworkObservation?
 
-    init(_ pairing: StoredPairing, rows: [Gateway], network: @escaping (IPAddress) -> NetworkObservation?) {
+    init(
+        _ pairing: StoredPairing,
+        rowID: GatewayID?,
+        rows: [Gateway],
+        network: @escaping (IPAddress) -> NetworkObservation?
+    ) {
         self.pairing = pairing
-        self.rows = rows.filter { Self.concerns($0, pairing) }
+        self.rowID = rowID
+        self.rows = rows.filter { Self.concerns($0, pairing, rowID: rowID) }
         self.network = network
     }
 
     /// Indicates whether a row is that of a paired gateway, or claims its fingerprint.
-    static func concerns(_ row: Gateway, _ pairing: StoredPairing) -> Bool {
-        if row.id.description == pairing.gatewayID { return true }
+    static func concerns(_ row: Gateway, _ pairing: StoredPairing, rowID: GatewayID?) -> Bool {
+        if row.id == rowID { return true }
         guard let fingerprint = pairing.fingerprint else { return false }
         return row.fingerprint == fingerprint
     }
@@ -93,8 +102,8 @@ struct PathChoice {
             guard seen.insert(endpoint).inserted else { return }
             found.append(Candidate(endpoint: endpoint, reach: reach, leaf: path.flatMap(Self.shownLeaf)))
         }
-        let own = rows.filter { $0.id.description == pairing.gatewayID }
-        let others = rows.filter { $0.id.description != pairing.gatewayID }
+        let own = rows.filter { $0.id == rowID }
+        let others = rows.filter { $0.id != rowID }
         for path in own.flatMap(\.paths) where !path.contradicts { add(path.endpoint, path.reach, path) }
         for endpoint in pairing.endpoints {
             let path = paths[endpoint]

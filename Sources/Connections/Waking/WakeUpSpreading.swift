@@ -14,4 +14,15 @@ struct WakeUpSpreading {
         let delays = (0..<count).map { slice * (Double($0) + Double.random(in: 0..<1, using: &generator)) }
         return delays.shuffled(using: &generator)
     }
+
+    /// The times of the last that came one by one.
+    private var recent: [ContinuousClock.Instant] = []
+
+    /// Returns how long one waits that comes by itself: not at all, unless many have come within ``span``.
+    mutating func delay(now: ContinuousClock.Instant, using generator: inout some RandomNumberGenerator) -> Duration {
+        recent = recent.filter { now - $0 < Self.span }.suffix(Self.mostAtOnce)
+        recent.append(now)
+        guard recent.count > Self.mostAtOnce else { return .zero }
+        return Self.span * Double.random(in: 0..<1, using: &generator)
+    }
 }

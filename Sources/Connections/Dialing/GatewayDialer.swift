@@ -1,0 +1,186 @@
+internal import DNSSD
+internal import Dispatch
+internal import EventLoops
+internal import GatewayClient
+internal import GatewayProtocol
+internal import PairingStore
+internal import Synchronization
+
+/// Opens connections to gateways, and asks for sessions in their dialects.
+struct GatewayDialer: SessionDialer {
+    /// The time that an answer to a sign of life is waited for: longer than the session is kept without one.
+    private static let pingTimeout = Duration.seconds(15)
+
+    /// The version of the program, as gateways are told.
+    let clientVersion: String
+
+    /// The time in milliseconds since 1970.
+    let wallTime: @Sendable () -> Int
+
+    /// The gate's word that nothing is to be sent.
+    private struct Blocked: Error {
+        let decision: TrustDecision
+    }
+
+    func dial(_ call: SessionCall) async -> SessionFailure {
+        let line = OpenLine()
+        return await withTaskGroup(of: SessionFailure?.self) { tasks in
+            tasks.addTask { await converse(call, line) }
+            tasks.addTask {
+                await obey(call, line)
+                return nil
+            }
+            var failure: SessionFailure?
+            for await result in tasks {
+                failure = failure ?? result
+                // Whichever is over, the other is: nothing is ordered of what has ended, and what is closed says no more.
+                tasks.cancelAll()
+            }
+            return failure ?? .unreachable
+        }
+    }
+
+    // MARK: Orders
+
+    private func obey(_ call: SessionCall, _ line: OpenLine) async {
+        await withDiscardingTaskGroup { pings in
+            for await command in call.commands {
+                switch command {
+                case .ping:
+                    guard let conversation = line.conversation else { continue }
+                    pings.addTask {
+                        guard let time = try? await conversation.ping(timeout: Self.pingTimeout) else { return }
+                        await call.heard(time)
+                    }
+                case .close(let code):
+                    line.conversation?.close(code: code)
+                    pings.cancelAll()
+                    return
+                }
+            }
+            pings.cancelAll()
+        }
+    }
+
+    // MARK: Connecting
+
+    private func converse(_ call: SessionCall, _ line: OpenLine) async -> SessionFailure {
+        // Gateways of newer versions may want a device token under its own name; they say so, once.
+        var namesDeviceToken = false
+        while true {
+            let endpoints = await Self.endpoints(of: call.path.place)
+            guard !endpoints.isEmpty, !Task.isCancelled else { return .unreachable }
+            do {
+                let failure: SessionFailure? = try await GatewayConversation.withConversation(
+                    to: endpoints,
+                    transport: call.path.transport,
+                    resource: call.path.resource
+                ) { conversation in
+                    line.conversation = conversation
+                    let path = conversation.path
+                    if !namesDeviceToken {
+                        guard await call.opened(Self.shown(path, call.path), path.endpoint) else { return .unreachable }
+                    }
+                    let grant: SessionGrant
+                    do {
+                        grant = try await conversation.authenticate(request(call, namesDeviceToken: namesDeviceToken))
+                    } catch let refusal as SessionRefusal {
+                        let isWrong = refusal.reason == .deviceTokenMismatch && refusal.canNameDeviceToken
+                        return isWrong && !namesDeviceToken ? nil : .refused(refusal)
+                    }
+                    await call.granted(Self.granted(grant, call))
+                    for try await frame in conversation.frames {
+                        guard case .event(let event) = frame else { continue }
+                        await call.received(event)
+                    }
+                    return .unreachable
+                }
+                if let failure { return failure }
+                namesDeviceToken = true
+            } catch {
+                return Self.failure(error, call.dialect)
+            }
+        }
+    }
+
+    private func request(_ call: SessionCall, namesDeviceToken: Bool) throws -> SessionRequest {
+        let device = call.device
+        return SessionRequest(
+            dialect: call.dialect,
+            device: DeviceDescription(
+                id: device.id,
+                name: device.name,
+                platform: device.platform,
+                version: clientVersion,
+                publicKey: device.publicKey,
+                sign: { try device.signature(of: $0) }
+            ),
+            credential: .deviceToken(try call.secret()),
+            scopes: call.scopes.isEmpty ? OpenClawConnect.scopesForReading : call.scopes,
+            namesDeviceToken: namesDeviceToken,
+            time: wallTime(),
+            gate: { path, _ in
+                let decision = call.decide(Self.shown(path, call.path), path.endpoint)
+                guard decision.isAllowed else { throw Blocked(decision: decision) }
+            }
+        )
+    }
+
+    private static func granted(_ grant: SessionGrant, _ call: SessionCall) -> GrantedSession {
+        GrantedSession(
+            endpoint: grant.path.endpoint,
+            leaf: grant.path.leaf,
+            // OptaPlus has no ticks.
+            tick: call.dialect == .openClaw ? grant.hello.tick : nil,
+            deviceToken: grant.hello.deviceToken,
+            bots: grant.hello.bots,
+            roundTrip: grant.roundTrip
+        )
+    }
+
+    private static func shown(_ path: GatewayProbePath, _ sought: SessionPath) -> TrustAttempt.Shown {
+        guard let leaf = path.leaf else { return .plain }
+        // The handshake has failed unless the host was proved.
+        if case .certified(let host) = sought.transport { return .certified(host: host, leaf: leaf) }
+        return .leaf(leaf)
+    }
+
+    private static func failure(_ error: any Error, _ dialect: GatewayDialect) -> SessionFailure {
+        switch error {
+        case let error as Blocked:
+            return .blocked(error.decision)
+        case let error as SessionRefusal:
+            return .refused(error)
+        case let error as StoreError:
+            return .failed(error.description)
+        case let error as GatewayConnectionError:
+            if error.code == .wrongLeaf, let leaf = error.leaf { return .wrongLeaf(leaf) }
+            return error.refusal(dialect: dialect, credential: .deviceToken).map(SessionFailure.refused) ?? .unreachable
+        default:
+            return .unreachable
+        }
+    }
+
+    /// The endpoints of a place; a host name is looked up by the system's resolver alone, which blocks a thread meanwhile.
+    private static func endpoints(of place: SessionPath.Place) async -> [Endpoint] {
+        switch place {
+        case .endpoint(let endpoint):
+            return [endpoint]
+        case .host(let host, let port):
+            let addresses = await withCheckedContinuation { continuation in
+                DispatchQueue.global().async { continuation.resume(returning: SystemResolver.addresses(of: host)) }
+            }
+            return addresses.prefix(8).map { Endpoint(address: $0, port: port) }
+        }
+    }
+}
+
+/// The conversation of an attempt, once there is one.
+private final class OpenLine: Sendable {
+    private let value = Mutex<GatewayConversation?>(nil)
+
+    var conversation: GatewayConversation? {
+        get { value.withLock { $0 } }
+        set { value.withLock { $0 = newValue } }
+    }
+}

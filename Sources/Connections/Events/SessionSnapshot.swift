@@ -1,0 +1,43 @@
+internal import GatewayProtocol
+public import PairingStore
+
+/// The session of one credential, as it is at one moment.
+public struct SessionSnapshot: Hashable, Sendable, Identifiable {
+    /// The credential.
+    public let id: CredentialID
+
+    /// The pairing that it belongs to.
+    public let pairing: PairingID
+
+    /// The gateway's name when it was last told of. Untrusted.
+    public let gatewayName: String
+
+    /// The bots that the credential opens. Their names are untrusted.
+    public let bots: [StoredBot]
+
+    /// The state.
+    public let state: SessionState
+
+    /// The way that the session takes; `nil` while there is none.
+    public let path: SessionPath?
+
+    /// The time that the gateway's last answer took; `nil` while there is none.
+    public let latency: Duration?
+
+    /// The time at which the state began.
+    public let since: ContinuousClock.Instant
+
+    /// The reason for the state, as a sentence for people; `nil` where there is nothing to explain. It quotes no secret.
+    public var reason: String? {
+        switch state {
+        case .stopped, .connecting, .authenticating, .connected: nil
+        case .idle: "no way leads to the gateway"
+        case .waiting: "the gateway does not answer, and is tried again"
+        case .held(let holder): holder.map { "\($0) has the session" } ?? "another process has the session"
+        case .moved(let reason): "\(reason): nothing is sent to it"
+        case .changedLeaf: "another certificate than the pinned one is shown there: nothing is sent to it"
+        case .deferred(let refusal, _), .refused(let refusal), .revoked(let refusal): refusal.description
+        case .failed(let reason): reason
+        }
+    }
+}

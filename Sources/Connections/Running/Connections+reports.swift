@@ -1,0 +1,127 @@
+internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+internal import Logging
+internal import PairingStore
+
+/// The word of the sessions to the store, the map and the readers of events.
+extension Connections {
+    /// A session is established: the store remembers where and when, and the map what was proved.
+    func established(_ id: AttemptID, _ path: SessionPath, of credential: CredentialID) {
+        guard let endpoint = kept[credential]?.running[id]?.endpoint, let pairing = pairingOf[credential] else {
+            return
+        }
+        kept[credential]?.live = (id, endpoint)
+        kept[credential]?.path = path
+        let time = environment.wallTime()
+        do throws(StoreError) {
+            try store.update(pairing) { stored in
+                stored.lastConnected = time
+                // Where it was through a tunnel says nothing about where it is on this network.
+                guard path.reach == .local, stored.endpoints.first != endpoint else { return }
+                stored.endpoints = Array(([endpoint] + stored.endpoints.filter { $0 != endpoint }).prefix(16))
+            }
+        } catch {
+            warn("the last place of a gateway could not be stored", error)
+        }
+    }
+
+    /// Tells the map what was proved with a session, and what the gateway is where nobody has asked it.
+    func reportIdentity(_ grant: GrantedSession, of credential: CredentialID) {
+        guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else { return }
+        var events: [BotMapEvent] = []
+        let isKnown = rows.values.contains { row in
+            row.paths.contains { $0.endpoint == grant.endpoint && $0.outcome?.identity != nil }
+        }
+        if !isKnown {
+            let identity = GatewayIdentity(
+                fingerprint: pairing.fingerprint,
+                name: pairing.name,
+                dialect: pairing.dialect,
+                bots: grant.bots,
+                leaf: grant.leaf
+            )
+            events.append(.probed(grant.endpoint, .gateway(identity), roundTrip: grant.roundTrip))
+        }
+        switch (pairing.trust, grant.leaf) {
+        case (.pinned(let pin), let leaf?) where leaf == pin:
+            events.append(.proved(grant.endpoint, .pinnedLeaf, leaf: pin))
+            tell(.pinned(grant.endpoint, pin))
+        case (_, let leaf?):
+            events.append(.proved(grant.endpoint, .certified, leaf: leaf))
+        case (_, nil):
+            events.append(.proved(grant.endpoint, .sameAddress))
+        }
+        news?.yield(events)
+    }
+
+    /// Tells the map and the readers whether the endpoint of a session lives: the best word of all sessions with it.
+    func noteLiveness(_ id: AttemptID, _ sign: SessionAction.Sign?, of credential: CredentialID) {
+        guard let live = kept[credential]?.live, live.attempt == id else { return }
+        let before = words[live.endpoint]?.values.min()
+        switch sign {
+        case .answering: words[live.endpoint, default: [:]][credential] = .answering
+        case .suspect: words[live.endpoint, default: [:]][credential] = .suspect
+        case nil:
+            words[live.endpoint]?[credential] = nil
+            if words[live.endpoint]?.isEmpty == true { words[live.endpoint] = nil }
+            kept[credential]?.live = nil
+            kept[credential]?.latency = nil
+        }
+        let word = words[live.endpoint]?.values.min()
+        guard word != before else { return }
+        let roundTrip = kept[credential]?.latency
+        news?.yield([.sessionLiveness(live.endpoint, word, roundTrip: roundTrip)])
+        tell(.liveness(live.endpoint, word, roundTrip: roundTrip))
+    }
+
+    /// The gateway has withdrawn a credential: it goes to the bin, and its bots are only discovered from now on.
+    func revoke(_ credential: CredentialID, _ refusal: SessionRefusal) {
+        guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else { return }
+        do throws(StoreError) {
+            try store.moveToBin(
+                credential,
+                of: pairing.id,
+                reason: .revoked(refusal.description),
+                at: environment.wallTime()
+            )
+        } catch {
+            warn("a revoked credential could not be moved to the bin", error)
+        }
+        for key in botKeys(of: credential) {
+            botStates[key] = nil
+            news?.yield([.revoked(key)])
+        }
+    }
+
+    /// A session has another state.
+    func report(_ state: SessionState, of credential: CredentialID) {
+        kept[credential]?.state = state
+        kept[credential]?.since = environment.now()
+        if case .connected(let path) = state { kept[credential]?.path = path } else { kept[credential]?.path = nil }
+        if case .revoked = state {
+        } else {
+            for key in botKeys(of: credential) { set(state.botState, of: key) }
+        }
+        guard let session = kept[credential], let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else {
+            return
+        }
+        tell(.changed(session.snapshot(pairing)))
+    }
+
+    /// Leads a bot of the map to another state.
+    private func set(_ state: BotState, of key: BotKey) {
+        let before = botStates[key] ?? .paired
+        botStates[key] = state
+        let steps = before.steps(to: state).map { BotMapEvent.stateChanged(key, $0) }
+        if !steps.isEmpty { news?.yield(steps) }
+    }
+
+    /// The bots of a credential as the map knows them.
+    func botKeys(of credential: CredentialID) -> [BotKey] {
+        guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }), let row = rowIDs[pairing.id] else {
+            return []
+        }
+        return pairing.bots(of: credential).map { BotKey(gateway: row, bot: $0.id) }
+    }
+}

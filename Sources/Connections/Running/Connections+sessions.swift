@@ -1,0 +1,186 @@
+internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+internal import Logging
+internal import PairingStore
+
+/// The machines of the sessions: they decide, and this does.
+extension Connections {
+    /// Tells a session's machine an event, and does what follows.
+    func handle(_ event: SessionEvent, of credential: CredentialID) {
+        guard kept[credential] != nil else { return }
+        let actions = kept[credential]?.machine.handle(event, at: environment.now()) ?? []
+        deadlines[credential] = kept[credential]?.machine.deadline
+        for action in actions { perform(action, of: credential) }
+        schedule()
+    }
+
+    private func perform(_ action: SessionAction, of credential: CredentialID) {
+        switch action {
+        case .connect(let id, let path): dial(id, path, of: credential)
+        case .authenticate(let id): kept[credential]?.permitted.insert(id)
+        case .close(let id, let code):
+            kept[credential]?.running[id]?.commands.yield(.close(code))
+            kept[credential]?.running[id]?.commands.finish()
+            kept[credential]?.running[id] = nil
+            kept[credential]?.permitted.remove(id)
+        case .ping(let id): kept[credential]?.running[id]?.commands.yield(.ping)
+        case .established(let id, let path): established(id, path, of: credential)
+        case .liveness(let id, let sign): noteLiveness(id, sign, of: credential)
+        case .revoke(let refusal): revoke(credential, refusal)
+        case .report(let state): report(state, of: credential)
+        }
+    }
+
+    // MARK: Attempts
+
+    /// Makes an attempt, in a task of its own.
+    private func dial(_ id: AttemptID, _ path: SessionPath, of credential: CredentialID) {
+        guard let jobs, let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else { return }
+        let (commands, orders) = AsyncStream.makeStream(of: SessionCall.Command.self)
+        kept[credential]?.running[id] = KeptSession.Running(path: path, commands: orders)
+        let call = SessionCall(
+            path: path,
+            dialect: pairing.dialect,
+            scopes: pairing.credentials.first { $0.id == credential }?.scopes ?? [],
+            device: store.device,
+            secret: { [store] in try store.secret(of: credential, in: pairing.id) },
+            decide: { [store, environment] shown, endpoint in
+                // As it is kept at this moment: the user may have chosen another trust since.
+                let now = (try? store.pairing(pairing.id)).flatMap(\.self) ?? pairing
+                return Self.decision(path, now, shown, endpoint, environment.network(endpoint.address))
+            },
+            opened: { await self.opened(id, $0, $1, of: credential) },
+            granted: { await self.granted(id, $0, of: credential) },
+            heard: { await self.heard(id, latency: $0, of: credential) },
+            received: { await self.received(id, $0, of: credential) },
+            commands: commands
+        )
+        jobs.yield { [dialer] in
+            let failure = await dialer.dial(call)
+            await self.ended(id, failure, of: credential)
+        }
+    }
+
+    static func decision(
+        _ path: SessionPath,
+        _ pairing: StoredPairing,
+        _ shown: TrustAttempt.Shown,
+        _ endpoint: Endpoint,
+        _ network: NetworkObservation?
+    ) -> TrustDecision {
+        // The remote URL of a pairing has a proof of its own.
+        let policy = path.reach == .remote ? path.policy : pairing.trust
+        return policy.decision(
+            for: TrustAttempt(
+                shown: shown,
+                endpoint: endpoint,
+                knownEndpoints: pairing.endpoints,
+                network: policy.isPlain ? network : nil
+            )
+        )
+    }
+
+    /// A connection is open: may the session be asked for?
+    private func opened(
+        _ id: AttemptID,
+        _ shown: TrustAttempt.Shown,
+        _ endpoint: Endpoint,
+        of credential: CredentialID
+    ) async -> Bool {
+        guard let path = kept[credential]?.running[id]?.path,
+            let pairing = pairingOf[credential].flatMap({ pairings[$0] })
+        else { return false }
+        // Without TLS the network counts, of which the kernel may not know enough yet.
+        let network = path.policy.isPlain ? await environment.settledNetwork(endpoint.address) : nil
+        guard kept[credential]?.running[id] != nil else { return false }
+        kept[credential]?.running[id]?.endpoint = endpoint
+        handle(.opened(id, Self.decision(path, pairing, shown, endpoint, network)), of: credential)
+        return kept[credential]?.permitted.contains(id) == true
+    }
+
+    private func granted(_ id: AttemptID, _ grant: GrantedSession, of credential: CredentialID) {
+        guard kept[credential]?.permitted.contains(id) == true else { return }
+        kept[credential]?.running[id]?.endpoint = grant.endpoint
+        kept[credential]?.latency = grant.roundTrip
+        if let pairing = pairingOf[credential], let token = grant.deviceToken {
+            keep(token, of: credential, in: pairing)
+        }
+        reportIdentity(grant, of: credential)
+        handle(.granted(id, tick: grant.tick), of: credential)
+    }
+
+    /// Keeps the device token that came with a session, where it is another one than before.
+    private func keep(_ token: Secret, of credential: CredentialID, in pairing: PairingID) {
+        do throws(StoreError) {
+            guard try store.secret(of: credential, in: pairing) != token else { return }
+            try store.replaceSecret(token, of: credential, in: pairing, at: environment.wallTime())
+            kept[credential]?.generation += 1
+        } catch {
+            warn("a new token could not be stored", error)
+        }
+    }
+
+    private func heard(_ id: AttemptID, latency: Duration?, of credential: CredentialID) {
+        if let latency, kept[credential]?.live?.attempt == id { kept[credential]?.latency = latency }
+        handle(.heard(id), of: credential)
+    }
+
+    /// Delivers what a gateway says, to whoever reads it.
+    private func received(_ id: AttemptID, _ event: GatewayEvent, of credential: CredentialID) async {
+        handle(.heard(id), of: credential)
+        let message = GatewayMessage(credential: credential, event: event)
+        if messageQueue.put(message) { return }
+        // Nothing more is read from this gateway until somebody takes it.
+        handle(.congested(id, true), of: credential)
+        await messageQueue.putWhenThereIsRoom(message)
+        handle(.congested(id, false), of: credential)
+    }
+
+    private func ended(_ id: AttemptID, _ failure: SessionFailure, of credential: CredentialID) {
+        guard let running = kept[credential]?.running.removeValue(forKey: id) else { return }
+        running.commands.finish()
+        kept[credential]?.permitted.remove(id)
+        handle(.ended(id, failure), of: credential)
+    }
+
+    // MARK: The clock
+
+    /// Has the clock looked at when something is due.
+    func schedule() {
+        guard let jobs else { return }
+        var due = deadlines.values.min()
+        if environment.awake != nil, !deadlines.isEmpty {
+            due = min(due ?? environment.now() + .seconds(1), environment.now() + .seconds(1))
+        }
+        guard let due, due < scheduled ?? due + .seconds(1) else { return }
+        scheduled = due
+        jobs.yield { [environment] in
+            await environment.sleep(due)
+            await self.timeCame(due)
+        }
+    }
+
+    private func timeCame(_ time: ContinuousClock.Instant) {
+        // Another one was earlier.
+        guard scheduled == time, !Task.isCancelled else { return }
+        scheduled = nil
+        let now = environment.now()
+        if let awake = environment.awake?(), sleepDetector.hasSlept(now: now, awake: awake, next: now + .seconds(1)) {
+            wakeAll()
+        }
+        for (credential, deadline) in deadlines where deadline <= now { handle(.timePassed, of: credential) }
+        schedule()
+    }
+
+    /// Has all gateways looked for, not all at once.
+    func wakeAll() {
+        let credentials = kept.keys.sorted()
+        let delays = WakeUpSpreading.delays(for: credentials.count, using: &generator)
+        for (credential, delay) in zip(credentials, delays) { handle(.wake(after: delay), of: credential) }
+    }
+
+    func warn(_ text: Logger.Message, _ error: StoreError) {
+        logger?.warning(text, metadata: ["error": "\(error)"])
+    }
+}

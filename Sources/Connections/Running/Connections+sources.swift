@@ -1,0 +1,232 @@
+internal import Constellation
+internal import DNSSD
+internal import EventLoops
+internal import GatewayProtocol
+internal import Logging
+internal import PairingStore
+
+/// The sources of what the sessions have to know: the store, the map, and the network of this host.
+extension Connections {
+    // MARK: Store
+
+    /// The time for which changes of the store are gathered.
+    private static let storeInterval = Duration.milliseconds(50)
+
+    /// Reads the store, and again whenever it has changed, here or in another process.
+    func followStore() async {
+        // What changes from here on is told; what is read next is what was before.
+        var changes = store.changes.makeAsyncIterator()
+        readStore()
+        while await changes.next(isolation: self) != nil {
+            // Sessions that come back together write as many times.
+            try? await Task.sleep(for: Self.storeInterval)
+            readStore()
+        }
+    }
+
+    /// Takes in the pairings as they are now.
+    func readStore() {
+        guard jobs != nil else { return }
+        let found: [StoredPairing]
+        do throws(StoreError) {
+            found = try store.pairings()
+        } catch {
+            return warn("the store could not be read", error)
+        }
+        let ids = Set(found.map(\.id))
+        for pairing in pairings.values where !ids.contains(pairing.id) { drop(pairing) }
+        let interfaces = HostInterface.all.map(\.interface)
+        var new: [CredentialID] = []
+        for pairing in found {
+            let former = pairings[pairing.id]
+            guard former != pairing else { continue }
+            pairings[pairing.id] = pairing
+            rowIDs[pairing.id] = rowIDs[pairing.id] ?? pairing.rowID(interfaces: interfaces)
+            reportPaired(pairing, former: former)
+            new += take(pairing, former: former)
+        }
+        let delays = WakeUpSpreading.delays(for: new.count, using: &generator)
+        for (credential, delay) in zip(new, delays) { begin(credential, after: delay) }
+    }
+
+    /// Tells the map which bots are paired, with the pin that proves their gateway.
+    private func reportPaired(_ pairing: StoredPairing, former: StoredPairing?) {
+        guard let row = rowIDs[pairing.id] else { return }
+        var events: [BotMapEvent] = []
+        if case .pinned(let leaf) = pairing.trust {
+            let known = former?.trust == pairing.trust ? Set(former?.endpoints ?? []) : []
+            for endpoint in pairing.endpoints where !known.contains(endpoint) {
+                events.append(.proved(endpoint, .pinnedLeaf, leaf: leaf))
+                tell(.pinned(endpoint, leaf))
+            }
+        }
+        let ids = Set(pairing.bots.map(\.id))
+        for bot in former?.bots ?? [] where !ids.contains(bot.id) {
+            events.append(unpaired(BotKey(gateway: row, bot: bot.id)))
+        }
+        if former?.bots != pairing.bots || former?.name != pairing.name {
+            for bot in pairing.bots {
+                let key = BotKey(gateway: row, bot: bot.id)
+                events.append(
+                    .paired(PairedBot(id: key, name: bot.name, emoji: bot.emoji, gatewayName: pairing.name))
+                )
+            }
+        }
+        if !events.isEmpty { news?.yield(events) }
+    }
+
+    private func unpaired(_ key: BotKey) -> BotMapEvent {
+        botStates[key] = nil
+        return .unpaired(key)
+    }
+
+    /// Takes in what is new of a pairing.
+    ///
+    /// - Returns: The credentials whose sessions are to begin.
+    private func take(_ pairing: StoredPairing, former: StoredPairing?) -> [CredentialID] {
+        for credential in former?.credentials ?? []
+        where !pairing.credentials.contains(where: { $0.id == credential.id }) {
+            drop(credential.id)
+        }
+        var new: [CredentialID] = []
+        for credential in pairing.credentials {
+            if kept[credential.id] == nil {
+                let session = SessionGenerator(seed: generator.next())
+                kept[credential.id] = KeptSession(credential, generator: session, now: environment.now())
+                pairingOf[credential.id] = pairing.id
+                if isWatched { handle(.watched(true), of: credential.id) }
+                if pairing.connectsAutomatically { new.append(credential.id) }
+                if let session = kept[credential.id] { tell(.changed(session.snapshot(pairing))) }
+            } else if former?.connectsAutomatically != pairing.connectsAutomatically {
+                if pairing.connectsAutomatically { new.append(credential.id) } else { stop(credential.id) }
+            }
+            if let known = kept[credential.id]?.generation, credential.generation > known {
+                kept[credential.id]?.generation = credential.generation
+                handle(.newCredential, of: credential.id)
+            }
+        }
+        offerWays(to: pairing)
+        return new
+    }
+
+    private func stop(_ credential: CredentialID) {
+        handle(.stop, of: credential)
+        kept[credential]?.lock?.release()
+        kept[credential]?.lock = nil
+    }
+
+    private func drop(_ credential: CredentialID) {
+        stop(credential)
+        guard kept.removeValue(forKey: credential) != nil else { return }
+        deadlines[credential] = nil
+        pairingOf[credential] = nil
+        tell(.removed(credential))
+    }
+
+    private func drop(_ pairing: StoredPairing) {
+        for credential in pairing.credentials { drop(credential.id) }
+        if let row = rowIDs[pairing.id] {
+            news?.yield(pairing.bots.map { unpaired(BotKey(gateway: row, bot: $0.id)) })
+        }
+        rowIDs[pairing.id] = nil
+        pairings[pairing.id] = nil
+    }
+
+    // MARK: Locks
+
+    /// The time after which a session that another process has is asked for again.
+    private static let lockInterval = Duration.seconds(5)
+
+    /// Begins the session of a credential, if no other process has it.
+    func begin(_ credential: CredentialID, after delay: Duration) {
+        guard delay == .zero else {
+            let time = environment.now() + delay
+            jobs?.yield { [environment] in
+                await environment.sleep(time)
+                if !Task.isCancelled { await self.begin(credential, after: .zero) }
+            }
+            return
+        }
+        guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }), pairing.connectsAutomatically else {
+            return
+        }
+        do throws(StoreError) {
+            if kept[credential]?.lock == nil { kept[credential]?.lock = try store.lock(credential) }
+            handle(.start, of: credential)
+        } catch {
+            guard error.code == .locked else { return handle(.fail(error.description), of: credential) }
+            handle(.held(error.holder), of: credential)
+            begin(credential, after: Self.lockInterval)
+        }
+    }
+
+    // MARK: Map
+
+    /// Follows the map: where paired gateways are.
+    func followMap() async {
+        for await update in constellation.updates {
+            switch update {
+            case .snapshot(let snapshot):
+                rows = Dictionary(snapshot.gateways.map { ($0.id, $0) }) { first, _ in first }
+                for pairing in Array(pairings.values) { offerWays(to: pairing) }
+            case .change(.found(let row), _):
+                rows[row.id] = row
+                sighted(row)
+            case .change(.changed(let row, let aspects), _):
+                rows[row.id] = row
+                guard !aspects.isSubset(of: [.latency, .bots, .name, .flags]) else { continue }
+                sighted(row)
+            case .change(.lost(let row, _), _):
+                rows[row.id] = nil
+                for pairing in concerned(by: row) { offerWays(to: pairing) }
+            case .change(.problem, _):
+                break
+            }
+        }
+    }
+
+    /// The pairings whose gateway a row is, or claims to be.
+    private func concerned(by row: Gateway) -> [StoredPairing] {
+        pairings.values.filter { PathChoice.concerns(row, $0, rowID: rowIDs[$0.id]) }
+    }
+
+    /// A gateway was seen: whoever looks for it looks at once.
+    private func sighted(_ row: Gateway) {
+        for pairing in concerned(by: row) {
+            provePins(of: pairing, in: row)
+            offerWays(to: pairing)
+            // What is alive already is no news; what is not, or not known to be, may be back.
+            guard row.paths.contains(where: { $0.liveness != .gone }) else { continue }
+            for credential in pairing.credentials where kept[credential.id]?.state.isConnected == false {
+                let delay = spreading.delay(now: environment.now(), using: &generator)
+                handle(.wake(after: delay), of: credential.id)
+            }
+        }
+    }
+
+    /// Tells the map of endpoints that have shown the pinned leaf in a handshake: nobody else can.
+    private func provePins(of pairing: StoredPairing, in row: Gateway) {
+        guard case .pinned(let pin) = pairing.trust else { return }
+        let shown = row.paths.filter { $0.proof < .pinnedLeaf && PathChoice.shownLeaf($0) == pin }
+        if !shown.isEmpty { news?.yield(shown.map { .proved($0.endpoint, .pinnedLeaf, leaf: pin) }) }
+        for path in shown { tell(.pinned(path.endpoint, pin)) }
+    }
+
+    /// Chooses the ways to a gateway anew.
+    func offerWays(to pairing: StoredPairing) {
+        let rowID = rowIDs[pairing.id]
+        let concerning = rows.values.filter { PathChoice.concerns($0, pairing, rowID: rowID) }.sorted { $0.id < $1.id }
+        let offer = PathChoice(pairing, rowID: rowID, rows: concerning, network: environment.network).offer
+        for credential in pairing.credentials { handle(.offer(offer), of: credential.id) }
+    }
+
+    // MARK: Network
+
+    /// Follows the network of this host: when it changes, gateways may be back, or others.
+    func followNetwork() async {
+        for await _ in environment.networkChanges() {
+            for pairing in Array(pairings.values) { offerWays(to: pairing) }
+            wakeAll()
+        }
+    }
+}

@@ -1,0 +1,218 @@
+public import Constellation
+internal import DNSSD
+internal import EventLoops
+internal import GatewayProtocol
+public import Logging
+public import PairingStore
+public import ServiceLifecycle
+
+/// The sessions with all paired gateways: kept up, mended when they break, one for each credential.
+///
+/// It reads what is paired from the store and where gateways are from the constellation, and tells both what it learns. No token
+/// goes anywhere but where the ``/PairingStore/TrustPolicy`` of the pairing says, which is asked before every send.
+///
+/// It is a `Service` of swift-service-lifecycle, prints nothing, and starts nothing before ``run()``.
+///
+/// ## Usage
+///
+///     let connections = Connections(store: store, constellation: scanner.constellation)
+///     async let running: Void = connections.run()
+///     for await event in connections.events {
+///         if case .changed(let session) = event { print(session.gatewayName, session.state) }
+///     }
+public actor Connections: Service {
+    let store: PairingStore
+    let constellation: Constellation
+    let configuration: ConnectionsConfiguration
+    let dialer: any SessionDialer
+    let environment: ConnectionsEnvironment
+    let logger: Logger?
+
+    /// The pairings as they were last read.
+    var pairings: [PairingID: StoredPairing] = [:]
+
+    /// The sessions by their credentials.
+    var kept: [CredentialID: KeptSession] = [:]
+    var pairingOf: [CredentialID: PairingID] = [:]
+
+    /// The identifiers of the pairings' rows in the map.
+    var rowIDs: [PairingID: GatewayID] = [:]
+
+    /// The rows of the map.
+    var rows: [GatewayID: Gateway] = [:]
+
+    /// The state that the map was last told of each bot.
+    var botStates: [BotKey: BotState] = [:]
+
+    /// The words of all sessions on an endpoint: it has one, the best of theirs.
+    var words: [Endpoint: [CredentialID: Liveness]] = [:]
+
+    /// Whether anybody watches.
+    var isWatched: Bool
+
+    /// The tasks that are to be run, while there is somebody to run them.
+    var jobs: AsyncStream<@Sendable () async -> Void>.Continuation?
+
+    /// The events for the map, in their order.
+    var news: AsyncStream<[BotMapEvent]>.Continuation?
+
+    /// The times at which something is due in a session.
+    var deadlines: [CredentialID: ContinuousClock.Instant] = [:]
+
+    /// The time of the next look at the clock.
+    var scheduled: ContinuousClock.Instant?
+    var sleepDetector = SleepDetector()
+    var spreading = WakeUpSpreading()
+    var generator: SessionGenerator
+    let messageQueue = MessageQueue()
+    private var queues: [WeakQueue] = []
+
+    /// - Parameters:
+    ///   - store: The pairings.
+    ///   - constellation: The map, which whoever discovers gateways feeds.
+    ///   - configuration: The settings.
+    ///   - logger: Gets a line where something cannot be done.
+    public init(
+        store: PairingStore,
+        constellation: Constellation,
+        configuration: ConnectionsConfiguration = ConnectionsConfiguration(),
+        logger: Logger? = nil
+    ) {
+        let environment = ConnectionsEnvironment.system()
+        self.init(
+            store: store,
+            constellation: constellation,
+            configuration: configuration,
+            logger: logger,
+            dialer: GatewayDialer(clientVersion: configuration.clientVersion, wallTime: environment.wallTime),
+            environment: environment
+        )
+    }
+
+    init(
+        store: PairingStore,
+        constellation: Constellation,
+        configuration: ConnectionsConfiguration = ConnectionsConfiguration(),
+        logger: Logger? = nil,
+        dialer: any SessionDialer,
+        environment: ConnectionsEnvironment
+    ) {
+        self.store = store
+        self.constellation = constellation
+        self.configuration = configuration
+        self.logger = logger
+        self.dialer = dialer
+        self.environment = environment
+        self.isWatched = configuration.isWatched
+        self.generator = SessionGenerator(seed: environment.seed)
+    }
+
+    // MARK: Running
+
+    /// Keeps the sessions until the task is cancelled or the service group shuts down. Then every session is closed, and every lock
+    /// released.
+    ///
+    /// One call at a time: a second one while the first runs returns at once.
+    public func run() async {
+        guard jobs == nil else { return }
+        let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
+        let (facts, news) = AsyncStream.makeStream(of: [BotMapEvent].self)
+        self.jobs = jobs
+        self.news = news
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask { for await events in facts { await self.constellation.apply(events) } }
+                group.addTask { await self.followMap() }
+                group.addTask { await self.followStore() }
+                group.addTask { await self.followNetwork() }
+                for await job in work { group.addTask { await job() } }
+                // Connections say goodbye when they are cancelled.
+                group.cancelAll()
+            }
+        }
+        await end()
+    }
+
+    private func end() async {
+        jobs?.finish()
+        news?.finish()
+        jobs = nil
+        news = nil
+        scheduled = nil
+        var events: [BotMapEvent] = []
+        for endpoint in words.keys { events.append(.sessionLiveness(endpoint, nil)) }
+        for (key, state) in botStates { events += state.steps(to: .paired).map { .stateChanged(key, $0) } }
+        botStates = [:]
+        words = [:]
+        for session in kept.values { session.lock?.release() }
+        kept = [:]
+        deadlines = [:]
+        rowIDs = [:]
+        pairingOf = [:]
+        pairings = [:]
+        rows = [:]
+        // Those that nobody got to tell before come first.
+        await constellation.apply(events)
+    }
+
+    // MARK: What others see
+
+    /// All sessions, in the order of their gateways' names.
+    public var sessions: [SessionSnapshot] {
+        kept.values
+            .compactMap { session in pairingOf[session.credential].flatMap { pairings[$0] }.map(session.snapshot) }
+            .sorted { ($0.gatewayName, $0.id) < ($1.gatewayName, $1.id) }
+    }
+
+    /// The sessions and what becomes of them; see ``ConnectionEvents``.
+    public nonisolated var events: ConnectionEvents { ConnectionEvents(self) }
+
+    /// The events that gateways send in their sessions; see ``GatewayMessages``.
+    public nonisolated var messages: GatewayMessages { GatewayMessages(queue: messageQueue) }
+
+    func snapshot(for queue: EventQueue) -> [SessionSnapshot] {
+        queue.restart()
+        if !queues.contains(where: { $0.queue === queue }) { queues.append(WeakQueue(queue: queue)) }
+        return sessions
+    }
+
+    func tell(_ event: ConnectionEvent) {
+        var hasGone = false
+        for reader in queues {
+            if let queue = reader.queue { queue.put(event) } else { hasGone = true }
+        }
+        if hasGone { queues.removeAll { $0.queue == nil } }
+    }
+
+    // MARK: Orders
+
+    /// Connects a gateway whenever it can be connected, from now on; the store remembers it. What was refused is tried again.
+    public func connect(_ id: PairingID) throws(StoreError) {
+        try store.update(id) { $0.connectsAutomatically = true }
+        readStore()
+        for credential in credentials(of: id) {
+            if kept[credential]?.lock == nil { begin(credential, after: .zero) } else { handle(.start, of: credential) }
+        }
+    }
+
+    /// Disconnects a gateway, and leaves it alone; the store remembers it.
+    public func disconnect(_ id: PairingID) throws(StoreError) {
+        try store.update(id) { $0.connectsAutomatically = false }
+        readStore()
+    }
+
+    /// Says whether somebody watches: then gateways are asked for a sign of life every 2 s, else every 30 s.
+    public func setWatched(_ isWatched: Bool) {
+        self.isWatched = isWatched
+        for credential in Array(kept.keys) { handle(.watched(isWatched), of: credential) }
+    }
+
+    func credentials(of id: PairingID) -> [CredentialID] {
+        pairingOf.filter { $0.value == id }.keys.sorted()
+    }
+}
+
+/// A reader's queue, held weakly: a reader is gone when its iterator is.
+private struct WeakQueue {
+    weak var queue: EventQueue?
+}

@@ -1,0 +1,16 @@
+/// The settings of ``Connections``.
+public struct ConnectionsConfiguration: Hashable, Sendable {
+    /// The version of the program, as gateways are told.
+    public var clientVersion: String
+
+    /// Indicates whether somebody watches from the beginning: see ``Connections/setWatched(_:)``.
+    public var isWatched: Bool
+
+    /// - Parameters:
+    ///   - clientVersion: The version of the program.
+    ///   - isWatched: Whether somebody watches from the beginning.
+    public init(clientVersion: String = "1", isWatched: Bool = false) {
+        self.clientVersion = clientVersion
+        self.isWatched = isWatched
+    }
+}

@@ -1,0 +1,72 @@
+internal import DNSSD
+internal import PairingStore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The world around the sessions: clocks, randomness and the network of this host. In tests another one.
+struct ConnectionsEnvironment: Sendable {
+    /// The present.
+    var now: @Sendable () -> ContinuousClock.Instant
+
+    /// The time that this host was awake; `nil` where nobody asks whether it has slept.
+    var awake: (@Sendable () -> SuspendingClock.Instant)?
+
+    /// Returns at a time, or when the task is cancelled.
+    var sleep: @Sendable (ContinuousClock.Instant) async -> Void
+
+    /// The time in milliseconds since 1970.
+    var wallTime: @Sendable () -> Int
+
+    /// The network that leads to an address, as far as the kernel knows it.
+    var network: @Sendable (IPAddress) -> NetworkObservation?
+
+    /// The same once the kernel has reached what it has to know.
+    var settledNetwork: @Sendable (IPAddress) async -> NetworkObservation?
+
+    /// The changes of this host's network.
+    var networkChanges: @Sendable () -> AsyncStream<Void>
+
+    /// The first number of the generators.
+    var seed: UInt64
+
+    /// This host.
+    static func system() -> ConnectionsEnvironment {
+        ConnectionsEnvironment(
+            now: { .now },
+            awake: { .now },
+            sleep: { try? await Task.sleep(until: $0, clock: .continuous) },
+            wallTime: {
+                var time = timespec()
+                clock_gettime(CLOCK_REALTIME, &time)
+                return Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000
+            },
+            network: { NetworkObservation.current(to: $0) },
+            settledNetwork: { await NetworkObservation.settled(to: $0) },
+            networkChanges: { NetworkChanges.stream() },
+            seed: .random(in: .min ... .max)
+        )
+    }
+}
+
+/// SplitMix64: one generator for each session, of which nothing secret depends.
+struct SessionGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

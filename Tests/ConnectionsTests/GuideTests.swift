@@ -1,0 +1,46 @@
+import Connections
+import Constellation
+import Discovery
+import GatewayProtocol
+import PairingStore
+import Scanning
+import TestSupport
+import Testing
+
+/// The listings of the guide, compiled: what stands there stands here, word for word.
+@Suite struct GuideTests {
+    @Test func theGuideIsCompiled() throws {
+        let listings = try GuideListing.all(ofModule: "Connections")
+        #expect(!listings.isEmpty)
+        #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
+    }
+
+    func keepSessions(_ scanner: Scanner, _ store: PairingStore, show: (SessionSnapshot) -> Void) async {
+        let connections = Connections(store: store, constellation: scanner.constellation)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scanner.run() }
+            group.addTask { await connections.run() }
+            for await event in connections.events {
+                switch event {
+                case .snapshot(let sessions): for session in sessions { show(session) }
+                case .changed(let session): show(session)
+                case .removed: break
+                case .liveness(let endpoint, let word, let roundTrip):
+                    // One verdict, and no questions where a session answers.
+                    await scanner.noteSession(word, at: endpoint, roundTrip: roundTrip)
+                case .pinned(let endpoint, let leaf):
+                    // Whoever has the address without the certificate is told apart in the map at once.
+                    await scanner.pin(leaf, at: endpoint)
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    func printMessages(of connections: Connections) async {
+        for await message in connections.messages {
+            // Untrusted: clean it before a person sees it.
+            print(message.credential, message.event.name)
+        }
+    }
+}

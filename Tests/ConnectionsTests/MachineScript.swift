@@ -1,0 +1,57 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import PairingStore
+import TestSupport
+import Testing
+
+@testable import Connections
+
+/// A machine with a turned clock, one step after the other.
+protocol MachineScript {
+    var machine: SessionMachine<SeededGenerator> { get set }
+    var now: ContinuousClock.Instant { get set }
+}
+
+extension MachineScript {
+    static func path(_ number: UInt8, _ reach: Reach = .local) -> SessionPath {
+        let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0000 | UInt32(number))), port: 3_000)
+        return SessionPath(
+            place: .endpoint(endpoint),
+            reach: reach,
+            resource: "/",
+            policy: .certified(host: "a.example")
+        )
+    }
+
+    static var lan: SessionPath { path(1) }
+    static var tunnel: SessionPath { path(9, .remote) }
+
+    mutating func tell(_ event: SessionEvent, after time: Duration = .zero) -> [SessionAction] {
+        now += time
+        return machine.handle(event, at: now)
+    }
+
+    /// Turns the clock to the machine's own deadline.
+    mutating func turnToDeadline() -> [SessionAction] {
+        guard let deadline = machine.deadline else { return [] }
+        now = max(now, deadline)
+        return machine.handle(.timePassed, at: now)
+    }
+
+    func connects(_ actions: [SessionAction]) -> [(id: AttemptID, path: SessionPath)] {
+        actions.compactMap { if case .connect(let id, let path) = $0 { (id, path) } else { nil } }
+    }
+
+    mutating func connect(tick: Duration? = nil) throws -> AttemptID {
+        _ = tell(.offer(PathOffer(local: [Self.lan])))
+        let id = try #require(connects(tell(.start)).first?.id)
+        #expect(tell(.opened(id, .allowed)).contains(.authenticate(id)))
+        #expect(tell(.granted(id, tick: tick)).contains(.established(id, Self.lan)))
+        return id
+    }
+
+    static func refusal(_ reason: SessionRefusal.Reason) -> SessionRefusal {
+        SessionRefusal(dialect: .openClaw, reason: reason, credential: .deviceToken)
+    }
+}

@@ -1,0 +1,126 @@
+import DNSSD
+import GatewayProtocol
+import PairingStore
+import Synchronization
+
+@testable import Connections
+
+/// A dialer that waits for what the test says, in place of a network.
+final class ScriptedDialer: SessionDialer {
+    /// One attempt, in the hands of the test.
+    struct Attempt: Sendable {
+        let call: SessionCall
+
+        fileprivate let end: AsyncStream<SessionFailure>.Continuation
+
+        /// Answers as a peer that shows this.
+        func open(_ shown: TrustAttempt.Shown) async -> Bool {
+            guard let endpoint = call.path.endpoint else { return false }
+            return await call.opened(shown, endpoint)
+        }
+
+        /// Answers, sends the token as the real one does, and grants the session.
+        func connect(_ shown: TrustAttempt.Shown, token: Secret? = nil) async throws -> Secret? {
+            guard await open(shown), let endpoint = call.path.endpoint else { return nil }
+            let secret = try call.secret()
+            guard call.decide(shown, endpoint).isAllowed else { return nil }
+            var leaf: LeafFingerprint?
+            if case .leaf(let found) = shown { leaf = found }
+            await call.granted(
+                GrantedSession(
+                    endpoint: endpoint,
+                    leaf: leaf,
+                    tick: nil,
+                    deviceToken: token,
+                    bots: [],
+                    roundTrip: .milliseconds(2)
+                )
+            )
+            return secret
+        }
+
+        /// Ends it.
+        func fail(_ failure: SessionFailure = .unreachable) { end.yield(failure) }
+    }
+
+    private let attempts: AsyncStream<Attempt>
+    private let continuation: AsyncStream<Attempt>.Continuation
+
+    init() {
+        (attempts, continuation) = AsyncStream.makeStream(of: Attempt.self)
+    }
+
+    /// The attempts as they are made.
+    func makeAttempts() -> AsyncStream<Attempt>.Iterator { attempts.makeAsyncIterator() }
+
+    func dial(_ call: SessionCall) async -> SessionFailure {
+        let (ends, end) = AsyncStream.makeStream(of: SessionFailure.self)
+        continuation.yield(Attempt(call: call, end: end))
+        return await withTaskGroup(of: SessionFailure.self) { tasks in
+            tasks.addTask {
+                for await failure in ends { return failure }
+                return .unreachable
+            }
+            tasks.addTask {
+                for await command in call.commands {
+                    if case .close = command { break }
+                }
+                return .unreachable
+            }
+            defer { tasks.cancelAll() }
+            return await tasks.next() ?? .unreachable
+        }
+    }
+}
+
+/// A clock that stands until it is turned.
+final class TurnedClock: Sendable {
+    private struct State {
+        var now = ContinuousClock.now
+        var sleepers: [Int: (until: ContinuousClock.Instant, CheckedContinuation<Void, Never>)] = [:]
+        var next = 0
+    }
+
+    private let state = Mutex(State())
+
+    var now: ContinuousClock.Instant { state.withLock { $0.now } }
+
+    /// Turns it.
+    func turn(by time: Duration) {
+        let woken = state.withLock { state in
+            state.now += time
+            let due = state.sleepers.filter { $0.value.until <= state.now }
+            for key in due.keys { state.sleepers[key] = nil }
+            return due.values.map(\.1)
+        }
+        for sleeper in woken { sleeper.resume() }
+    }
+
+    /// Turns it to the time for which the first sleeper waits, once somebody does.
+    func turnToNext() async {
+        while true {
+            let next = state.withLock { state in state.sleepers.values.map(\.until).min().map { $0 - state.now } }
+            if let next { return turn(by: max(next, .zero)) }
+            await Task.yield()
+        }
+    }
+
+    func sleep(until time: ContinuousClock.Instant) async {
+        let number = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isNow = state.withLock { state in
+                    if state.now >= time || Task.isCancelled { return true }
+                    state.sleepers[number] = (time, continuation)
+                    return false
+                }
+                if isNow { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: number) }?.1.resume()
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Connections
+import DNSSD
+import Foundation
+import PairingStore
+
+/// One line of output.
+enum Line {
+    static func show(_ session: SessionSnapshot) {
+        // Gateways choose these names: they are cleaned before a person sees them.
+        let gateway = DisplayText(session.gatewayName, limit: 40)
+        let state = [word(for: session.state), session.path?.description, session.reason].compactMap(\.self)
+        for bot in session.bots {
+            let name = DisplayText([bot.emoji, bot.name].compactMap(\.self).joined(separator: " "), limit: 40)
+            print("\(name) of \(gateway): \(state.joined(separator: ", "))")
+        }
+    }
+
+    private static func word(for state: SessionState) -> String {
+        switch state {
+        case .stopped: "paired"
+        case .held: "connected elsewhere"
+        case .idle, .waiting: "disconnected"
+        case .connecting, .authenticating: "connecting"
+        case .connected: "connected"
+        case .moved: "moved"
+        case .changedLeaf: "another certificate"
+        case .deferred: "waiting"
+        case .refused, .failed: "error"
+        case .revoked: "revoked"
+        }
+    }
+
+    /// Prints a line at once, also into a pipe.
+    static func print(_ text: String) {
+        Swift.print(text)
+        fflush(nil)
+    }
+}

@@ -1,0 +1,32 @@
+import Connections
+import Constellation
+import DNSSD
+import Discovery
+import GatewayProtocol
+import Logging
+import PairingStore
+import Scanning
+import ServiceLifecycle
+import UnixSignals
+
+/// Keeps this device connected with the gateways that it is paired with, and prints the states of their bots, until Ctrl-C or
+/// SIGTERM.
+@main
+struct PairedScanner {
+    static func main() async throws {
+        let store = try PairingStore(.standard())
+        let backend = try Backends.system()
+        let browser = Browser(BrowserConfiguration(types: ServiceType.gatewayTypes), backend: backend)
+        let scanner = Scanner(browser: browser)
+        let connections = Connections(store: store, constellation: scanner.constellation)
+
+        let parts: [any Service] = [scanner, connections, BotPrinter(scanner: scanner, connections: connections)]
+        let services = ServiceGroup(
+            services: parts,
+            gracefulShutdownSignals: [.sigint, .sigterm],
+            logger: Logger(label: "paired-scanner")
+        )
+        Line.print("\(try store.pairings().count) pairings")
+        try await services.run()
+    }
+}
