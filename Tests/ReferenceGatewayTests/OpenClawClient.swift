@@ -1,4 +1,5 @@
 import Crypto
+import DNSSD
 import GatewayProtocol
 
 @testable import ReferenceGateway
@@ -71,9 +72,9 @@ struct OpenClawClient {
     /// Asks for something on a session.
     static func ask(
         _ method: String,
-        _ params: JSONValue = .object([:]),
         _ dialogue: inout Dialogue,
         _ state: inout GatewayState,
+        _ params: JSONValue = .object([:]),
         at time: GatewayTime = .start
     ) throws -> Outcome {
         var generator = SystemRandomNumberGenerator()

@@ -183,7 +183,7 @@ import Testing
         #expect(try client().connect(&state).requestID != first)
     }
 
-    @Test func strangersCannotFillTheMemory() throws {
+    @Test func strangersCannotFillTheMemory() {
         var (requests, generator) = (PairingRequests(), SystemRandomNumberGenerator())
         for number in 0..<200 {
             _ = requests.attempt(
@@ -255,11 +255,11 @@ import Testing
         }
         #expect(isTold)
         let id: JSONValue = .object(["requestId": .string(try #require(asked.requestID))])
-        let approval = try OpenClawClient.ask("device.pair.approve", id, &dialogue, &state)
+        let approval = try OpenClawClient.ask("device.pair.approve", &dialogue, &state, id)
         #expect(approval.failure?.message == "missing scope: operator.admin", "nobody grants what they lack")
-        #expect(try OpenClawClient.ask("device.pair.reject", id, &dialogue, &state).failure == nil)
+        #expect(try OpenClawClient.ask("device.pair.reject", &dialogue, &state, id).failure == nil)
         #expect(
-            try OpenClawClient.ask("device.pair.reject", id, &dialogue, &state).failure?.message == "unknown requestId"
+            try OpenClawClient.ask("device.pair.reject", &dialogue, &state, id).failure?.message == "unknown requestId"
         )
     }
 
@@ -293,7 +293,7 @@ import Testing
         var dialogue = Dialogue(dialect: .openClaw, peer: try client().peer)
         _ = try client(["token": "shared"], "pairing").connect(&dialogue, &state, at: .start)
         let params: JSONValue = .object(["deviceId": .string(id), "role": "operator"])
-        let rotation = try OpenClawClient.ask("device.token.rotate", params, &dialogue, &state)
+        let rotation = try OpenClawClient.ask("device.token.rotate", &dialogue, &state, params)
         let next = try #require(rotation.hello?["token"]?.string)
         #expect(next != token)
         #expect(rotation.actions.last == .remove(deviceID: id), "after the answer")
