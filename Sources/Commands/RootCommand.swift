@@ -33,7 +33,7 @@ struct RootCommand: AsyncParsableCommand {
         version: CommandLineTool.version,
         subcommands: [
             ScanCommand.self, WatchCommand.self, ProbeCommand.self, BotsCommand.self,
-            PairCommand.self, UnpairCommand.self, PairingsCommand.self, DisconnectCommand.self,
+            PairCommand.self, UnpairCommand.self, PairingsCommand.self, ConnectCommand.self, DisconnectCommand.self,
             TrustCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self, DeviceCommand.self,
             AdvertiseCommand.self, GatewayCommand.self,
         ]

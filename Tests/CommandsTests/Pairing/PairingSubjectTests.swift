@@ -1,4 +1,5 @@
 import DNSSD
+import GatewayClient
 import GatewayProtocol
 import Pairing
 import Scanning

@@ -1,0 +1,65 @@
+internal import DNSSD
+internal import GatewayReports
+internal import PairingStore
+
+/// Sessions for people; every text in it is cleaned.
+enum SessionTable {
+    private static let columns = [
+        TextTable.Column("GATEWAY", minimum: 12),
+        TextTable.Column("STATE", minimum: 12),
+        TextTable.Column("ADDRESS", minimum: 15, rank: 1, keepsEnd: true),
+        TextTable.Column("TIME", minimum: 8, rank: 2),
+        TextTable.Column("BOTS", minimum: 12, rank: 3),
+    ]
+
+    /// In place of what is not known.
+    private static let absent = "-"
+
+    /// The table, and below each row the reason for its state.
+    static func lines(_ entries: [SessionEntry], width: Int?, style: Style) -> [String] {
+        guard !entries.isEmpty else { return ["Nothing is paired."] }
+        let cells = entries.map { entry in
+            [
+                DisplayText(entry.pairing.name, limit: 64).text, entry.state.rawValue, entry.path ?? absent,
+                entry.latency.map(TimeText.milliseconds) ?? absent, bots(entry),
+            ]
+        }
+        let table = TextTable(columns: columns, rows: cells).lines(width: width) { row, column, text in
+            column == 1 ? styled(text, entries[row].state, style) : text
+        }
+        let rows = zip(table.dropFirst(), entries).flatMap { line, entry -> [String] in
+            guard let reason = reason(entry) else { return [line] }
+            let text = "  \(reason)"
+            return [line, style.dim(width.map { DisplayWidth.fit(text, in: $0) } ?? text)]
+        }
+        return [style.bold(table[0])] + rows
+    }
+
+    /// One change as one line: `14:03:09 Home Gateway  connected  10.0.0.2:3000  🤖 Jarvis`.
+    static func line(_ entry: SessionEntry, time: String) -> String {
+        let path = entry.path.map { "  \($0)" } ?? ""
+        let reason = reason(entry).map { "  (\($0))" } ?? ""
+        let bots = bots(entry)
+        return "\(time) \(DisplayText(entry.pairing.name, limit: 64))  \(entry.state.rawValue)\(path)  \(bots)\(reason)"
+    }
+
+    private static func reason(_ entry: SessionEntry) -> String? {
+        entry.reason.map { DisplayText($0, limit: 256).text }
+    }
+
+    private static func bots(_ entry: SessionEntry) -> String {
+        let names = entry.bots.filter { !$0.isArchived }.map { bot in
+            (bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? "") + DisplayText(bot.name, limit: 64).text
+        }
+        return names.isEmpty ? absent : names.joined(separator: ", ")
+    }
+
+    private static func styled(_ text: String, _ state: SessionReport.State, _ style: Style) -> String {
+        switch state {
+        case .connected: style.green(text)
+        case .connecting, .waiting: style.yellow(text)
+        case .moved, .changedLeaf, .revoked, .refused, .sealed: style.bold(text)
+        case .disconnected, .heldElsewhere: style.dim(text)
+        }
+    }
+}

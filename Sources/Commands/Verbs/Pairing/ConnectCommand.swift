@@ -1,0 +1,98 @@
+internal import ArgumentParser
+internal import Connections
+internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+internal import GatewayReports
+internal import Logging
+internal import Pairing
+internal import PairingStore
+internal import Scanning
+
+/// `clawradar connect`: keeps the sessions with paired gateways.
+struct ConnectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "connect",
+        abstract: "Keeps this device connected to what it is paired with, and tells how that goes.",
+        usage: "clawradar connect [<name> ...] [<options>]",
+        discussion: """
+            Connects to all gateways but those that were disconnected, and again whenever one is back, at whatever address. \
+            Those that are named are connected to from now on: that is remembered. On a terminal it shows a live table; \
+            through a pipe it prints one object a line, for each session first its state and then each change. Ctrl-C ends it.
+
+            A gateway that is “moved” has no TLS and is not where it was, one with a “changed-leaf” shows another \
+            certificate: nothing is sent to either, and `clawradar trust` consents to it. “held-elsewhere” is one whose \
+            session another process has.
+
+            EXAMPLES:
+              clawradar connect
+              clawradar connect "Home Gateway"
+              clawradar connect --format ndjson | jq -r 'select(.state == "connected") | .name'
+
+            Exit status: 0 when it was ended; 1 when nothing is called so, 64 when several are, 69 when the store or the \
+            network cannot be used.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Gateways or bots to connect to from now on.", valueName: "name"),
+        completion: .custom(StoreAccess.completions),
+        transform: { try PairedName($0) }
+    )
+    var names: [PairedName] = []
+
+    @Option(help: ArgumentHelp("How to print it; table on a terminal, else ndjson.", valueName: "format"))
+    var format: WatchFormat?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let store = try StoreAccess.open()
+        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
+        let wanted = try names.map { name throws(CommandFailure) in try name.pairing(among: pairings) }
+        try CommandFailure.translating { () throws(StoreError) in
+            for pairing in wanted { try store.update(pairing.id) { $0.connectsAutomatically = true } }
+        }
+        if let problem = store.keyProblem { Notes.warning("the secrets are sealed: \(problem)") }
+        if pairings.isEmpty { Notes.note("nothing is paired yet. It waits for what `clawradar pair` pairs.") }
+
+        let output = StandardOutput()
+        let terminal = output.terminal
+        let format = format ?? (terminal == nil ? .ndjson : .table)
+        let isLive = format == .table && terminal != nil && Environment.canMoveCursor
+        // Log lines would tear the picture.
+        let logger = isLive ? nil : common.logger
+        let manual = await ManualGateways(try await GatewayOption.configured(), within: .seconds(2))
+        // Those that do not know yet that they are unpaired are looked for, too.
+        let unaware = try CommandFailure.translating { () throws(StoreError) in try store.bin() }
+            .filter { $0.reason == .unpaired(withdrawnThere: false) }.map(\.pairing)
+        let stored = (pairings + unaware).flatMap(\.manualGateways)
+        let scanner = try common.makeScanner(
+            ScannerConfiguration(manualGateways: manual.gateways + stored, pins: Self.pins(pairings)),
+            logger: logger
+        )
+        let keeper = SessionKeeper(store: store, scanner: scanner, logger: logger)
+        if isLive {
+            try await SessionScreen(keeper: keeper, output: output).run()
+        } else {
+            try await keeper.runUntilEnd { entry in
+                let time = Timestamp.now
+                switch format {
+                case .table: try output.write(SessionTable.line(entry, time: TimeText.local(time)) + "\n")
+                case .ndjson: try output.write(entry.report(at: time).line)
+                }
+            }
+        }
+    }
+
+    /// The certificates that the places of pairings must show, where no two pairings disagree.
+    private static func pins(_ pairings: [StoredPairing]) -> [Endpoint: LeafFingerprint] {
+        var pins: [Endpoint: LeafFingerprint] = [:]
+        for pairing in pairings {
+            // Only where it was last: at an older address there may be another gateway by now.
+            guard case .pinned(let leaf) = pairing.trust, let endpoint = pairing.endpoints.first else { continue }
+            pins[endpoint] = leaf
+        }
+        return pins
+    }
+}

@@ -1,0 +1,118 @@
+internal import Connections
+internal import GatewayProtocol
+internal import GatewayReports
+internal import PairingStore
+
+/// A session as people and programs are told of it.
+struct SessionEntry: Hashable, Sendable {
+    let pairing: StoredPairing
+    let bots: [StoredBot]
+    let state: SessionReport.State
+    let reason: String?
+    let path: String?
+    let latency: Duration?
+
+    /// Indicates whether there is something to tell: the time that an answer took is no news.
+    func isNews(since other: SessionEntry) -> Bool {
+        (state, reason, path) != (other.state, other.reason, other.path) || bots.map(\.id) != other.bots.map(\.id)
+    }
+}
+
+/// The sessions as they are told. A value: no clock, no I/O.
+struct SessionBoard: Sendable {
+    private(set) var entries: [CredentialID: SessionEntry] = [:]
+
+    /// The sessions by the names of their gateways.
+    var sorted: [SessionEntry] {
+        entries.sorted { ($0.value.pairing.name, $0.key) < ($1.value.pairing.name, $1.key) }.map(\.value)
+    }
+
+    /// Takes an event in.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - pairings: The pairings of the store.
+    ///   - isSealed: Whether the secrets of the store cannot be opened.
+    /// - Returns: The sessions of which there is something to tell, as they are now.
+    mutating func take(_ event: ConnectionEvent, pairings: [StoredPairing], isSealed: Bool) -> [SessionEntry] {
+        switch event {
+        case .snapshot(let sessions):
+            let present = Set(sessions.map(\.id))
+            let removed = entries.keys.filter { !present.contains($0) }.sorted().compactMap { remove($0) }
+            return removed + sessions.compactMap { show($0, pairings, isSealed) }
+        case .changed(let session): return [show(session, pairings, isSealed)].compactMap(\.self)
+        case .removed(let credential): return [remove(credential)].compactMap(\.self)
+        case .liveness, .pinned: return []
+        }
+    }
+
+    private mutating func show(
+        _ session: SessionSnapshot,
+        _ pairings: [StoredPairing],
+        _ isSealed: Bool
+    ) -> SessionEntry? {
+        let before = entries[session.id]
+        // One that was revoked is not among the live ones any more.
+        guard let pairing = pairings.first(where: { $0.id == session.pairing }) ?? before?.pairing else { return nil }
+        let entry = SessionEntry(session, of: pairing, isSealed: isSealed)
+        entries[session.id] = entry
+        return before.map { entry.isNews(since: $0) } == false ? nil : entry
+    }
+
+    private mutating func remove(_ credential: CredentialID) -> SessionEntry? {
+        guard let before = entries.removeValue(forKey: credential), before.state != .revoked else { return nil }
+        return SessionEntry(
+            pairing: before.pairing,
+            bots: before.bots,
+            state: .disconnected,
+            reason: "it is not paired any more",
+            path: nil,
+            latency: nil
+        )
+    }
+}
+
+extension SessionEntry {
+    init(_ session: SessionSnapshot, of pairing: StoredPairing, isSealed: Bool) {
+        let state: SessionReport.State =
+            switch session.state {
+            case .stopped, .idle, .waiting: .disconnected
+            case .held: .heldElsewhere
+            case .connecting, .authenticating: .connecting
+            case .connected: .connected
+            case .moved: .moved
+            case .changedLeaf: .changedLeaf
+            case .deferred: .waiting
+            case .refused: .refused
+            case .revoked: .revoked
+            case .failed: isSealed ? .sealed : .disconnected
+            }
+        var reason = session.reason
+        if case .stopped = session.state {
+            reason =
+                pairing.connectsAutomatically
+                ? nil : "it is connected to when asked: clawradar connect \(ShellWord(pairing.name))"
+        }
+        self.init(
+            pairing: pairing,
+            bots: session.bots,
+            state: state,
+            reason: reason,
+            path: session.path?.description,
+            latency: session.latency
+        )
+    }
+
+    /// The entry as a line of JSON.
+    func report(at time: Timestamp) -> SessionReport {
+        SessionReport(
+            state,
+            of: pairing,
+            bots: bots.map(\.id),
+            reason: reason,
+            path: path,
+            latency: latency,
+            at: time
+        )
+    }
+}

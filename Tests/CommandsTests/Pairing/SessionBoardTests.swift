@@ -1,0 +1,81 @@
+import DNSSD
+import GatewayProtocol
+import GatewayReports
+import PairingStore
+import Testing
+
+@testable import Commands
+@testable import Connections
+
+/// Each change of a session is told once, and what is no change is not.
+@Suite struct SessionBoardTests {
+    private let pairings: [StoredPairing]
+
+    init() throws {
+        pairings = try Pairings.home()
+    }
+
+    private func session(_ state: SessionState, latency: Duration? = nil, of index: Int = 0) -> SessionSnapshot {
+        SessionSnapshot(
+            id: pairings[index].credentials[0].id,
+            pairing: pairings[index].id,
+            gatewayName: pairings[index].name,
+            bots: pairings[index].bots,
+            state: state,
+            path: nil,
+            latency: latency,
+            since: .now
+        )
+    }
+
+    private func take(_ event: ConnectionEvent, _ board: inout SessionBoard) -> [String] {
+        board.take(event, pairings: pairings, isSealed: false).map { "\($0.pairing.name): \($0.state.rawValue)" }
+    }
+
+    @Test func aChangeIsToldOnce() {
+        var board = SessionBoard()
+        #expect(take(.snapshot([session(.idle), session(.stopped, of: 1)]), &board).count == 2)
+        #expect(take(.changed(session(.connecting)), &board) == ["Home Gateway: connecting"])
+        #expect(take(.changed(session(.authenticating)), &board) == [])
+        #expect(take(.changed(session(.moved(.address))), &board) == ["Home Gateway: moved"])
+        #expect(take(.changed(session(.moved(.address), latency: .milliseconds(1))), &board) == [])
+        #expect(take(.changed(session(.moved(.router))), &board) == ["Home Gateway: moved"])
+    }
+
+    @Test func whatIsRevokedIsNotToldAgainAsGone() throws {
+        let refusal = SessionRefusal(dialect: .optaplus, reason: .revoked, credential: .deviceToken)
+        var board = SessionBoard()
+        _ = take(.snapshot([session(.idle), session(.idle, of: 1)]), &board)
+        #expect(take(.changed(session(.revoked(refusal))), &board) == ["Home Gateway: revoked"])
+        #expect(take(.removed(pairings[0].credentials[0].id), &board) == [])
+        #expect(take(.removed(pairings[1].credentials[0].id), &board) == ["Studio: disconnected"])
+        #expect(board.entries.isEmpty)
+    }
+
+    /// A reader that was too slow is told what has gone meanwhile.
+    @Test func aSnapshotTakesThePlaceOfWhatWas() {
+        var board = SessionBoard()
+        _ = take(.snapshot([session(.idle), session(.idle, of: 1)]), &board)
+        #expect(take(.snapshot([session(.idle)]), &board) == ["Studio: disconnected"])
+    }
+
+    @Test(
+        arguments: [
+            (.stopped, "disconnected"), (.idle, "disconnected"), (.waiting(until: .now), "disconnected"),
+            (.held(nil), "held-elsewhere"), (.moved(.prefix), "moved"), (.failed("no"), "disconnected"),
+        ] as [(SessionState, String)]
+    )
+    func statesHaveTheirWords(state: SessionState, word: String) {
+        let entry = SessionEntry(session(state), of: pairings[0], isSealed: false)
+        #expect(entry.state.rawValue == word)
+        #expect(SessionEntry(session(.failed("no")), of: pairings[0], isSealed: true).state == .sealed)
+    }
+
+    @Test func aTableShowsWhy() {
+        let entry = SessionEntry(session(.moved(.address)), of: pairings[0], isSealed: false)
+        let lines = SessionTable.lines([entry], width: 60, style: Style(isOn: false))
+        #expect(lines.count == 3)
+        #expect(lines[1].hasPrefix("Home Gateway  moved"))
+        #expect(lines[2].contains("another address"))
+    }
+}
