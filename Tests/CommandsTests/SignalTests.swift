@@ -145,7 +145,7 @@ import Glibc
         let first = await tool.firstOutput()
         tool.send(signal)
         let (result, elapsed) = await Self.end(of: tool)
-        #expect(first.hasPrefix("gateway \"Home\" listens on ws://127.0.0.1:"))
+        #expect(first.hasPrefix("gateway \"Home\" listens on wss://127.0.0.1:"))
         #expect(first.hasSuffix(" (optaplus, 1 bot; Ctrl-C ends it)\n"))
         #expect(
             result.transcript.hasSuffix(

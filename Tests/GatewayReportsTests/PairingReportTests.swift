@@ -95,7 +95,7 @@ enum PairingSample {
         #expect(json["kind"] == "lan")
         #expect(json["network"]?["prefix"] == "10.0.0.0/24")
         #expect(json["network"]?["router"] == "02:00:00:00:00:0a")
-        #expect(json["network"]?["gateway"] == .null)
+        #expect(json["network"]?["gateway"] == nil)
         #expect(TrustReport(.sameAddress(network)).json["kind"] == "address")
     }
 
@@ -109,7 +109,7 @@ enum PairingSample {
         let json = BinnedPairingReport(item).json
         #expect(json["reason"] == "revoked")
         #expect(json["word"] == "device removed")
-        #expect(json["withdrawn"] == .null)
+        #expect(json["withdrawn"] == nil)
         #expect(json["keptUntil"] == "2023-12-14T22:13:20.000Z")
     }
 
