@@ -201,18 +201,20 @@ import Testing
     }
 
     @Test func whoWantsMoreThanWasApprovedAsksAgain() throws {
-        var state = try gateway()
-        let token = try pair(&state)
+        var paired = try gateway()
+        let token = try pair(&paired)
+        // Each asks for the first time: one that waits is merged with what is asked for next.
         func reason(_ change: (inout OpenClawClient) -> Void) throws -> String? {
             var client = try client()
             change(&client)
+            var state = paired
             return try client.connect(&state).failure?.details?["reason"]?.string
         }
         #expect(try reason { $0.scopes.append("operator.admin") } == "scope-upgrade")
         #expect(try reason { $0.role = "node" } == "role-upgrade")
         #expect(try reason { $0.platform = "darwin" } == "metadata-upgrade")
         #expect(try reason { $0.clientID = "cli" } == nil, "the kind of client is not pinned")
-        #expect(try client(["token": token]).connect(&state).deviceToken == token, "what there was stays")
+        #expect(try client(["token": token]).connect(&paired).deviceToken == token, "what there was stays")
     }
 
     @Test func approvedByNobody() throws {
