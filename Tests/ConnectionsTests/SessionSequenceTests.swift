@@ -72,13 +72,17 @@ private struct SessionSequence {
         let after = machine.state
         if open.values.count(where: { $0 == .live }) > 1 { fault = "two sessions" }
         if open.values.count(where: { $0 == .authenticating }) > 1 { fault = "two ask for a session" }
+        let isSuspect = if case .live(let session) = machine.phase { session.isSuspect } else { false }
         switch after {
         case .connected:
             if !open.values.contains(.live) { fault = "connected without a session" }
         case .stopped, .held, .idle, .waiting, .deferred, .refused, .revoked, .failed:
             if !open.isEmpty { fault = "connections left open in \(after)" }
-        case .connecting, .authenticating, .moved, .changedLeaf:
+        case .connecting, .authenticating:
             if open.values.contains(.live) { fault = "a session that is not shown" }
+        case .moved, .changedLeaf:
+            // One that does not answer any more, while its gateway is seen elsewhere.
+            if open.values.contains(.live), !isSuspect { fault = "a session that is not shown" }
         }
         if case .waiting(let until) = after, machine.deadline != until { fault = "waits without a deadline" }
         let isBound = actions.contains { if case .connect = $0 { true } else { false } }

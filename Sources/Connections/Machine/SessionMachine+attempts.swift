@@ -57,6 +57,7 @@ extension SessionMachine {
         if path.reach == .remote, !offer.local.isEmpty { session.postponeReturn(now: now) }
         phase = .live(session)
         obstacle = nil
+        hasFailed = false
         actions.append(.established(id, path))
         actions.append(.liveness(id, .answering))
     }
@@ -94,6 +95,7 @@ extension SessionMachine {
     /// The session has ended.
     private mutating func end(_ session: LiveSession, _ failure: SessionFailure) {
         actions.append(.liveness(session.id, nil))
+        hasFailed = true
         let isStable = session.isStable(at: now)
         if isStable { backOff.reset() }
         if let successor = session.successor {

@@ -1,4 +1,5 @@
 internal import Constellation
+internal import DNSSD
 
 /// A session that is established: its signs of life, and the way back to this network.
 extension SessionMachine {
@@ -29,6 +30,7 @@ extension SessionMachine {
 
     /// Something has changed: asks for a sign of life, and looks for a better way.
     mutating func wake(_ session: LiveSession, at time: ContinuousClock.Instant) {
+        guard wakes.take(now: now) else { return }
         var session = session
         if isWorseThanOffered(session), session.successor == nil { session.hastenReturn(to: time) }
         if !session.isCongested {
@@ -71,6 +73,7 @@ extension SessionMachine {
 
     /// Ends a session that has been silent for too long.
     private mutating func giveUp(_ session: LiveSession) {
+        hasFailed = true
         actions.append(.close(session.id, code: 4_000))
         actions.append(.liveness(session.id, nil))
         if let successor = session.successor {

@@ -46,8 +46,12 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
     /// The obstacle that connections have met; it stands until a session, or another one.
     var obstacle: PathOffer.Obstacle?
 
+    /// Indicates whether a search or a session has failed since the last session was granted. Before that an obstacle on one
+    /// way is no news: another way is being tried.
+    var hasFailed = false
+
     /// The limit on how often a back-off is cut short: whoever forges sightings makes nobody connect more often.
-    private var wakes: TokenBucket
+    var wakes: TokenBucket
     private var lastNumber = 0
     private var reported = SessionState.stopped
 
@@ -90,6 +94,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         switch phase {
         case .stopped, .held, .refused, .failed:
             backOff.reset()
+            hasFailed = false
             seek()
         case .resting, .waiting, .seeking, .live, .revoked:
             wake(at: now)
@@ -136,6 +141,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
 
     /// Waits until the next attempt.
     mutating func waitAndSeek() {
+        hasFailed = true
         phase = .waiting(Wait(until: now + backOff.next(using: &generator)))
     }
 
@@ -207,6 +213,14 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         actions.append(.report(state))
     }
 
+    private static func state(of obstacle: PathOffer.Obstacle?) -> SessionState? {
+        switch obstacle {
+        case .moved(let reason): .moved(reason)
+        case .changedLeaf(let found): .changedLeaf(found: found)
+        case nil: nil
+        }
+    }
+
     /// The state as it is shown.
     var state: SessionState {
         switch phase {
@@ -215,16 +229,16 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .refused(let refusal): return .refused(refusal)
         case .revoked(let refusal): return .revoked(refusal)
         case .failed(let reason): return .failed(reason)
-        case .live(let session): return .connected(session.path)
+        case .live(let session):
+            guard session.isSuspect, let obstructed = Self.state(of: offer.obstacle) else {
+                return .connected(session.path)
+            }
+            return obstructed
         case .waiting(let wait):
             if let wish = wait.wish { return .deferred(wish, until: wait.until) }
         case .resting, .seeking: break
         }
-        switch offer.obstacle ?? obstacle {
-        case .moved(let reason): return .moved(reason)
-        case .changedLeaf(let found): return .changedLeaf(found: found)
-        case nil: break
-        }
+        if hasFailed || offer.isEmpty, let obstructed = Self.state(of: offer.obstacle ?? obstacle) { return obstructed }
         switch phase {
         case .waiting(let wait): return .waiting(until: wait.until)
         case .seeking(let round): return round.isAuthenticating ? .authenticating : .connecting

@@ -190,15 +190,17 @@ extension Connections {
         pairings.values.filter { PathChoice.concerns(row, $0, rowID: rowIDs[$0.id]) }
     }
 
-    /// A gateway was seen: whoever looks for it looks at once.
+    /// A gateway was seen, or seen elsewhere: whoever looks for it looks at once.
     private func sighted(_ row: Gateway) {
         for pairing in concerned(by: row) {
             provePins(of: pairing, in: row)
             offerWays(to: pairing)
             // What is alive already is no news; what is not, or not known to be, may be back.
             guard row.paths.contains(where: { $0.liveness != .gone }) else { continue }
-            for credential in pairing.credentials where kept[credential.id]?.state.isConnected == false {
-                let delay = spreading.delay(now: environment.now(), using: &generator)
+            for credential in pairing.credentials {
+                // A session is asked for a sign of life: it may lead to where the gateway was.
+                let isConnected = kept[credential.id]?.state.isConnected == true
+                let delay = isConnected ? .zero : spreading.delay(now: environment.now(), using: &generator)
                 handle(.wake(after: delay), of: credential.id)
             }
         }
