@@ -1,0 +1,28 @@
+import Foundation
+
+/// A file with a secret that nobody else knows, which its owner alone may read.
+struct SecretFile: Sendable {
+    let path: String
+
+    init(_ path: String) throws {
+        self.path = path
+        let secret = (0..<32).map { _ in String(UInt8.random(in: 16 ... .max), radix: 16) }.joined()
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard FileManager.default.createFile(atPath: path, contents: Data(secret.utf8), attributes: attributes) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+    }
+}
+
+/// The file in which a reference gateway notes every secret that it is sent.
+struct SecretLogFile: Sendable {
+    let path: String
+
+    init(_ path: String) { self.path = path }
+
+    /// The secrets so far.
+    var lines: [Substring] {
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n")
+    }
+}
