@@ -10,7 +10,7 @@ internal import Synchronization
 /// themselves: every two seconds whether they answer, and once a minute who they are): the TXT record follows the gateway's bots,
 /// a new name is a new service instance, and a gateway that does not answer twice in a row, that something else has taken
 /// the place of, or that others on the network cannot reach any more is withdrawn until it is back.
-/// Whether others can reach it is found out at this host's own addresses; a firewall in between is not seen.
+/// Its reach is judged at this host's own addresses; a firewall in between is not seen.
 ///
 /// It is safe inside any program: it catches no signal, prints nothing, and withdraws what it published when ``run()``
 /// is cancelled. Whatever goes wrong is a state with a reason. It sends nothing secret to the gateway.

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A reader that is slow finds the latest of them; see the limit of ``stream(limit:)``.
 ///
-/// What ends with a reader takes no lock: when its task is cancelled the runtime tells us so with the task's own lock held,
+/// The end of a reader takes no lock: when its task is cancelled the runtime tells us so with the task's own lock held,
 /// which ``send(_:)``, with ours held, needs to wake that task. Each would wait for the other for ever.
 package final class Broadcast<Value: Sendable>: Sendable {
     private struct Reader {
@@ -82,4 +82,9 @@ package final class Broadcast<Value: Sendable>: Sendable {
             if isFinished { continuation.finish() }
         }
     }
+}
+
+/// The number of a reader of a browser's changes; never used twice.
+struct ReaderID: Hashable, Sendable {
+    let rawValue: Int
 }

@@ -47,7 +47,7 @@ struct BrowserState {
     private(set) var table: ServiceTable
     private(set) var condition = BrowserCondition(status: .starting, warnings: [])
 
-    /// What has been reported since it was last taken.
+    /// The services reported since it was last taken.
     private var tally = ServiceTally()
 
     /// The losses that the backend reported in this run; those of the table are not among them.

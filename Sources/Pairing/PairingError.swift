@@ -27,7 +27,7 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let trustNotChosen = Code(wrapped: .trustNotChosen)
         /// It has no TLS, and the network cannot be told from others.
         public static let unknownNetwork = Code(wrapped: .unknownNetwork)
-        /// What was consented to does not let a secret over this connection. It got nothing.
+        /// The consent that was given does not let a secret over this connection. It got nothing.
         public static let notAllowed = Code(wrapped: .notAllowed)
         /// None of the bots that are wanted is there.
         public static let unknownBots = Code(wrapped: .unknownBots)

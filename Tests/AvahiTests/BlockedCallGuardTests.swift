@@ -76,7 +76,7 @@ import Testing
         #expect(daemon.cuts == 1)
     }
 
-    /// What is cut in the next call's time would be another session's connection.
+    /// A cut in the next call's time would end another session's connection.
     @Test func aCallThatHasOnlyJustBegunGetsItsTime() async {
         let daemon = Daemon()
         daemon.block(for: .milliseconds(99))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bonjour
 
-/// How sessions are run beside a daemon that hangs, with a clock that the test turns: it times the calls as well.
+/// Sessions beside a daemon that hangs, with a clock that the test turns: it times the calls as well.
 @Suite(.timeLimit(.minutes(1))) final class SessionEnvironmentTests {
     /// A session that makes a call to the daemon when it is told to.
     private actor FakeSession: LibrarySession {

@@ -83,7 +83,7 @@ import Testing
         #expect(error != nil)
     }
 
-    /// What is recorded is the network of whoever records it; the mode of a file that is there would stay otherwise.
+    /// A recording shows the network of whoever records it; the mode of a file that is there would stay otherwise.
     @Test func aFileThatIsReplacedIsReadByNobodyElse() throws {
         let path = Self.temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -15,8 +15,8 @@ import Testing
         .candidate(.service(Samples.instance(name, type: type)))
     }
 
-    /// Where one is asked again, who takes its place is shown at its end. In a look that asks nobody twice there is no such
-    /// end, and nothing may be left out for it.
+    /// Whoever takes the place of one that is asked again is shown at its end. In a look that asks nobody twice there is no
+    /// such end, and nothing may be left out for it.
     @Test(arguments: [true, false]) func whoTakesAPlaceIsWithheldOnlyWhereMoreIsToCome(awaitsNews: Bool) {
         var map = BotMap(awaitsNews: awaitsNews)
         map.apply(all: [

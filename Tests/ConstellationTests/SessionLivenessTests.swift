@@ -57,7 +57,7 @@ import Testing
         #expect(map[home]?.roundTrip == .milliseconds(7))
     }
 
-    /// What the session saw last is newer than a check of long ago.
+    /// The last sign of life of the session is newer than a check of long ago.
     @Test(arguments: [Liveness.suspect, .gone])
     mutating func aSessionThatEndsAfterALossLeavesItsWord(word: Liveness) {
         map.apply(all: [
@@ -85,7 +85,7 @@ import Testing
         #expect(map.gateways.flatMap(\.paths).allSatisfy { $0.liveness == .gone })
     }
 
-    /// What was never asked as a gateway had a session, and is something else.
+    /// An endpoint that was never asked as a gateway had a session, and is something else.
     @Test mutating func aForeignAnswerEndsTheWordOfASessionBeforeAnyOther() {
         let other = Samples.endpoint(2)
         map.apply(all: [

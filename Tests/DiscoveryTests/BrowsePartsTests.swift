@@ -10,7 +10,7 @@ import Testing
     private static let chat = ServiceType(checkedName: "chat", transport: .tcp)
     private static let files = ServiceType(checkedName: "files", transport: .tcp)
 
-    /// What was ordered, until it is carried out.
+    /// The orders that are not carried out yet.
     private final class Orders: Sendable {
         private let orders = Mutex<[BrowseParts.Order]>([])
 
@@ -177,7 +177,7 @@ import Testing
         #expect(drive.news() == ["lost f withdrawn"])
     }
 
-    /// What goes while the browse is replaced goes at once, whichever of the two has heard of it.
+    /// A service that goes while the browse is replaced goes at once, whichever of the two has heard of it.
     @Test(arguments: [true, false])
     func whatGoesMeanwhileIsLostOnce(isOldWord: Bool) throws {
         var drive = try Self.both()
@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    /// What is browsed for now is browsed for in the next run too.
+    /// The types browsed for now are browsed for in the next run too.
     @Test(.timeLimit(.minutes(1))) func theNextRunLooksForTheSame() async throws {
         let source = ListSource(
             "daemon",

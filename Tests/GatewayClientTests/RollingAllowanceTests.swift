@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-/// When a connection reads on, and what it calls a flood.
+/// The moments at which a connection reads on, and the amounts that it calls a flood.
 @Suite struct ReadPacingTests {
     private let start = ContinuousClock.now
 

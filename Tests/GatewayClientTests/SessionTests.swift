@@ -75,7 +75,7 @@ import Testing
         #expect(params?["device"]?["id"]?.string?.utf8.count == 64)
     }
 
-    /// What the gate refuses is sent to nobody.
+    /// A secret that the gate refuses is sent to nobody.
     @Test(arguments: [GatewayDialect.openClaw, .optaplus])
     func theGateComesBeforeTheSecret(dialect: GatewayDialect) async throws {
         struct Refused: Error {}

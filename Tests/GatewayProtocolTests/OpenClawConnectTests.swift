@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayProtocol
 
-/// What a device signs and sends, byte for byte: gateways refuse whatever differs.
+/// The frames that a device signs and sends, byte for byte: gateways refuse whatever differs.
 @Suite struct OpenClawConnectTests {
     /// The public key of RFC 8032 §7.1, test 1.
     private static let publicKey: [UInt8] = [

@@ -1,7 +1,7 @@
 import GatewayProtocol
 import Testing
 
-/// What gateways of several versions say when they open no session, and what is to be done about it.
+/// Refusals of gateways of several versions, and the rule that each leads to.
 @Suite struct SessionRefusalTests {
     private func refusal(
         _ details: JSONValue?,

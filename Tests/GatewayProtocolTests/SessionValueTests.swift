@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatewayProtocol
 
-/// What gateways say when a session begins, and what people are given to begin one.
+/// The messages with which sessions begin, and the codes that people are given to begin one.
 @Suite struct SessionValueTests {
     private func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
 

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// What is damaged may be all that somebody has of his pairings.
+    /// A damaged file may be all that somebody has of their pairings.
     @Test(arguments: Damage.allCases)
     func aDamagedDatabaseIsSetAside(damage: Damage) async throws {
         try await StoreFolder.with { folder in
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    /// What a killed process left of a write holds the key.
+    /// The rest that a killed process left of a write holds the key.
     @Test func leftoversAreRemoved() async throws {
         try await StoreFolder.with { folder in
             _ = try folder.open()

@@ -50,7 +50,7 @@ import Testing
         #expect(machine.state == .paired(id))
     }
 
-    /// What is wanted is told to the map, and taken back.
+    /// The wanted bots are reported to the map, and taken back.
     @Test func theMapIsToldOfTheBotsThatAreWanted() throws {
         let offer = try PairingSamples.offer(leaf: PairingSamples.leaf(7), bots: PairingSamples.bots("a", "b"))
         let bot = try #require(BotID("b"))

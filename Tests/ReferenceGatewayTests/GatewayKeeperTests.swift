@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceGateway
 
-/// What a gateway says of itself and what is in its file are the same, whatever the disk does.
+/// The state that a gateway reports and the one in its file are the same, whatever the disk does.
 @Suite struct GatewayKeeperTests {
     private static let pairing = GatewayFrame.request(
         GatewayRequest(

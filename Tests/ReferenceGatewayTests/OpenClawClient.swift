@@ -9,7 +9,7 @@ struct OpenClawClient {
     /// The first key of RFC 8032 §7.1.
     static let seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
 
-    /// What became of a connection.
+    /// The end of a connection, and what was said before.
     struct Outcome {
         /// The payload of `hello-ok`.
         var hello: JSONValue?

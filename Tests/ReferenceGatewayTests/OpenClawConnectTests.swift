@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReferenceGateway
 
-/// What an OpenClaw gateway demands of those who connect, in the order in which it looks.
+/// The demands of an OpenClaw gateway on those who connect, in the order in which it looks.
 @Suite struct OpenClawConnectTests {
     private func gateway(_ era: OpenClawEra = .july2026, token: String? = "shared") throws -> GatewayState {
         var state = try GatewayState.example
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// What later eras know is a fault in earlier ones.
+    /// A field that later eras know is a fault in earlier ones.
     @Test func oldSchemasKnowNoDeviceToken() throws {
         for (era, field, isKnown) in [
             (OpenClawEra.january2026, "deviceToken", false), (.april2026, "deviceToken", true),
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// What is signed is what was sent: the platform only in the third version, and the token in all.
+    /// The signature covers all that was sent: the platform only in the third version, and the token in all.
     @Test func theSignatureCoversWhatIsSent() throws {
         let tamperings: [(String, @Sendable (inout [String: JSONValue]) -> Void, breaksV2: Bool)] = [
             ("token", { $0.set("auth", "token", "shared2") }, true),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceGateway
 
-/// How devices come to be known to an OpenClaw gateway, and how that ends.
+/// The ways in which devices come to be known to an OpenClaw gateway, and the end of each.
 @Suite struct OpenClawPairingTests {
     private func gateway(_ era: OpenClawEra = .july2026, token: String? = "shared") throws -> GatewayState {
         var state = try GatewayState.example

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReferenceGateway
 
-/// What a test learns of the secrets that an impostor was given.
+/// The report of the secrets that an impostor was given, as a test reads it.
 @Suite struct ReceivedSecretTests {
     @Test(arguments: [
         (

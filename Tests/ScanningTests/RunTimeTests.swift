@@ -110,7 +110,7 @@ import Testing
         #expect(drive.state.deferred.isEmpty && drive.state.isIdle && drive.state.progress.asked == 1)
     }
 
-    /// What it waited for does not matter any more.
+    /// The wait it was in does not matter any more.
     @Test func whatHasASessionDoesNotWait() {
         var drive = ScanDrive()
         drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
@@ -202,7 +202,7 @@ import Testing
         #expect(try #require(drive.probes.first).question.pin == Samples.leaf(1))
     }
 
-    /// What was known there, and what was proved of it, has ended: somebody else has the port.
+    /// The proof that was made there has ended: somebody else has the port.
     @Test func anotherLeafIsAState() throws {
         var drive = answering(leaf: 1)
         let row = try #require(drive.row(of: endpoint))

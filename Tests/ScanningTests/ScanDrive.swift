@@ -9,7 +9,8 @@ import GatewayProtocol
 /// Runs a ``ScanState`` by hand, with a clock that stands still until it is moved, a map that is told what it tells, and a
 /// network that answers.
 ///
-/// What is to be asked is in ``probes`` and ``checks`` until somebody ends it, or ``run(for:)`` has the network answer.
+/// Probes and checks that are due are in ``probes`` and ``checks`` until somebody ends them, or ``run(for:)`` has the
+/// network answer.
 struct ScanDrive {
     /// One change of the map, and when it came.
     struct MapChange {

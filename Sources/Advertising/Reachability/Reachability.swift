@@ -2,7 +2,7 @@ internal import DNSSD
 
 /// The reachability of a gateway on the network: what is known of each address of this host. A value.
 ///
-/// What it cannot know: an address is asked from this host itself, so that a firewall towards the others is not seen.
+/// An address is asked from this host itself, so that a firewall towards the others is not seen.
 struct Reachability: Hashable, Sendable {
     /// The conclusion from all addresses together.
     enum Verdict: Hashable, Sendable {

@@ -8,7 +8,7 @@ internal import DNSSD
 /// record is seen when the daemon sees it; no resolver is needed, which would hold one address only and tell of a
 /// changed TXT record after seconds.
 ///
-/// When the daemon goes away everything that is known stays, as unconfirmed. When it is back the same questions are
+/// Everything that is known stays, as unconfirmed, when the daemon goes away. When it is back the same questions are
 /// asked again, and what has not come back some time after the daemon has told what it knows is lost.
 ///
 /// Its parts are in `BrowseStateMachine+….swift`; only they touch its properties.

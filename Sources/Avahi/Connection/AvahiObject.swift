@@ -184,3 +184,8 @@ extension PathKey {
         }
     }
 }
+
+/// The number of an object in its session; never used twice.
+struct ObjectID: Hashable, Sendable {
+    let rawValue: Int
+}

@@ -26,3 +26,8 @@ protocol AvahiSession: AnyObject {
     /// Frees everything. Nothing is called after that.
     func end(on connection: isolated AvahiConnection)
 }
+
+/// The number of a session; never used twice.
+struct SessionID: Hashable, Sendable {
+    let rawValue: Int
+}

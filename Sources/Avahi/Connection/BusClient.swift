@@ -18,7 +18,7 @@ class BusClient {
     /// The C object; `nil` once it is freed.
     private(set) var client: Client?
 
-    /// What the C object uses as long as it lives.
+    /// The objects that the C client uses as long as it lives.
     private let poll: BusPoll?
     private let context: ClientContext?
 

@@ -1,3 +1,4 @@
+internal import CAvahiCommon
 internal import DNSSD
 
 /// An event that an Avahi object reports through its callback, as Swift values.
@@ -35,4 +36,14 @@ enum ObjectEvent: Sendable {
 
     /// A name in an entry group is another's; nothing of the group is visible.
     case groupCollision
+}
+
+/// The record types that a DNS-SD client needs (RFC 6763 §4), by their numbers in DNS.
+struct RecordType: RawRepresentable, Hashable, Sendable {
+    let rawValue: UInt16
+
+    static let a = RecordType(rawValue: UInt16(AVAHI_DNS_TYPE_A))
+    static let aaaa = RecordType(rawValue: UInt16(AVAHI_DNS_TYPE_AAAA))
+    static let srv = RecordType(rawValue: UInt16(AVAHI_DNS_TYPE_SRV))
+    static let txt = RecordType(rawValue: UInt16(AVAHI_DNS_TYPE_TXT))
 }

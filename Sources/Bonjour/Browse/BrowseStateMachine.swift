@@ -257,3 +257,15 @@ struct BrowseStateMachine {
         events.append(.warning(BackendWarning(code, message)))
     }
 }
+
+/// An action that a ``BrowseStateMachine`` asks for.
+enum BrowseAction: Hashable, Sendable {
+    /// Ask; what comes is given to ``BrowseStateMachine/receive(_:from:now:)``.
+    case start(LookupKey)
+
+    /// Ask no longer.
+    case stop(LookupKey)
+
+    /// Tell the browser.
+    case report([BrowseEvent])
+}

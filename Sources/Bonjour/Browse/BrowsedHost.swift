@@ -20,3 +20,9 @@ struct BrowsedHost {
     /// The instances that point to it.
     var instances: Set<ServiceInstance> = []
 }
+
+/// A host on an interface.
+struct HostKey: Hashable, Sendable {
+    let name: DomainName
+    let interface: UInt32
+}

@@ -24,3 +24,9 @@ struct BrowsedPath {
     /// The sighting that was last reported.
     var reported: Sighting?
 }
+
+/// An instance on an interface. libdns_sd does not tell families apart.
+struct PathKey: Hashable, Sendable {
+    let instance: ServiceInstance
+    let interface: UInt32
+}

@@ -59,7 +59,7 @@ struct RecordingReader: ~Copyable {
 
     /// The next event; `nil` at the end, and when the task was cancelled while it waited for one.
     ///
-    /// What came before a broken line has been given, and counts.
+    /// Events before a broken line have been given, and count.
     mutating func event() async throws(RecordingError) -> RecordedEvent? {
         guard let bytes = try await nextLine() else { return nil }
         do throws(RecordingProblem) {

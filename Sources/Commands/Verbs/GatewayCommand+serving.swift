@@ -4,7 +4,7 @@ internal import Discovery
 internal import GatewayProtocol
 internal import ReferenceGateway
 
-/// What a gateway of `clawradar gateway` does while it runs.
+/// The running gateway of `clawradar gateway`: advertised, operated, and ended.
 extension GatewayCommand {
     /// Says where it listens, lets its user operate it, advertises it if it may, and waits for the end.
     func serve(_ server: GatewayServer, _ state: GatewayState, _ leaf: LeafFingerprint?) async throws {

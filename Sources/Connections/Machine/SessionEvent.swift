@@ -66,7 +66,7 @@ enum SessionEvent: Hashable, Sendable {
     /// The gateway has given a sign of life.
     case heard(AttemptID)
 
-    /// What the gateway says is not taken, so that its signs of life are not heard; or is taken again.
+    /// Reading from the gateway pauses, so that its signs of life are not heard, or goes on.
     case congested(AttemptID, Bool)
 
     /// Time has passed.

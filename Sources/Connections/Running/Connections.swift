@@ -47,7 +47,7 @@ public actor Connections: Service {
     /// The words of all sessions on an endpoint: it has one, the best of theirs.
     var words: [Endpoint: [CredentialID: Liveness]] = [:]
 
-    /// Whether anybody watches.
+    /// True while somebody watches.
     var isWatched: Bool
 
     /// The tasks that are to be run, while there is somebody to run them.

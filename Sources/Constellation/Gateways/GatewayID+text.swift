@@ -12,7 +12,7 @@ extension GatewayID: LosslessStringConvertible {
     /// The identifier as one text, another for each: `fingerprint:abc123`, `service:Home._openclaw._tcp.local`,
     /// `endpoint:10.0.0.1:3000` or `claimant:abc123:service:Home._openclaw._tcp.local`.
     ///
-    /// What comes from the network is escaped as in a domain name (RFC 1035 §5.1), so that bytes that are no UTF-8 stay
+    /// Bytes from the network are escaped as in a domain name (RFC 1035 §5.1), so that bytes that are no UTF-8 stay
     /// apart. It is not clean enough for people to see: that is up to `DisplayText`.
     public var description: String {
         switch self {

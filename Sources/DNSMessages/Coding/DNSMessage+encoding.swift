@@ -11,7 +11,7 @@ extension DNSMessage {
 
     /// Writes the message, as far as it fits.
     ///
-    /// What comes after the first entry that does not fit is left out. TC is set when that is more than additional
+    /// Entries from the first one on that does not fit are left out. TC is set when that is more than additional
     /// records, which nobody misses (RFC 2181 §9). A multicast DNS response never has TC (RFC 6762 §18.5): its sender
     /// makes several messages, with a ``DNSMessageEncoder``.
     ///
@@ -50,4 +50,17 @@ extension DNSMessage {
         }
         return true
     }
+}
+
+/// The names of a message that are written as pointers to earlier ones (RFC 1035 §4.1.4).
+public enum DNSNameCompression: Hashable, Sendable {
+    /// None.
+    case none
+
+    /// The owners of records, and the names in PTR, NS, CNAME and SOA records, not those in SRV and NSEC records: for
+    /// unicast DNS (RFC 2782, RFC 3597 §4) and for answers to legacy queriers (RFC 6762 §18.14).
+    case unicast
+
+    /// Those in SRV and NSEC records as well (RFC 6762 §18.14).
+    case multicast
 }

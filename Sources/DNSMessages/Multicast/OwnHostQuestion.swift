@@ -2,7 +2,7 @@ package import DNSSD
 
 /// A question to the other programs of this very host, from a port of our own (RFC 6762 §6.7). A value: no clock, no I/O.
 ///
-/// What one of them has multicast it does not multicast again within a second, whoever asks (RFC 6762 §6): a browse that
+/// A record that one of them has multicast is not multicast again within a second, whoever asks (RFC 6762 §6): a browse that
 /// begins just after a service was published would not see it until then. Who asks from a port of his own is answered at
 /// once, and alone. The one-shot query leaves this host out, since its daemon would be misled; the engine works where there
 /// is none.

@@ -74,7 +74,7 @@ struct SourceTraits: Hashable, Sendable {
 
 /// A report of a source.
 enum SourceReport: Sendable {
-    /// What a browser is to be told, as far as this source's word counts.
+    /// Events for the browser, as far as this source's word counts.
     case events([BrowseEvent])
 
     /// Programs of this host have answered for these, which other sources have resolved.
@@ -112,4 +112,16 @@ struct OthersNews: Hashable, Sendable {
 struct InstancePath: Hashable, Sendable {
     let instance: ServiceInstance
     let path: ServicePath
+}
+
+/// The ranks of the sources of this package.
+enum SourceRank {
+    /// The system's daemon: one mDNS stack per host is the polite and the reliable way.
+    static let daemon = 30
+
+    /// Our own engine.
+    static let engine = 20
+
+    /// The one-shot query.
+    static let oneShot = 10
 }

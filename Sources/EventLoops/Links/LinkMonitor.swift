@@ -3,7 +3,7 @@ internal import Glibc
 /// A netlink socket that can be read when an interface or an address of this host has changed. The descriptor is closed
 /// with the value.
 ///
-/// What changed is not read from it: many changes come together, and the system is asked for the whole afterwards.
+/// The changes are not read from it: many come together, and the system is asked for the whole afterwards.
 package struct LinkMonitor: ~Copyable, Sendable {
     /// `sockaddr_nl`, which Glibc's module does not show.
     private struct Address: BitwiseCopyable {

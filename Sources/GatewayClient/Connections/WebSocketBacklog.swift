@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The events of a WebSocket connection that wait to be taken, and whether more may be read.
 ///
-/// What one read brings is added whatever room there is, so that it holds a little more than its limits at most.
+/// The frames of one read are added whatever room there is, so that it holds a little more than its limits at most.
 final class WebSocketBacklog: Sendable {
     private struct State {
         var events = 0

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The sockets of one piece of work, all of which are closed when it ends: finished, cancelled or out of time.
 ///
-/// What waits on one of them then gets an error. So nothing has to be raced against a clock. The work goes in steps, each of
+/// Whatever waits on one of them then gets an error. So nothing is raced against a clock. The work goes in steps, each of
 /// which has a time of its own.
 final class ConnectionScope: Sendable {
     private struct State {

@@ -35,7 +35,7 @@ enum TLSClient {
         return promise.futureResult
     }
 
-    /// What the peer shows is judged here and nowhere else: there is no name to verify and no root to trust.
+    /// The peer's certificate is judged here and nowhere else: there is no name to verify and no root to trust.
     private static func pinned(
         _ transport: GatewayTransport,
         _ handshake: HandshakeHandler

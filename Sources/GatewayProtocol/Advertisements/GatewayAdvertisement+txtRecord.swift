@@ -3,7 +3,7 @@ public import DNSSD
 extension GatewayAdvertisement {
     /// The TXT record to advertise a gateway with: `fp`, `name`, `bots` and `ver`, in this order.
     ///
-    /// What is `nil` is left out. Keep quotation marks out of the name: a client exists that reads the output of
+    /// Values that are `nil` are left out. Keep quotation marks out of the name: a client exists that reads the output of
     /// avahi-browse.
     ///
     /// - Parameters:

@@ -4,7 +4,7 @@ internal import DNSSD
 extension Gateway {
     /// Returns the aspects that have changed since an earlier picture of the row and are worth telling.
     ///
-    /// How long an answer took is not, nor which of two paths that are equally good was faster, nor that one answers which
+    /// The time an answer took is not, nor which of two paths that are equally good was faster, nor that one answers which
     /// was not asked before.
     package func news(since earlier: Gateway) -> Set<GatewayAspect> {
         var aspects = aspects(changedSince: earlier).subtracting([.latency, .records])

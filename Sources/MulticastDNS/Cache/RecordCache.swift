@@ -3,7 +3,7 @@ internal import DNSSD
 
 /// The records that were heard on one link, and when each is to be asked for again or is gone (RFC 6762 §10).
 ///
-/// What is done for one record costs the same however many there are. Which records are worth keeping is up to the
+/// The cost of one record is the same however many there are. Which records are worth keeping is up to the
 /// ``Querier``. A value: no clock, no I/O.
 struct RecordCache {
     /// The effect of a record that came.

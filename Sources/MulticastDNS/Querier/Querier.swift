@@ -277,7 +277,7 @@ struct Querier {
 
     /// The time until which more instances are to be expected, though nothing has come lately.
     ///
-    /// What was lost comes with the next question. One after the first that brings nothing new is the last to wait for.
+    /// Answers that were lost come with the next question. One after the first that brings nothing new is the last to wait for.
     var expectation: ContinuousClock.Instant? {
         let next = names.compactMap { name, listed -> ContinuousClock.Instant? in
             guard let question = questions[RecordKey(name, .ptr)] else { return nil }

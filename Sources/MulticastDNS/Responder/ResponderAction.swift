@@ -1,3 +1,4 @@
+internal import DNSMessages
 internal import DNSSD
 internal import EventLoops
 
@@ -11,4 +12,16 @@ enum ResponderAction: Hashable, Sendable {
 
     /// Tell something that every user of the engine should know.
     case warn(BackendWarning)
+}
+
+/// A message that has arrived.
+struct ResponderPacket: Sendable {
+    /// The decoded message.
+    let message: DNSMessage
+
+    /// The address and port that sent it.
+    let source: SocketAddress
+
+    /// The path on which it came in.
+    let path: ServicePath
 }

@@ -14,7 +14,7 @@ extension OneShotQuery {
 
     /// Asks for everything again, and goes on with that while the backend does not work.
     ///
-    /// Where the instances have just been asked for, for whatever reason, they are not asked for once more: the
+    /// Instances that have just been asked for, for whatever reason, are not asked for once more: the
     /// backend may be silent because thousands of answers keep it busy.
     mutating func askInSilence(spacing: Duration) -> [OneShotAction] {
         let open = paths.filter { $0.value.browsedAt + spacing <= now }.keys.sorted()

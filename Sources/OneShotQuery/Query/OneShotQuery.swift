@@ -7,8 +7,8 @@ package import DNSSD
 /// It asks for the instances, once more after a moment, and for what came incomplete. Avahi cuts such answers at 512 bytes,
 /// so that more than a few instances of one host are not named in them: where that is seen it asks in a way that brings some
 /// more, and there, or where nobody answers at once, by multicast too, which is answered to all, 20–120 ms later and whole.
-/// What the backend that it runs beside does not see either, it keeps true: every eight seconds, and soon after a goodbye, it
-/// asks again, and tells what does not answer any more.
+/// Services that the backend it runs beside does not see either, it keeps true: every eight seconds, and soon after a
+/// goodbye, it asks again, and tells what does not answer any more.
 /// A sighting is told when it is complete: PTR, SRV, TXT and an address.
 ///
 /// Its parts are in `OneShotQuery+….swift`; only they touch its properties.

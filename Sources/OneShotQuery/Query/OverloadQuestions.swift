@@ -1,6 +1,6 @@
 /// The timetable of the questions that are asked where the backend loses packets. A value: no clock, no I/O.
 ///
-/// What it loses was said once, to all, and is not said again. Answers to our own question come to our own port, which
+/// A lost packet was sent once, to all, and is not sent again. Answers to our own question come to our own port, which
 /// is not the one that overflows.
 struct OverloadQuestions {
     /// The time to wait after the first loss: more will follow.

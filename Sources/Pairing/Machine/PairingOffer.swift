@@ -124,7 +124,7 @@ public struct PairingOffer: Hashable, Sendable {
 public struct PairingConsent: Hashable, Sendable {
     /// A way to trust a gateway without TLS. It proves nothing: tokens go in clear to whoever is there.
     public enum PlainTrust: String, Hashable, Sendable, CaseIterable {
-        /// Where it is now: this address and port in this network.
+        /// The place where it is now: this address and port in this network.
         case address
         /// At any address of this network.
         case lan

@@ -48,7 +48,7 @@ extension PairingStore {
 
     /// Takes a pairing out of the bin, and all its credentials that are there.
     ///
-    /// What the gateway has revoked meanwhile does not open it any more.
+    /// A credential that the gateway has revoked meanwhile does not open it any more.
     ///
     /// - Throws: ``StoreError/Code/notFound`` when nothing of it is in the bin.
     public func restore(_ id: PairingID) throws(StoreError) {

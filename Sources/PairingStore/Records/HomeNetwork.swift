@@ -2,7 +2,7 @@ public import DNSSD
 
 /// The network in which a gateway was paired without TLS, by what tells it from others that use the same addresses.
 ///
-/// What is not known is `nil`, and never equals: a network of which something is unknown is not the same one.
+/// A part that is not known is `nil`, and never equals: a network of which something is unknown is not the same one.
 public struct HomeNetwork: Hashable, Sendable {
     /// The network that this host shared with the gateway, with the bits of the host zero.
     public let prefix: IPAddress

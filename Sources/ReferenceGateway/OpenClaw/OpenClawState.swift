@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How an OpenClaw gateway is run.
+/// The options an OpenClaw gateway is run with.
 package struct OpenClawSettings: Hashable, Sendable {
     /// The secret that opens a gateway to devices that it does not know yet.
     package enum Authentication: Hashable, Sendable {
@@ -43,7 +43,7 @@ package struct OpenClawSettings: Hashable, Sendable {
 
 /// All that an OpenClaw gateway knows of devices.
 package struct OpenClawState: Hashable, Sendable {
-    /// How it is run. Not kept.
+    /// The options it is run with. Not stored.
     package var settings = OpenClawSettings()
 
     /// The seed of its own Ed25519 key, once somebody has asked for it.
@@ -86,7 +86,7 @@ package struct OpenClawState: Hashable, Sendable {
 
     // MARK: Keeping it
 
-    /// What is kept. It holds secrets; `nil` while there is nothing.
+    /// The part that is stored. It holds secrets; `nil` while there is nothing.
     var json: JSONValue? {
         guard seed != nil || !devices.devices.isEmpty else { return nil }
         let seed = seed.map { $0.withUnsafeBytes { JSONValue.string(Base64URL.encode(Array($0))) } }

@@ -78,7 +78,7 @@ package struct GatewayCertificate: Hashable, Sendable {
         self.init(leaf: document.derBytes, key: Secret(key))
     }
 
-    /// What is kept. It holds the key.
+    /// The stored form. It holds the key.
     var json: JSONValue {
         let document = PEMDocument(type: "CERTIFICATE", derBytes: leaf)
         return .object(["certificate": .string(document.pemString), "key": .string(key.revealed ?? "")])

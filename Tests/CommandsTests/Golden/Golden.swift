@@ -3,7 +3,7 @@ import Testing
 
 /// A file under `Goldens/` with an output of the tool as it is to be, to the byte.
 ///
-/// Where an output changes on purpose, `CLAWRADAR_UPDATE_GOLDENS=1 swift test --filter CommandsTests` writes the files
+/// For an output that changes on purpose, `CLAWRADAR_UPDATE_GOLDENS=1 swift test --filter CommandsTests` writes the files
 /// anew; `git diff` then shows what has become of the outputs, and belongs into the commit.
 enum Golden: String, CaseIterable {
     case help = "help.txt"

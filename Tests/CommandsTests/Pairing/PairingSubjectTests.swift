@@ -7,7 +7,7 @@ import Testing
 
 @testable import Commands
 
-/// What is typed behind `pair` is a link, an address or a name, and leads to the target that was meant.
+/// The word typed behind `pair` is a link, an address or a name, and leads to the target that was meant.
 @Suite struct PairingSubjectTests {
     @Test func whatIsTypedIsToldApart() throws {
         guard case .link(let link) = try PairingSubject("optaplus://pair?host=10.0.0.2&port=3000&token=t0ken") else {

@@ -325,7 +325,7 @@ import Testing
         #expect(drive.takeEvents() == ["unavailable"] && !drive.isEngineNeeded)
     }
 
-    /// Where no source stands by, a backend whose daemon is away comes back by itself.
+    /// A backend that no source stands by for comes back by itself when its daemon does.
     @Test mutating func aDaemonAloneIsWaitedFor() {
         drive.merge = BrowseMerge([drive.merge.sources[0].traits])
         drive.daemon(.runs, .sees("a"), .isAway)
@@ -363,7 +363,7 @@ import Testing
         #expect(drive.takeEvents() == ["running", "+a daemon", "busy", "starting", "idle", "running", "+a engine"])
     }
 
-    /// What it was about to tell before it went it may never tell.
+    /// The news that it had before it went may never come.
     @Test mutating func aDaemonThatWasBusyIsNotWhenItIsBack() {
         drive.daemon(.runs, .turns(.busy), .isAway)
         drive.daemon(.runs)

@@ -33,10 +33,10 @@ struct MergeDrive {
     /// The browser's sightings.
     private(set) var picture: [InstancePath: Sighting] = [:]
 
-    /// What the browser was told since the last call of ``takeEvents()``.
+    /// The events for the browser since the last call of ``takeEvents()``.
     private(set) var events: [BrowseEvent] = []
 
-    /// What companions were told since the last call of ``takeNews()``.
+    /// The news for companions since the last call of ``takeNews()``.
     private(set) var confirmed: [InstancePath] = []
     private(set) var gone: [InstancePath] = []
     private(set) var resolved: [Sighting] = []

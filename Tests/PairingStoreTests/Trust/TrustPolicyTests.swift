@@ -182,7 +182,7 @@ import Testing
         #expect(TrustPolicy.sameAddress(try home()).decision(for: attempt) == .allowed)
     }
 
-    /// Who was consented to without TLS, and has it by now, is held to the address all the same.
+    /// A gateway consented to without TLS that has it by now is held to the address all the same.
     @Test func aLeafThatIsNotPinnedProvesNothing() throws {
         let policy = TrustPolicy.sameAddress(try home())
         let shown = TrustAttempt.Shown.leaf(try #require(Self.leaf))
@@ -190,7 +190,7 @@ import Testing
         #expect(try plain(policy, at: endpoint("192.168.1.51"), in: network(), shown: shown) == .moved(.address))
     }
 
-    /// What is kept at pairing is allowed right afterwards, and is kept only when all of it is known.
+    /// The trust kept at pairing allows the same place right afterwards, and is kept only when all of it is known.
     @Test func whatIsObservedAtPairingIsAllowedAfterwards() throws {
         let same = try endpoint("192.168.1.50")
         for router in [Neighbour.none, .unknown, .at(Self.router)] {

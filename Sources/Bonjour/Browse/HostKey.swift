@@ -1,7 +1,0 @@
-internal import DNSSD
-
-/// A host on an interface.
-struct HostKey: Hashable, Sendable {
-    let name: DomainName
-    let interface: UInt32
-}
