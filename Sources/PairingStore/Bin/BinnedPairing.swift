@@ -11,6 +11,15 @@ public enum BinReason: Hashable, Sendable {
 
     /// The user forgot it, without telling the gateway.
     case forgotten
+
+    /// Indicates whether the gateway knows that it has ended, so that what is restored opens nothing there.
+    public var endsTokens: Bool {
+        switch self {
+        case .unpaired(let withdrawnThere): withdrawnThere
+        case .revoked: true
+        case .forgotten: false
+        }
+    }
 }
 
 /// A pairing in the bin, or those credentials of a live pairing that are.

@@ -44,7 +44,11 @@ struct RestoreCommand: AsyncParsableCommand {
         }
         guard let pairing else { throw CommandFailure(.ourFault, "what was restored is not there") }
         switch format.format {
-        case .table: try StandardOutput().write("restored: \(pairing.label)\n")
+        case .table:
+            try StandardOutput().write("restored: \(pairing.label)\n")
+            if items.contains(where: { $0.pairing.id == pairing.id && $0.reason.endsTokens }) {
+                Notes.note("its gateway opens nothing to its tokens any more: pair with it again to connect.")
+            }
         case .json: try StandardOutput().write(PairingDocument(PairingReport(pairing)).line)
         }
     }
