@@ -190,9 +190,9 @@ import Testing
             try inner.prepare { (path) throws(Errno) in synchronized.append(path) }
             #expect(synchronized == [folder])
             try inner.prepare { (path) throws(Errno) in synchronized.append(path) }
-            #expect(synchronized == [folder], "it was there")
+            #expect(synchronized == [folder, folder], "whoever made it may have been killed before")
             let failures: [(Errno, SafeFileError.Code?)] = [
-                (.ioError, .notDurable), (.permissionDenied, nil), (.invalidArgument, nil),
+                (.ioError, .notDurable), (.permissionDenied, nil), (.invalidArgument, nil), (.readOnlyFileSystem, nil),
             ]
             for (errno, code) in failures {
                 let other = PrivateFolder(path: folder.appending("\(errno.rawValue)"))
