@@ -163,6 +163,25 @@ import Testing
         }
     }
 
+    /// Whoever only reads must not go on with the tokens and the trust of a file that is the truth no more.
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func aDatabaseThatWasMovedIsNotReadFrom(isReplaced: Bool) async throws {
+        try await StoreFolder.with { folder in
+            let store = try PairingStore(folder.location, pollInterval: .milliseconds(5))
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            var changes = store.changes.makeAsyncIterator()
+            let away = folder.location.database + ".damaged"
+            try FileManager.default.moveItem(atPath: folder.location.database, toPath: away)
+            let other = isReplaced ? try folder.open() : nil
+            while await changes.next() != nil {}
+            #expect(code { _ = try store.pairings() } == .replaced)
+            #expect(code { _ = try store.secret(of: pairing.credentials[0].id, in: pairing.id) } == .replaced)
+            #expect(code { _ = try store.bin() } == .replaced)
+            #expect(try other?.pairings().isEmpty != false)
+        }
+    }
+
     /// Both crash points of the first opening: the key is there and no database, and a database without tables.
     @Test func anOpeningThatWasCutOffGoesOn() async throws {
         try await StoreFolder.with { folder in
