@@ -87,6 +87,33 @@ import Testing
         }
     }
 
+    /// The store of the version before this one, made by taking back what came since.
+    @Test func aStoreOfAnEarlierVersionIsBroughtToThisOne() async throws {
+        try await StoreFolder.with { folder in
+            let pairings = try [StoredPairing.sample(), .sample("Other", pairedAt: 2_000)]
+            let first = try folder.open()
+            for pairing in pairings { try first.insert(pairing, secrets: pairing.sampleSecrets) }
+            try first.moveToBin(pairings[1].id, reason: .forgotten, at: 7)
+            try DatabaseQueue(path: folder.location.database).write { db in
+                for table in ["pairing", "credential"] {
+                    try db.execute(sql: "ALTER TABLE \(table) DROP COLUMN overdueSince")
+                }
+                try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '2 overdue'")
+            }
+            let store = try folder.open()
+            #expect(try store.pairings() == [pairings[0]])
+            #expect(try store.bin().map(\.pairing) == [pairings[1]])
+            for pairing in pairings {
+                for (id, secret) in pairing.sampleSecrets {
+                    #expect(try store.secret(of: id, in: pairing.id) == secret)
+                }
+            }
+            try store.purgeBin(before: 8)
+            try store.purgeBin(before: 8 + BinnedPairing.grace)
+            #expect(try store.bin().isEmpty)
+        }
+    }
+
     enum Damage: CaseIterable {
         case header, page, cut, garbage
 
