@@ -66,6 +66,17 @@ import Testing
         }
     }
 
+    @Test func identifiersAreRandomDigits() throws {
+        #expect(PairingID() != PairingID() && CredentialID() != CredentialID())
+        for text in [PairingID().description, CredentialID().description, String(repeating: "0f", count: 16)] {
+            #expect(PairingID(text)?.description == text && CredentialID(text)?.description == text)
+        }
+        let short = String(repeating: "0f", count: 15)
+        for text in ["", short, short + "0F", short + "0g", short + "0f0", short + "é"] {
+            #expect(PairingID(text) == nil && CredentialID(text) == nil)
+        }
+    }
+
     @Test func aChangeIsStoredAsAWhole() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
