@@ -38,19 +38,22 @@ public final class PairingStore: Sendable {
 
     /// Opens the store; at the first time, makes it with an identity and a key.
     ///
-    /// A database that is damaged is set aside (``setAside``). Where the key is missing the store opens all the same, with
+    /// A database that is damaged is set aside (``setAside``), for whoever can tell the user. Where the key is missing the store opens all the same, with
     /// its secrets sealed (``keyProblem``). Where nothing can be written, what is stored can be read.
     ///
+    /// - Parameters:
+    ///   - location: The places of the files.
+    ///   - setsDamagedAside: Whether a damaged database is set aside. Otherwise it stays where it is, for the next one to find.
     /// - Throws: ``StoreError/Code/newerVersion`` for a store of a later version, which stays untouched;
-    ///   ``StoreError/Code/unsafeLocation`` where others could read or lead astray what is written; and the system's
-    ///   reasons.
-    public convenience init(_ location: StoreLocation) throws(StoreError) {
-        try self.init(location, pollInterval: StoreWatch.pollInterval)
+    ///   ``StoreError/Code/unsafeLocation`` where others could read or lead astray what is written;
+    ///   ``StoreError/Code/damaged`` where that is not to be set aside; and the system's reasons.
+    public convenience init(_ location: StoreLocation, setsDamagedAside: Bool = true) throws(StoreError) {
+        try self.init(location, setsDamagedAside: setsDamagedAside, pollInterval: StoreWatch.pollInterval)
     }
 
-    init(_ location: StoreLocation, pollInterval: Duration) throws(StoreError) {
+    init(_ location: StoreLocation, setsDamagedAside: Bool = true, pollInterval: Duration) throws(StoreError) {
         self.location = location
-        let opened = try StoreOpening(location).run()
+        let opened = try StoreOpening(location, setsDamagedAside: setsDamagedAside).run()
         database = opened.database
         setAside = opened.setAside
         watch = StoreWatch(opened.database, interval: pollInterval)

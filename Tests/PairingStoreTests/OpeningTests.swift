@@ -160,6 +160,20 @@ import Testing
         }
     }
 
+    /// Who could not tell the user leaves it for somebody who can: a shell that completes names says nothing.
+    @Test func aDamagedDatabaseIsSetAsideByThoseAloneWhoCanSaySo() async throws {
+        try await StoreFolder.with { folder in
+            _ = try folder.open()
+            let handle = try FileHandle(forWritingTo: URL(filePath: folder.location.database))
+            try handle.write(contentsOf: Data("not a database!!".utf8))
+            try handle.close()
+            let before = try folder.content()
+            #expect(code { _ = try PairingStore(folder.location, setsDamagedAside: false) } == .damaged)
+            #expect(try folder.content() == before)
+            #expect(try folder.open().setAside != nil)
+        }
+    }
+
     /// The journal of a damaged database must not be played into the new one.
     @Test func noJournalStaysBesideANewDatabase() async throws {
         try await StoreFolder.with { folder in
