@@ -113,16 +113,20 @@ public final class PairingStore: Sendable {
         }
     }
 
-    /// Puts back the key that was lost.
+    /// Puts back the key that was lost. Readers of ``changes``, here and in other processes, are told.
     ///
     /// - Parameter text: The 64 hexadecimal digits of the file of the key.
-    /// - Throws: ``StoreError/Code/wrongKey`` when it does not open this store. Then nothing is written.
+    /// - Throws: ``StoreError/Code/wrongKey`` when it does not open this store; ``StoreError/Code/readOnly`` where the
+    ///   service manager provides the key, since no other is read then. Nothing is written in both cases.
     public func importKey(_ text: Secret) throws(StoreError) {
         guard let key = SealingKey(text) else { throw KeyFile.noKey(nil) }
         let device = state.withLock { $0.device }
         guard device.opens(with: key) else { throw KeyState.wrong(nil) }
         try keyFile.write(key)
         state.withLock { $0.key = .available(key) }
+        // For other processes. Where the database cannot be written to, they find the key when they look the next time.
+        try? database.write { try DeviceRow.touch($0) }
+        watch.tell()
     }
 
     func key() throws(StoreError) -> SealingKey {
