@@ -21,11 +21,15 @@ extension PairingStore {
     /// - Parameters:
     ///   - credential: The credential.
     ///   - id: The pairing.
+    ///   - generation: The generation of the secret that the reason is about, such as a gateway's refusal; `nil` for
+    ///     whichever is there.
     ///   - reason: The reason.
     ///   - time: The time, in milliseconds since 1970.
+    /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/outdated`` for another generation.
     public func moveToBin(
         _ credential: CredentialID,
         of id: PairingID,
+        ifGeneration generation: Int? = nil,
         reason: BinReason,
         at time: Int
     ) throws(StoreError) {
@@ -34,7 +38,8 @@ extension PairingStore {
             guard let row = parts.credentials.first(where: { $0.credential.id == credential }) else {
                 throw StoreError.noCredential(credential)
             }
-            try BinRow(reason: reason, time: row.bin?.time ?? time).write(credential, db)
+            try row.check(generation)
+            try BinRow(reason: reason, time: time, after: row.bin).write(credential, db)
             let isLast = parts.credentials.allSatisfy { $0.credential.id == credential || $0.bin != nil }
             if isLast, parts.row.bin == nil { try BinRow(reason: reason, time: time).write(id, db) }
         }
