@@ -15,8 +15,13 @@ extension PairingCoordinator {
         do throws(StoreError) {
             let time = configuration.now()
             if let before = attempt.offer.pairing {
-                try add(grant, to: before, attempt.offer, at: time)
-                return before.id
+                do throws(StoreError) {
+                    try add(grant, to: before, attempt.offer, at: time)
+                    return before.id
+                } catch {
+                    // It went to the bin meanwhile: what was granted is a pairing of its own.
+                    guard error.code == .notFound else { throw error }
+                }
             }
             let (pairing, secrets) = pairing(grant, attempt, target, at: time)
             try store.insert(pairing, secrets: secrets)
@@ -71,21 +76,24 @@ extension PairingCoordinator {
         grant.bots.map { StoredBot(id: $0.id, name: $0.name, emoji: $0.emoji) }
     }
 
-    /// A token for bots that had one replaces that, since the gateway has ended it; others are added.
+    /// A token for bots that had one replaces that, since the gateway has ended it; others are added, and what went to the bin
+    /// stays there.
+    ///
+    /// - Throws: ``StoreError/Code/notFound`` when the pairing is in the bin.
     private func add(
         _ grant: PairingGrant,
         to before: StoredPairing,
         _ offer: PairingOffer,
         at time: Int
     ) throws(StoreError) {
+        // As it is now: it was read before the gateway, and its operator, were asked.
+        let credentials = (try store.pairing(before.id) ?? before).credentials
         for token in grant.tokens {
-            if let old = before.credentials.first(where: { Set($0.bots) == Set(token.bots) }) {
-                try store.replaceSecret(token.secret, of: old.id, in: before.id, at: time)
-            } else {
-                let opened = bots(grant).filter { token.bots.isEmpty || token.bots.contains($0.id) }
-                let credential = credential(token, offer.dialect, at: time)
-                try store.insert(credential, secret: token.secret, bots: opened, into: before.id)
-            }
+            let old = credentials.first { Set($0.bots) == Set(token.bots) }
+            if let old, try replace(old.id, by: token.secret, in: before.id, at: time) { continue }
+            let opened = bots(grant).filter { token.bots.isEmpty || token.bots.contains($0.id) }
+            let credential = credential(token, offer.dialect, at: time)
+            try store.insert(credential, secret: token.secret, bots: opened, into: before.id)
         }
         let news = bots(grant)
         try store.update(before.id) { pairing in
@@ -98,6 +106,22 @@ extension PairingCoordinator {
             }
             pairing.endpoints.removeAll { $0 == offer.endpoint }
             pairing.endpoints = [offer.endpoint] + pairing.endpoints.prefix(15)
+        }
+    }
+
+    /// Replaces the secret of a credential; `false` when that is in the bin.
+    private func replace(
+        _ credential: CredentialID,
+        by secret: Secret,
+        in pairing: PairingID,
+        at time: Int
+    ) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            try store.replaceSecret(secret, of: credential, in: pairing, at: time)
+            return true
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return false
         }
     }
 }

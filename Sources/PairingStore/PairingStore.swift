@@ -38,19 +38,22 @@ public final class PairingStore: Sendable {
 
     /// Opens the store; at the first time, makes it with an identity and a key.
     ///
-    /// A database that is damaged is set aside (``setAside``). Where the key is missing the store opens all the same, with
+    /// A database that is damaged is set aside (``setAside``), for whoever can tell the user. Where the key is missing the store opens all the same, with
     /// its secrets sealed (``keyProblem``). Where nothing can be written, what is stored can be read.
     ///
+    /// - Parameters:
+    ///   - location: The places of the files.
+    ///   - setsDamagedAside: Whether a damaged database is set aside. Otherwise it stays where it is, for the next one to find.
     /// - Throws: ``StoreError/Code/newerVersion`` for a store of a later version, which stays untouched;
-    ///   ``StoreError/Code/unsafeLocation`` where others could read or lead astray what is written; and the system's
-    ///   reasons.
-    public convenience init(_ location: StoreLocation) throws(StoreError) {
-        try self.init(location, pollInterval: StoreWatch.pollInterval)
+    ///   ``StoreError/Code/unsafeLocation`` where others could read or lead astray what is written;
+    ///   ``StoreError/Code/damaged`` where that is not to be set aside; and the system's reasons.
+    public convenience init(_ location: StoreLocation, setsDamagedAside: Bool = true) throws(StoreError) {
+        try self.init(location, setsDamagedAside: setsDamagedAside, pollInterval: StoreWatch.pollInterval)
     }
 
-    init(_ location: StoreLocation, pollInterval: Duration) throws(StoreError) {
+    init(_ location: StoreLocation, setsDamagedAside: Bool = true, pollInterval: Duration) throws(StoreError) {
         self.location = location
-        let opened = try StoreOpening(location).run()
+        let opened = try StoreOpening(location, setsDamagedAside: setsDamagedAside).run()
         database = opened.database
         setAside = opened.setAside
         watch = StoreWatch(opened.database, interval: pollInterval)
@@ -110,16 +113,20 @@ public final class PairingStore: Sendable {
         }
     }
 
-    /// Puts back the key that was lost.
+    /// Puts back the key that was lost. Readers of ``changes``, here and in other processes, are told.
     ///
     /// - Parameter text: The 64 hexadecimal digits of the file of the key.
-    /// - Throws: ``StoreError/Code/wrongKey`` when it does not open this store. Then nothing is written.
+    /// - Throws: ``StoreError/Code/wrongKey`` when it does not open this store; ``StoreError/Code/readOnly`` where the
+    ///   service manager provides the key, since no other is read then. Nothing is written in both cases.
     public func importKey(_ text: Secret) throws(StoreError) {
         guard let key = SealingKey(text) else { throw KeyFile.noKey(nil) }
         let device = state.withLock { $0.device }
         guard device.opens(with: key) else { throw KeyState.wrong(nil) }
         try keyFile.write(key)
         state.withLock { $0.key = .available(key) }
+        // For other processes. Where the database cannot be written to, they find the key when they look the next time.
+        try? database.write { try DeviceRow.touch($0) }
+        watch.tell()
     }
 
     func key() throws(StoreError) -> SealingKey {

@@ -6,7 +6,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             case noLocation, unsafeLocation, newerVersion, damaged, replaced
             case sealed, wrongKey, tampered
             case locked, busy
-            case notFound, exists, invalid
+            case notFound, exists, outdated, invalid
             case noSpace, readOnly, forbidden, inputOutput, system
         }
 
@@ -42,6 +42,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let notFound = Code(wrapped: .notFound)
         /// There is one of that identifier already.
         public static let exists = Code(wrapped: .exists)
+        /// Another secret has taken the place of the one that was meant.
+        public static let outdated = Code(wrapped: .outdated)
         /// A value is longer or more than ``StoreLimits`` allow, or does not fit the others.
         public static let invalid = Code(wrapped: .invalid)
 

@@ -76,6 +76,10 @@ extension StoredCredential {
     func check() throws(StoreError) {
         guard bots.count <= StoreLimits.bots else { throw .tooMany("bots", bots.count, StoreLimits.bots) }
         guard scopes.count <= StoreLimits.scopes else { throw .tooMany("scopes", scopes.count, StoreLimits.scopes) }
+        // The next secret's generation is one more.
+        guard (0..<Int.max).contains(generation) else {
+            throw StoreError(.invalid, expected: "a generation that can grow", found: "\(generation)")
+        }
         try StoredPairing.check(deviceID, "the identifier of a device")
         for scope in scopes { try StoredPairing.check(scope, "a scope") }
     }

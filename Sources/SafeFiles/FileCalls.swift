@@ -10,14 +10,19 @@ internal import Darwin
 
 /// The system calls that swift-system does not have, with its types.
 enum FileCalls {
-    /// The type, owner and permissions of a file.
+    /// The type, owner and permissions of a file, and the numbers of its file system and its own there.
     struct Status {
         let mode: mode_t
         let owner: uid_t
+        let device: UInt64
+        let number: UInt64
 
         fileprivate init(_ status: stat) {
             mode = status.st_mode
             owner = status.st_uid
+            // Signed on Darwin.
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            number = UInt64(truncatingIfNeeded: status.st_ino)
         }
 
         var isRegular: Bool { mode & S_IFMT == S_IFREG }

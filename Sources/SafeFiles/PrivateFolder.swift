@@ -19,16 +19,53 @@ package struct PrivateFolder: Hashable, Sendable {
 
     /// Makes the folder; the tests' way to let the disk fail.
     func prepare(synchronize: (FilePath) throws(Errno) -> Void) throws(SafeFileError) {
+        try Self.make(path)
+        // The mask of the process may have taken bits away, and somebody may have been quicker.
+        try check()
+        try Self.keep(path, synchronize)
+    }
+
+    /// Makes the folder as ``prepare()`` does, and with it the folders above it that are missing.
+    ///
+    /// Those that are there may be of any owner and mode: `/var/lib` and a home folder are open to others.
+    package func prepareWithParents() throws(SafeFileError) {
+        try prepareWithParents(synchronize: FileCalls.synchronize(folder:))
+    }
+
+    /// Makes the folder and those above it; the tests' way to see what the disk is to keep.
+    func prepareWithParents(synchronize: (FilePath) throws(Errno) -> Void) throws(SafeFileError) {
+        try Self.makeParents(of: path, synchronize)
+        try prepare(synchronize: synchronize)
+    }
+
+    // MARK: Parts
+
+    private static func makeParents(
+        of path: FilePath,
+        _ synchronize: (FilePath) throws(Errno) -> Void
+    ) throws(SafeFileError) {
+        let parent = path.removingLastComponent()
+        guard !parent.isEmpty, parent != path, (try? FileCalls.status(parent)) == nil else { return }
+        try makeParents(of: parent, synchronize)
+        try make(parent)
+        try keep(parent, synchronize)
+    }
+
+    private static func make(_ path: FilePath) throws(SafeFileError) {
         do throws(Errno) {
             try FileCalls.makeFolder(path)
         } catch .fileExists {
-            try check()
-            return
+            // From before, or somebody was quicker.
         } catch {
             throw SafeFileError(error, path, expected: "a place where a folder can be made")
         }
-        // The mask of the process may have taken bits away, and somebody may have been quicker.
-        try check()
+    }
+
+    /// Has the disk keep the name of a folder, also of one that was there: whoever made it may have been killed before that.
+    private static func keep(
+        _ path: FilePath,
+        _ synchronize: (FilePath) throws(Errno) -> Void
+    ) throws(SafeFileError) {
         let parent = path.removingLastComponent()
         do throws(Errno) {
             try synchronize(parent.isEmpty ? "." : parent)
@@ -36,29 +73,10 @@ package struct PrivateFolder: Hashable, Sendable {
             // A folder that others keep, in which one may make folders and not look around.
         } catch .invalidArgument {
             // A file system that keeps no folders by themselves.
+        } catch .readOnlyFileSystem {
+            // What is there was kept before the file system became so.
         } catch {
             throw SafeFileError(error, path, expected: "a folder that the disk keeps", code: .notDurable)
-        }
-    }
-
-    /// Makes the folder as ``prepare()`` does, and with it the folders above it that are missing.
-    ///
-    /// Those that are there may be of any owner and mode: `/var/lib` and a home folder are open to others.
-    package func prepareWithParents() throws(SafeFileError) {
-        try Self.makeParents(of: path)
-        try prepare()
-    }
-
-    private static func makeParents(of path: FilePath) throws(SafeFileError) {
-        let parent = path.removingLastComponent()
-        guard !parent.isEmpty, parent != path, (try? FileCalls.status(parent)) == nil else { return }
-        try makeParents(of: parent)
-        do throws(Errno) {
-            try FileCalls.makeFolder(parent)
-        } catch .fileExists {
-            // Somebody was quicker.
-        } catch {
-            throw SafeFileError(error, parent, expected: "a place where a folder can be made")
         }
     }
 

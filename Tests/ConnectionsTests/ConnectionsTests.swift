@@ -223,6 +223,58 @@ import Testing
         }
     }
 
+    /// The user has paired again: what the gateway says of the former token is no word on the new one.
+    @Test func theEndOfAFormerTokenIsNotThatOfTheNewOne() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            #expect(await attempt.open(.leaf(pin)))
+            #expect(try attempt.call.secret() == Secret("t0ken"))
+            try store.replaceSecret(Secret("n3w"), of: credential, in: pairing.id, at: 3)
+            attempt.fail(.refused(SessionRefusal(dialect: .optaplus, reason: .revoked, credential: .deviceToken)))
+            let next = try #require(await attempts.next())
+            #expect(try await next.connect(.leaf(pin)) == Secret("n3w"))
+            await wait(for: connections) { $0.isConnected }
+            #expect(try store.pairings().count == 1)
+            #expect(try store.bin().isEmpty)
+        }
+    }
+
+    @Test func aTokenThatComesLateReplacesNoNewerOne() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            #expect(await attempt.open(.leaf(pin)))
+            #expect(try attempt.call.secret() == Secret("t0ken"))
+            try store.replaceSecret(Secret("n3w"), of: credential, in: pairing.id, at: 3)
+            await attempt.call.granted(
+                GrantedSession(
+                    endpoint: endpoint,
+                    leaf: pin,
+                    tick: nil,
+                    deviceToken: Secret("t0ken"),
+                    bots: [],
+                    roundTrip: .milliseconds(2)
+                )
+            )
+            await wait(for: connections) { $0.isConnected }
+            #expect(try store.secret(of: credential, in: pairing.id) == Secret("n3w"))
+        }
+    }
+
+    /// The token that came with a session is the one that its end is about.
+    @Test func theEndOfATokenThatCameWithASessionCounts() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            #expect(try await attempt.connect(.leaf(pin), token: Secret("n3w")) == Secret("t0ken"))
+            await wait(for: connections) { $0.isConnected }
+            attempt.fail(.refused(SessionRefusal(dialect: .optaplus, reason: .revoked, credential: .deviceToken)))
+            try await settle { try store.pairings().isEmpty }
+            #expect(try store.bin().count == 1)
+        }
+    }
+
     @Test func disconnectingIsRemembered() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()

@@ -191,6 +191,8 @@ import Testing
         #expect(tell(.ended(id, .refused(refusal))).contains(.revoke(refusal)))
         #expect(machine.state == .revoked(refusal))
         #expect(connects(tell(.start)).isEmpty)
+        // Unless it was another token's end.
+        #expect(!connects(tell(.newCredential)).isEmpty)
     }
 
     @Test mutating func aSessionThatIsWithdrawnIsNotSoughtAgain() throws {

@@ -62,6 +62,7 @@ private struct SessionSequence {
 
     private mutating func step(_ event: SessionEvent) {
         let before = machine.state
+        if event == .newCredential { isRevoked = false }
         var sender: Stage?
         if case .ended(let id, _) = event { sender = open.removeValue(forKey: id) }
         if case .opened(let id, let decision) = event, open[id] == .connecting {
@@ -88,7 +89,8 @@ private struct SessionSequence {
         let isBound = actions.contains { if case .connect = $0 { true } else { false } }
         guard isBound else { return }
         switch (before, event) {
-        case (.stopped, .start), (.failed, .start), (.refused, .start), (.held, .start), (.refused, .newCredential):
+        case (.stopped, .start), (.failed, .start), (.refused, .start), (.held, .start), (.refused, .newCredential),
+            (.revoked, .newCredential):
             break
         case (.stopped, _), (.failed, _), (.refused, _), (.held, _), (.revoked, _): fault = "connects from \(before)"
         case (.deferred(_, let until), _): if now < until { fault = "connects before the time it was told" }

@@ -77,23 +77,121 @@ import Testing
         }
     }
 
-    @Test func whatIsThirtyDaysOldIsDeleted() async throws {
+    // MARK: Thirty days
+
+    private static let now = 10 * BinnedPairing.retention
+    private static let day = BinnedPairing.grace
+
+    /// Purges at a time by the clock.
+    private func purge(_ store: PairingStore, at time: Int) throws {
+        try store.purgeBin(before: time - BinnedPairing.retention)
+    }
+
+    @Test func whatIsThirtyDaysOldIsDeletedTheDayAfter() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
             let pairings = try (0..<3).map { try StoredPairing.sample(pairedAt: $0) }
             for pairing in pairings { try store.insert(pairing, secrets: pairing.sampleSecrets) }
-            let now = 10 * BinnedPairing.retention
-            try store.moveToBin(pairings[0].id, reason: .forgotten, at: now - BinnedPairing.retention - 1)
-            try store.moveToBin(pairings[1].id, reason: .forgotten, at: now - BinnedPairing.retention)
+            try store.moveToBin(pairings[0].id, reason: .forgotten, at: Self.now - BinnedPairing.retention - 1)
+            try store.moveToBin(pairings[1].id, reason: .forgotten, at: Self.now - BinnedPairing.retention + Self.day)
             let old = pairings[2].credentials[0].id
             try store.moveToBin(old, of: pairings[2].id, reason: .revoked(""), at: 0)
-            try store.purgeBin(before: now - BinnedPairing.retention)
+            let before = try store.bin()
+            for time in [Self.now, Self.now + 1, Self.now + Self.day - 1] {
+                try purge(folder.open(), at: time)
+                #expect(try store.bin() == before)
+            }
+            try purge(store, at: Self.now + Self.day)
             #expect(try store.bin().map(\.pairing) == [pairings[1]])
             #expect(code { try store.restore(pairings[0].id) } == .notFound)
             #expect(code { try store.restore(pairings[2].id) } == .notFound)
             #expect(code { _ = try store.secret(of: old, in: pairings[2].id) } == .notFound)
             let live = try #require(try store.pairing(pairings[2].id))
             #expect(live.credentials == [pairings[2].credentials[1]] && live.bots == [pairings[2].bots[1]])
+        }
+    }
+
+    /// A machine without a clock of its own starts in 1970, or where it was switched off, until it has asked for the time.
+    @Test(arguments: [0, now + BinnedPairing.retention + 40 * day])
+    func aClockThatWasWrongTakesNothingAway(wrong: Int) async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            // Whichever of the two was wrong.
+            let (binned, purged) = wrong < Self.now ? (wrong, Self.now) : (Self.now, wrong)
+            try store.moveToBin(pairing.id, reason: .forgotten, at: binned)
+            for _ in 0..<3 { try purge(store, at: purged) }
+            try store.restore(pairing.id)
+            #expect(try store.pairings() == [pairing])
+        }
+    }
+
+    /// What a clock that was ahead has noted counts no more once the clock is right.
+    @Test func aNoteOfAClockThatWasAheadIsCleared() async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            try store.moveToBin(pairing.id, reason: .forgotten, at: Self.now)
+            let credential = try StoredPairing.sample()
+            try store.insert(credential, secrets: credential.sampleSecrets)
+            try store.moveToBin(credential.credentials[0].id, of: credential.id, reason: .forgotten, at: Self.now)
+            try purge(store, at: Self.now + 31 * Self.day)
+            try purge(store, at: Self.now + Self.day)
+            // Overdue by now, and seen for the first time.
+            try purge(store, at: Self.now + 33 * Self.day)
+            #expect(try store.bin().count == 2)
+            try purge(store, at: Self.now + 34 * Self.day)
+            #expect(try store.bin().isEmpty)
+        }
+    }
+
+    /// A note from the future does not keep what is overdue for as long as that.
+    @Test func aNoteFromTheFutureIsSetBack() async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            try store.moveToBin(pairing.id, reason: .forgotten, at: 0)
+            try purge(store, at: 2 * Self.now)
+            try purge(store, at: Self.now)
+            #expect(try store.bin().count == 1)
+            try purge(store, at: Self.now + Self.day)
+            #expect(try store.bin().isEmpty)
+        }
+    }
+
+    /// Whatever is in the bin can be restored, whether or not a purge came first; its days begin anew when it is binned again.
+    @Test func whatIsOverdueCanBeRestored() async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            try store.moveToBin(pairing.id, reason: .forgotten, at: 0)
+            try purge(store, at: Self.now)
+            try store.restore(pairing.id)
+            #expect(try store.pairings() == [pairing])
+            try store.moveToBin(pairing.id, reason: .forgotten, at: 0)
+            try purge(store, at: Self.now + Self.day)
+            #expect(try store.bin().count == 1, "the note went with the restoration")
+            // The reason is written anew, and the note stays.
+            try store.moveToBin(pairing.id, reason: .unpaired(withdrawnThere: true), at: Self.now)
+            try purge(store, at: Self.now + 2 * Self.day)
+            #expect(try store.bin().isEmpty)
+        }
+    }
+
+    /// Times of a made-up row are far apart, and end no process.
+    @Test(arguments: [(Int.min, Int.max), (Int.min, 0), (0, Int.min)])
+    func timesThatAreFarApartEndNothing(since: Int, time: Int) async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            try store.moveToBin(pairing.id, reason: .forgotten, at: .min)
+            try store.database.write { try $0.execute(sql: "UPDATE pairing SET overdueSince = \(since)") }
+            try store.purgeBin(before: time)
         }
     }
 
@@ -110,6 +208,7 @@ import Testing
             for bytes in sealed { #expect(try isThere(bytes)) }
             try store.moveToBin(pairing.id, reason: .forgotten, at: 1)
             try store.purgeBin(before: 2)
+            try store.purgeBin(before: 2 + BinnedPairing.grace)
             for bytes in sealed { #expect(try !isThere(bytes)) }
         }
     }

@@ -87,6 +87,33 @@ import Testing
         }
     }
 
+    /// The store of the version before this one, made by taking back what came since.
+    @Test func aStoreOfAnEarlierVersionIsBroughtToThisOne() async throws {
+        try await StoreFolder.with { folder in
+            let pairings = try [StoredPairing.sample(), .sample("Other", pairedAt: 2_000)]
+            let first = try folder.open()
+            for pairing in pairings { try first.insert(pairing, secrets: pairing.sampleSecrets) }
+            try first.moveToBin(pairings[1].id, reason: .forgotten, at: 7)
+            try DatabaseQueue(path: folder.location.database).write { db in
+                for table in ["pairing", "credential"] {
+                    try db.execute(sql: "ALTER TABLE \(table) DROP COLUMN overdueSince")
+                }
+                try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '2 overdue'")
+            }
+            let store = try folder.open()
+            #expect(try store.pairings() == [pairings[0]])
+            #expect(try store.bin().map(\.pairing) == [pairings[1]])
+            for pairing in pairings {
+                for (id, secret) in pairing.sampleSecrets {
+                    #expect(try store.secret(of: id, in: pairing.id) == secret)
+                }
+            }
+            try store.purgeBin(before: 8)
+            try store.purgeBin(before: 8 + BinnedPairing.grace)
+            #expect(try store.bin().isEmpty)
+        }
+    }
+
     enum Damage: CaseIterable {
         case header, page, cut, garbage
 
@@ -133,6 +160,20 @@ import Testing
         }
     }
 
+    /// Who could not tell the user leaves it for somebody who can: a shell that completes names says nothing.
+    @Test func aDamagedDatabaseIsSetAsideByThoseAloneWhoCanSaySo() async throws {
+        try await StoreFolder.with { folder in
+            _ = try folder.open()
+            let handle = try FileHandle(forWritingTo: URL(filePath: folder.location.database))
+            try handle.write(contentsOf: Data("not a database!!".utf8))
+            try handle.close()
+            let before = try folder.content()
+            #expect(code { _ = try PairingStore(folder.location, setsDamagedAside: false) } == .damaged)
+            #expect(try folder.content() == before)
+            #expect(try folder.open().setAside != nil)
+        }
+    }
+
     /// The journal of a damaged database must not be played into the new one.
     @Test func noJournalStaysBesideANewDatabase() async throws {
         try await StoreFolder.with { folder in
@@ -160,6 +201,25 @@ import Testing
                 toPath: folder.location.database + ".damaged"
             )
             #expect(code { try store.update(pairing.id) { $0.name = "x" } } == .replaced)
+        }
+    }
+
+    /// Whoever only reads must not go on with the tokens and the trust of a file that is the truth no more.
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func aDatabaseThatWasMovedIsNotReadFrom(isReplaced: Bool) async throws {
+        try await StoreFolder.with { folder in
+            let store = try PairingStore(folder.location, pollInterval: .milliseconds(5))
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            var changes = store.changes.makeAsyncIterator()
+            let away = folder.location.database + ".damaged"
+            try FileManager.default.moveItem(atPath: folder.location.database, toPath: away)
+            let other = isReplaced ? try folder.open() : nil
+            while await changes.next() != nil {}
+            #expect(code { _ = try store.pairings() } == .replaced)
+            #expect(code { _ = try store.secret(of: pairing.credentials[0].id, in: pairing.id) } == .replaced)
+            #expect(code { _ = try store.bin() } == .replaced)
+            #expect(try other?.pairings().isEmpty != false)
         }
     }
 

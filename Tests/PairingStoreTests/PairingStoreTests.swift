@@ -66,6 +66,17 @@ import Testing
         }
     }
 
+    @Test func identifiersAreRandomDigits() throws {
+        #expect(PairingID() != PairingID() && CredentialID() != CredentialID())
+        for text in [PairingID().description, CredentialID().description, String(repeating: "0f", count: 16)] {
+            #expect(PairingID(text)?.description == text && CredentialID(text)?.description == text)
+        }
+        let short = String(repeating: "0f", count: 15)
+        for text in ["", short, short + "0F", short + "0g", short + "0f0", short + "é"] {
+            #expect(PairingID(text) == nil && CredentialID(text) == nil)
+        }
+    }
+
     @Test func aChangeIsStoredAsAWhole() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -123,6 +134,68 @@ import Testing
                 code { try store.replaceSecret(Secret("x"), of: CredentialID(), in: pairing.id, at: 5) } == .notFound
             )
             #expect(code { _ = try store.secret(of: id, in: PairingID()) } == .notFound)
+        }
+    }
+
+    /// A gateway's word on a secret says nothing of the one that has replaced it.
+    @Test func whatIsSaidOfAnOlderSecretLeavesTheNewOne() async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            let id = pairing.credentials[0].id
+            let sent = try store.liveSecret(of: id, in: pairing.id)
+            #expect(sent == StoredSecret(secret: Secret("secret-token-0"), generation: 1))
+            #expect(try folder.open().replaceSecret(Secret("newer"), of: id, in: pairing.id, at: 5) == 2)
+            func replace() throws {
+                try store.replaceSecret(Secret("late"), of: id, in: pairing.id, ifGeneration: sent.generation, at: 6)
+            }
+            func bin() throws {
+                let reason = BinReason.revoked("gone")
+                try store.moveToBin(id, of: pairing.id, ifGeneration: sent.generation, reason: reason, at: 6)
+            }
+            #expect(code(replace) == .outdated)
+            #expect(code(bin) == .outdated)
+            let current = try store.liveSecret(of: id, in: pairing.id)
+            #expect(current == StoredSecret(secret: Secret("newer"), generation: 2))
+            #expect(try store.bin().isEmpty)
+            try store.moveToBin(id, of: pairing.id, ifGeneration: 2, reason: .revoked("gone"), at: 7)
+            #expect(try store.bin().count == 1)
+        }
+    }
+
+    /// A token that was granted must not vanish where nobody looks.
+    @Test(arguments: [true, false]) func nothingIsReplacedInTheBin(isWhole: Bool) async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            let id = pairing.credentials[0].id
+            if isWhole {
+                try store.moveToBin(pairing.id, reason: .forgotten, at: 1)
+            } else {
+                try store.moveToBin(id, of: pairing.id, reason: .forgotten, at: 1)
+            }
+            #expect(code { try store.replaceSecret(Secret("newer"), of: id, in: pairing.id, at: 5) } == .notFound)
+            #expect(code { _ = try store.liveSecret(of: id, in: pairing.id) } == .notFound)
+            #expect(try store.secret(of: id, in: pairing.id) == Secret("secret-token-0"), "to be withdrawn with")
+        }
+    }
+
+    /// Whoever can write to the database cannot end this process.
+    @Test func aGenerationThatCannotGrowIsAnError() async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            var pairing = try StoredPairing.sample()
+            try store.insert(pairing, secrets: pairing.sampleSecrets)
+            try store.database.write { try $0.execute(sql: "UPDATE credential SET generation = \(Int.max)") }
+            let id = pairing.credentials[0].id
+            #expect(code { try store.replaceSecret(Secret("x"), of: id, in: pairing.id, at: 1) } == .damaged)
+            for generation in [Int.max, -1, .min] {
+                pairing = try StoredPairing.sample()
+                pairing.credentials[0].generation = generation
+                #expect(code { try store.insert(pairing, secrets: pairing.sampleSecrets) } == .invalid)
+            }
         }
     }
 

@@ -159,6 +159,49 @@ import Testing
         }
     }
 
+    /// A key that nobody would read is not taken for imported.
+    @Test func noKeyIsImportedBesideTheServiceManagers() async throws {
+        try await StoreFolder.with { folder in
+            _ = try folder.open()
+            let key = Secret(bytes: try #require(FileManager.default.contents(atPath: folder.location.keyFile)))
+            try FileManager.default.removeItem(atPath: folder.location.keyFile)
+            let credential = folder.root.appending("clawradar-key").string
+            let location = StoreLocation(
+                folder: folder.location.folder,
+                keyFile: folder.location.keyFile,
+                keyCredential: credential
+            )
+            for wrong in [Data(SealingKey().text), Data("nonsense".utf8)] {
+                try wrong.write(to: URL(filePath: credential))
+                let store = try PairingStore(location)
+                let error = #expect(throws: StoreError.self) { try store.importKey(key) }
+                #expect(error?.code == .readOnly && error?.path == credential)
+                #expect(!FileManager.default.fileExists(atPath: folder.location.keyFile))
+            }
+            try FileManager.default.removeItem(atPath: credential)
+            try PairingStore(location).importKey(key)
+            #expect(try PairingStore(location).keyProblem == nil)
+        }
+    }
+
+    /// Sessions that failed without the key are tried again when it is there.
+    @Test(.timeLimit(.minutes(1))) func anImportedKeyIsNews() async throws {
+        try await StoreFolder.with { folder in
+            _ = try folder.open()
+            let key = Secret(bytes: try #require(FileManager.default.contents(atPath: folder.location.keyFile)))
+            try FileManager.default.removeItem(atPath: folder.location.keyFile)
+            let store = try folder.open()
+            let other = try PairingStore(folder.location, pollInterval: .milliseconds(5))
+            try other.updateDevice(name: "Renamed")
+            var changesHere = store.changes.makeAsyncIterator()
+            var changesElsewhere = other.changes.makeAsyncIterator()
+            try store.importKey(key)
+            #expect(await changesHere.next() != nil)
+            #expect(await changesElsewhere.next() != nil)
+            #expect(other.device.name == "Renamed" && other.keyProblem == nil)
+        }
+    }
+
     /// Logs, dumps and crash reports show what has a description or a mirror.
     @Test func nothingPublicShowsASecret() async throws {
         try await StoreFolder.with { folder in

@@ -189,6 +189,50 @@ import Testing
         }
     }
 
+    /// Forgotten in another terminal while the gateway was asked: what it grants is neither lost nor withdrawn.
+    @Test(arguments: [true, false]) func whatGoesToTheBinMeanwhileStaysThere(isWhole: Bool) async throws {
+        try await with { house in
+            let bots = [try bot("bot-1"), try bot("bot-2")]
+            let first = try await house.coordinator.pair(house.target) {
+                $0.isQuestion ? .confirm(PairingConsent(bots: .some(bots))) : nil
+            }
+            let old = try #require(try house.store.pairing(first))
+            let id = try await house.coordinator.pair(house.target) { state in
+                guard case .confirming(let offer) = state else { return nil }
+                #expect(offer.pairing?.id == first)
+                do {
+                    if isWhole {
+                        try house.store.moveToBin(first, reason: .forgotten, at: 1)
+                    } else {
+                        try house.store.moveToBin(old.credentials[0].id, of: first, reason: .forgotten, at: 1)
+                    }
+                } catch {
+                    Issue.record(error)
+                }
+                return .confirm(PairingConsent(bots: .some([bots[0]])))
+            }
+            #expect((id == first) != isWhole)
+            let pairing = try #require(try house.store.pairing(id))
+            let credential = try #require(pairing.credentials.last)
+            #expect(credential.bots == [bots[0]] && !old.credentials.contains { $0.id == credential.id })
+            #expect(pairing.credentials.count == (isWhole ? 1 : 2))
+            #expect(try house.store.bin().map(\.isWhole) == [isWhole])
+            let leaf = try #require(house.certificate?.fingerprint)
+            let request = SessionRequest(
+                dialect: .optaplus,
+                device: device(house.store),
+                credential: .deviceToken(try house.store.secret(of: credential.id, in: id)),
+                time: 0,
+                gate: { _, _ in }
+            )
+            _ = try await GatewayConversation.withSession(
+                request,
+                to: pairing.endpoints,
+                transport: .tls(pin: leaf)
+            ) { $1 }
+        }
+    }
+
     @Test func unpairingIsToldToTheGateway() async throws {
         try await with { house in
             let id = try await house.coordinator.pair(house.target) {

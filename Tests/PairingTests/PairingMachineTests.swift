@@ -92,6 +92,23 @@ import Testing
         }
     }
 
+    /// Without a router the prefix alone would be left, which every network may have.
+    @Test func aNetworkWithoutARouterIsNotTrustedAsAWhole() throws {
+        let network = NetworkObservation(
+            prefix: PairingSamples.home.prefix,
+            prefixLength: 24,
+            router: .none,
+            gateway: PairingSamples.home.gateway
+        )
+        let offer = try PairingSamples.offer(network: network)
+        var anywhere = machine(offer)
+        #expect(asked(anywhere.handle(.confirmed(PairingConsent(plainTrust: .lan)), at: 0)) == nil)
+        #expect(error(anywhere) == .unknownNetwork)
+        var atAddress = machine(offer)
+        let actions = atAddress.handle(.confirmed(PairingConsent(plainTrust: .address)), at: 0)
+        #expect(asked(actions)?.policy == .sameAddress(try #require(network.homeNetwork)))
+    }
+
     @Test func anotherGatewayGetsNothing() throws {
         let leaf = try PairingSamples.leaf(7)
         let place = PairingTarget.Place.endpoints([PairingSamples.endpoint])

@@ -190,9 +190,9 @@ import Testing
             try inner.prepare { (path) throws(Errno) in synchronized.append(path) }
             #expect(synchronized == [folder])
             try inner.prepare { (path) throws(Errno) in synchronized.append(path) }
-            #expect(synchronized == [folder], "it was there")
+            #expect(synchronized == [folder, folder], "whoever made it may have been killed before")
             let failures: [(Errno, SafeFileError.Code?)] = [
-                (.ioError, .notDurable), (.permissionDenied, nil), (.invalidArgument, nil),
+                (.ioError, .notDurable), (.permissionDenied, nil), (.invalidArgument, nil), (.readOnlyFileSystem, nil),
             ]
             for (errno, code) in failures {
                 let other = PrivateFolder(path: folder.appending("\(errno.rawValue)"))
@@ -205,6 +205,50 @@ import Testing
                 #expect(found == code)
                 try other.check()
             }
+        }
+    }
+
+    /// A folder that is kept in one that is not would be gone with that.
+    @Test func parentsThatAreMadeAreKeptByTheDisk() throws {
+        try withFile { _, folder in
+            var synchronized: [FilePath] = []
+            func prepare(_ name: String) throws {
+                synchronized = []
+                try PrivateFolder(path: folder.appending(name)).prepareWithParents { (path) throws(Errno) in
+                    synchronized.append(path)
+                }
+            }
+            try prepare("a/b/c")
+            #expect(synchronized == [folder, folder.appending("a"), folder.appending("a/b")])
+            try prepare("a/d")
+            #expect(synchronized == [folder.appending("a")])
+            do throws(SafeFileError) {
+                let path = folder.appending("e/f")
+                try PrivateFolder(path: path).prepareWithParents { (_) throws(Errno) in throw .ioError }
+                Issue.record("it is not kept")
+            } catch {
+                #expect(error.code == .notDurable && error.path == folder.appending("e"))
+            }
+        }
+    }
+
+    /// A file that stands where another was, with the same content, is another one.
+    @Test func anotherFileHasAnotherIdentity() throws {
+        try withFile { file, folder in
+            for name in ["nothing", "nowhere/x", "state.json/x"] {
+                #expect(try FileIdentity.of(folder.appending(name)) == nil)
+            }
+            let first = try #require(try FileIdentity.of(file.path))
+            // While it is open, no other file gets its number.
+            let descriptor = try FileDescriptor.open(file.path, .readOnly)
+            defer { try? descriptor.close() }
+            #expect(try FileIdentity.of(file.path) == first)
+            try file.write(Self.old)
+            let second = try #require(try FileIdentity.of(file.path))
+            #expect(second != first)
+            #expect(try file.rename(to: "moved"))
+            #expect(try FileIdentity.of(file.path) == nil)
+            #expect(try FileIdentity.of(folder.appending("moved")) == second)
         }
     }
 

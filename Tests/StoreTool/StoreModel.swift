@@ -33,6 +33,12 @@ struct StoreModel: Equatable {
     private(set) var count = 0
     private(set) var pairings: [PairingID: ExpectedPairing] = [:]
 
+    /// The pairings that a purge has found overdue, with its time.
+    private var overdue: [PairingID: Int] = [:]
+
+    /// The time of the next operation, in milliseconds: an hour for each that was done.
+    private var time: Int { count * 60 * 60 * 1_000 }
+
     init(seed: UInt64, operations: Int = 0) {
         self.seed = seed
         for _ in 0..<operations { apply(next()) }
@@ -62,12 +68,13 @@ struct StoreModel: Equatable {
         case 40..<65:
             if let pairing = live.randomElement(using: &generator) {
                 let reasons: [BinReason] = [.unpaired(withdrawnThere: false), .revoked("token_revoked"), .forgotten]
-                return .unpair(pairing.id, reasons.randomElement(using: &generator) ?? .forgotten, at: count)
+                return .unpair(pairing.id, reasons.randomElement(using: &generator) ?? .forgotten, at: time)
             }
         case 65..<85:
             if let pairing = binned.randomElement(using: &generator) { return .restore(pairing.id) }
         case 85..<90:
-            return .purge(before: count - 20)
+            // What was binned more than 20 operations ago is overdue, and is deleted by a purge 24 operations later.
+            return .purge(before: time - 20 * 60 * 60 * 1_000)
         default:
             break
         }
@@ -100,8 +107,11 @@ struct StoreModel: Equatable {
         case .restore(let id):
             pairings[id]?.reason = nil
             pairings[id]?.binnedAt = nil
+            overdue[id] = nil
         case .purge(let time):
-            pairings = pairings.filter { ($0.value.binnedAt ?? time) >= time }
+            let late = pairings.filter { ($0.value.binnedAt ?? time) < time }
+            overdue = late.mapValues { _ in time }.merging(overdue.filter { late[$0.key] != nil }) { $1 }
+            pairings = pairings.filter { time - (overdue[$0.key] ?? time) < BinnedPairing.grace }
         }
     }
 

@@ -113,7 +113,12 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
     }
 
     private mutating func takeNewCredential() {
-        if case .refused(let refusal) = phase, refusal.rule == .afterNewCredential { seek() }
+        switch phase {
+        // It was the former one that was withdrawn.
+        case .revoked: seek()
+        case .refused(let refusal): if refusal.rule == .afterNewCredential { seek() }
+        case .stopped, .held, .resting, .waiting, .seeking, .live, .failed: break
+        }
     }
 
     // MARK: Attempts

@@ -82,10 +82,16 @@ extension Connections {
             try store.moveToBin(
                 credential,
                 of: pairing.id,
+                ifGeneration: kept[credential]?.endedGeneration,
                 reason: .revoked(refusal.description),
                 at: environment.wallTime()
             )
         } catch {
+            if error.code == .outdated {
+                // That secret has been replaced: the new one is tried.
+                jobs?.yield { await self.handle(.newCredential, of: credential) }
+                return
+            }
             warn("a revoked credential could not be moved to the bin", error)
         }
         for key in botKeys(of: credential) {

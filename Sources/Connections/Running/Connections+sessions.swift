@@ -38,13 +38,18 @@ extension Connections {
     private func dial(_ id: AttemptID, _ path: SessionPath, of credential: CredentialID) {
         guard let jobs, let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else { return }
         let (commands, orders) = AsyncStream.makeStream(of: SessionCall.Command.self)
-        kept[credential]?.running[id] = KeptSession.Running(path: path, commands: orders)
+        let sent = SentGeneration(kept[credential]?.generation ?? 0)
+        kept[credential]?.running[id] = KeptSession.Running(path: path, commands: orders, sent: sent)
         let call = SessionCall(
             path: path,
             dialect: pairing.dialect,
             scopes: pairing.credentials.first { $0.id == credential }?.scopes ?? [],
             device: store.device,
-            secret: { [store] in try store.secret(of: credential, in: pairing.id) },
+            secret: { [store] in
+                let stored = try store.liveSecret(of: credential, in: pairing.id)
+                sent.value = stored.generation
+                return stored.secret
+            },
             decide: { [store, environment] shown, endpoint in
                 // As it is kept at this moment: the user may have chosen another trust since.
                 let now = (try? store.pairing(pairing.id)).flatMap(\.self) ?? pairing
@@ -104,18 +109,26 @@ extension Connections {
         kept[credential]?.running[id]?.endpoint = grant.endpoint
         kept[credential]?.latency = grant.roundTrip
         if let pairing = pairingOf[credential], let token = grant.deviceToken {
-            keep(token, of: credential, in: pairing)
+            keep(token, from: id, of: credential, in: pairing)
         }
         reportIdentity(grant, of: credential)
         handle(.granted(id, tick: grant.tick), of: credential)
     }
 
-    /// Keeps the device token that came with a session, where it is another one than before.
-    private func keep(_ token: Secret, of credential: CredentialID, in pairing: PairingID) {
+    /// Keeps the device token that came with a session, where it is another one than before. It takes the place of the one that
+    /// was sent, and of no other.
+    private func keep(_ token: Secret, from id: AttemptID, of credential: CredentialID, in pairing: PairingID) {
+        guard let sent = kept[credential]?.running[id]?.sent else { return }
         do throws(StoreError) {
-            guard try store.secret(of: credential, in: pairing) != token else { return }
-            try store.replaceSecret(token, of: credential, in: pairing, at: environment.wallTime())
-            kept[credential]?.generation += 1
+            guard try store.liveSecret(of: credential, in: pairing).secret != token else { return }
+            sent.value = try store.replaceSecret(
+                token,
+                of: credential,
+                in: pairing,
+                ifGeneration: sent.value,
+                at: environment.wallTime()
+            )
+            kept[credential]?.generation = sent.value
         } catch {
             warn("a new token could not be stored", error)
         }
@@ -141,6 +154,7 @@ extension Connections {
         guard let running = kept[credential]?.running.removeValue(forKey: id) else { return }
         running.commands.finish()
         kept[credential]?.permitted.remove(id)
+        kept[credential]?.endedGeneration = running.sent.value
         handle(.ended(id, failure), of: credential)
     }
 

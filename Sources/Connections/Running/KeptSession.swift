@@ -2,6 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
+internal import Synchronization
 
 /// All that is kept for the session of one credential, beside its machine's decisions.
 struct KeptSession {
@@ -9,6 +10,9 @@ struct KeptSession {
     struct Running {
         let path: SessionPath
         let commands: AsyncStream<SessionCall.Command>.Continuation
+
+        /// The generation of the secret that it sends.
+        let sent: SentGeneration
 
         /// The endpoint that has answered, once one has.
         var endpoint: Endpoint?
@@ -24,6 +28,9 @@ struct KeptSession {
     var generation: Int
 
     var running: [AttemptID: Running] = [:]
+
+    /// The generation of the secret that the attempt which ended last had sent: what the gateway said was about that.
+    var endedGeneration: Int?
 
     /// The attempts that were told to ask for a session.
     var permitted: Set<AttemptID> = []
@@ -55,6 +62,20 @@ struct KeptSession {
             latency: latency,
             since: since
         )
+    }
+}
+
+/// The generation of the secret that an attempt sends, which is known when the secret is opened, right before.
+final class SentGeneration: Sendable {
+    private let number: Mutex<Int>
+
+    init(_ generation: Int) {
+        number = Mutex(generation)
+    }
+
+    var value: Int {
+        get { number.withLock { $0 } }
+        set { number.withLock { $0 = newValue } }
     }
 }
 

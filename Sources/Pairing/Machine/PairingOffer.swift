@@ -116,7 +116,15 @@ public struct PairingOffer: Hashable, Sendable {
                     + "A gateway without TLS cannot be paired with here"
             )
         }
-        return choice == .address ? .sameAddress(home) : .lan(home)
+        guard choice == .lan else { return .sameAddress(home) }
+        guard home.isToldApart else {
+            throw PairingError(
+                .unknownNetwork,
+                "expected a network with a default router, by which it can be told from others, found one without. "
+                    + "Trust the gateway's address instead of all of this network"
+            )
+        }
+        return .lan(home)
     }
 }
 

@@ -43,4 +43,7 @@ public struct BinnedPairing: Hashable, Sendable, Identifiable {
 
     /// The time for which the user can restore a pairing: 30 days, in milliseconds.
     public static let retention = 30 * 24 * 60 * 60 * 1_000
+
+    /// The least time between a purge that finds a pairing overdue and one that deletes it: a day, in milliseconds.
+    public static let grace = 24 * 60 * 60 * 1_000
 }

@@ -10,7 +10,7 @@ extension PairingStore {
     public func moveToBin(_ id: PairingID, reason: BinReason, at time: Int) throws(StoreError) {
         try database.write { db in
             guard let row = try PairingRow.fetch(id, db) else { throw StoreError.noPairing(id) }
-            try BinRow(reason: reason, time: row.bin?.time ?? time).write(id, db)
+            try BinRow(reason: reason, time: time, after: row.bin).write(id, db)
         }
         watch.tell()
     }
@@ -21,11 +21,15 @@ extension PairingStore {
     /// - Parameters:
     ///   - credential: The credential.
     ///   - id: The pairing.
+    ///   - generation: The generation of the secret that the reason is about, such as a gateway's refusal; `nil` for
+    ///     whichever is there.
     ///   - reason: The reason.
     ///   - time: The time, in milliseconds since 1970.
+    /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/outdated`` for another generation.
     public func moveToBin(
         _ credential: CredentialID,
         of id: PairingID,
+        ifGeneration generation: Int? = nil,
         reason: BinReason,
         at time: Int
     ) throws(StoreError) {
@@ -34,7 +38,8 @@ extension PairingStore {
             guard let row = parts.credentials.first(where: { $0.credential.id == credential }) else {
                 throw StoreError.noCredential(credential)
             }
-            try BinRow(reason: reason, time: row.bin?.time ?? time).write(credential, db)
+            try row.check(generation)
+            try BinRow(reason: reason, time: time, after: row.bin).write(credential, db)
             let isLast = parts.credentials.allSatisfy { $0.credential.id == credential || $0.bin != nil }
             if isLast, parts.row.bin == nil { try BinRow(reason: reason, time: time).write(id, db) }
         }
@@ -48,7 +53,8 @@ extension PairingStore {
 
     /// Takes a pairing out of the bin, and all its credentials that are there.
     ///
-    /// A credential that the gateway has revoked meanwhile does not open it any more.
+    /// All that is still there can be restored, however long it has been. A credential that the gateway has revoked meanwhile
+    /// does not open it any more.
     ///
     /// - Throws: ``StoreError/Code/notFound`` when nothing of it is in the bin.
     public func restore(_ id: PairingID) throws(StoreError) {
@@ -56,7 +62,7 @@ extension PairingStore {
             guard let parts = try PairingParts.fetch(id, db), !parts.binned.isEmpty else {
                 throw StoreError(.notFound, expected: "a pairing in the bin", found: "none with the identifier \(id)")
             }
-            let nothing = "binnedAt = NULL, binReason = NULL, binDetail = NULL"
+            let nothing = "binnedAt = NULL, binReason = NULL, binDetail = NULL, overdueSince = NULL"
             try db.execute(sql: "UPDATE pairing SET \(nothing) WHERE id = ?", arguments: [id.description])
             try db.execute(sql: "UPDATE credential SET \(nothing) WHERE pairing = ?", arguments: [id.description])
         }
@@ -66,23 +72,15 @@ extension PairingStore {
     /// Deletes what has been in the bin since before a time: call it now and then, with the time
     /// ``BinnedPairing/retention`` ago.
     ///
+    /// The first call that finds something overdue only notes that; a call at least ``BinnedPairing/grace`` later deletes it.
+    /// A clock that was wrong when it was binned, or is for a moment, takes nothing away.
+    ///
     /// - Parameter time: The time, in milliseconds since 1970.
     public func purgeBin(before time: Int) throws(StoreError) {
         let hasChanged = try database.write { db in
-            try db.execute(sql: "DELETE FROM pairing WHERE binnedAt < ?", arguments: [time])
-            var count = db.changesCount
-            for parts in try PairingParts.fetchAll(db) where parts.row.bin == nil {
-                let old = parts.credentials.filter { ($0.bin?.time ?? time) < time }
-                guard !old.isEmpty else { continue }
-                let kept = parts.credentials.filter { ($0.bin?.time ?? time) >= time }.map(\.credential.bots)
-                // Bots that nothing opens any more go with what opened them.
-                let gone = kept.contains([]) ? [] : Set(old.flatMap(\.credential.bots)).subtracting(kept.joined())
-                try BotRow.replace(parts.bots.filter { !gone.contains($0.id) }, of: parts.row.pairing.id, db)
-                for credential in old {
-                    let id = credential.credential.id.description
-                    try db.execute(sql: "DELETE FROM credential WHERE id = ?", arguments: [id])
-                }
-                count += old.count
+            var count = 0
+            for parts in try PairingParts.fetchAll(db) {
+                count += parts.row.bin == nil ? try parts.purgeCredentials(time, db) : try parts.purgeWhole(time, db)
             }
             return count > 0
         }
@@ -90,17 +88,58 @@ extension PairingStore {
     }
 }
 
+extension PairingParts {
+    /// Deletes a pairing in the bin, if it is time.
+    ///
+    /// - Returns: The number of things that were deleted.
+    fileprivate func purgeWhole(_ time: Int, _ db: Database) throws -> Int {
+        guard let bin = row.bin else { return 0 }
+        guard let purged = bin.purged(before: time) else {
+            try db.execute(sql: "DELETE FROM pairing WHERE id = ?", arguments: [row.pairing.id.description])
+            return 1
+        }
+        if purged != bin { try purged.write(row.pairing.id, db) }
+        return 0
+    }
+
+    /// Deletes those credentials of a live pairing that are in the bin, if it is time, and the bots that nothing opens then.
+    ///
+    /// - Returns: The number of things that were deleted.
+    fileprivate func purgeCredentials(_ time: Int, _ db: Database) throws -> Int {
+        var old: [StoredCredential] = []
+        var kept: [StoredCredential] = []
+        for found in credentials {
+            if let bin = found.bin {
+                guard let purged = bin.purged(before: time) else {
+                    old.append(found.credential)
+                    continue
+                }
+                if purged != bin { try purged.write(found.credential.id, db) }
+            }
+            kept.append(found.credential)
+        }
+        guard !old.isEmpty else { return 0 }
+        let opened = kept.map(\.bots)
+        let gone = opened.contains([]) ? [] : Set(old.flatMap(\.bots)).subtracting(opened.joined())
+        try BotRow.replace(bots.filter { !gone.contains($0.id) }, of: row.pairing.id, db)
+        for credential in old {
+            try db.execute(sql: "DELETE FROM credential WHERE id = ?", arguments: [credential.id.description])
+        }
+        return old.count
+    }
+}
+
 extension BinRow {
     fileprivate func write(_ id: PairingID, _ db: Database) throws {
         try db.execute(
-            sql: "UPDATE pairing SET binnedAt = ?, binReason = ?, binDetail = ? WHERE id = ?",
+            sql: "UPDATE pairing SET binnedAt = ?, binReason = ?, binDetail = ?, overdueSince = ? WHERE id = ?",
             arguments: arguments + [id.description]
         )
     }
 
     fileprivate func write(_ id: CredentialID, _ db: Database) throws {
         try db.execute(
-            sql: "UPDATE credential SET binnedAt = ?, binReason = ?, binDetail = ? WHERE id = ?",
+            sql: "UPDATE credential SET binnedAt = ?, binReason = ?, binDetail = ?, overdueSince = ? WHERE id = ?",
             arguments: arguments + [id.description]
         )
     }

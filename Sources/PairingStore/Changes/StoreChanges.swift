@@ -3,7 +3,8 @@ internal import Synchronization
 /// The news that the store is other than it was, by this process or another; several changes may be one element.
 ///
 /// Begin to iterate, then read: nothing is missed that way. Changes by other processes are noticed within half a second,
-/// by looking; nobody looks while nobody iterates. It ends with the store, or when the task that iterates is cancelled.
+/// by looking; nobody looks while nobody iterates. It ends with the store, when the task that iterates is cancelled, and when
+/// the store's file was moved or replaced: what is read then throws ``StoreError/Code/replaced``.
 public struct StoreChanges: AsyncSequence, Sendable {
     public typealias Element = Void
     public typealias Failure = Never
@@ -104,11 +105,15 @@ final class StoreWatch: Sendable {
         Task { [weak self, database, interval] in
             var last = version
             while (try? await Task.sleep(for: interval)) != nil {
-                // What cannot be read is no news; the reader would not see it either.
-                guard let version = try? database.dataVersion() else { continue }
-                guard last != version else { continue }
-                last = version
-                self?.tell()
+                do throws(StoreError) {
+                    let version = try database.dataVersion()
+                    guard last != version else { continue }
+                    last = version
+                    self?.tell()
+                } catch {
+                    // Whatever else cannot be read is no news; the reader would not see it either.
+                    if error.code == .replaced { self?.end() }
+                }
             }
         }
     }

@@ -35,6 +35,23 @@ struct CredentialRow {
         return try CredentialRow(row, db)
     }
 
+    /// One that is neither in the bin itself nor with its pairing.
+    static func fetchLive(_ id: CredentialID, of pairing: PairingID, _ db: Database) throws -> CredentialRow {
+        let row = try fetch(id, of: pairing, db)
+        guard row.bin == nil, try PairingRow.fetch(pairing, db)?.bin == nil else { throw StoreError.noCredential(id) }
+        return row
+    }
+
+    /// Sees to it that it is of this generation, where one is given.
+    func check(_ generation: Int?) throws(StoreError) {
+        guard let generation, generation != credential.generation else { return }
+        throw StoreError(
+            .outdated,
+            expected: "the secret of generation \(generation)",
+            found: "that of generation \(credential.generation), which has replaced it. It stays as it is"
+        )
+    }
+
     /// Indicates whether any pairing has a credential of that identifier.
     static func exists(_ id: CredentialID, _ db: Database) throws -> Bool {
         try Row.fetchOne(db, sql: "SELECT 1 FROM credential WHERE id = ?", arguments: [id.description]) != nil

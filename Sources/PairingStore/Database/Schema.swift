@@ -8,6 +8,7 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 pairings", foreignKeyChecks: .immediate) { try $0.execute(sql: pairings) }
+        migrator.registerMigration("2 overdue", foreignKeyChecks: .immediate) { try $0.execute(sql: overdue) }
         return migrator
     }
 
@@ -90,5 +91,11 @@ enum Schema {
             scope TEXT NOT NULL,
             PRIMARY KEY (credential, position)
         ) WITHOUT ROWID;
+        """
+
+    /// A purge notes here what it has found overdue; only a later one deletes it.
+    private static let overdue = """
+        ALTER TABLE pairing ADD COLUMN overdueSince INTEGER;
+        ALTER TABLE credential ADD COLUMN overdueSince INTEGER;
         """
 }

@@ -1,4 +1,6 @@
 internal import GRDB
+internal import SafeFiles
+internal import SystemPackage
 
 /// The open database: one connection, whose calls wait for each other and for those of other processes.
 ///
@@ -13,11 +15,15 @@ struct StoreDatabase: Sendable {
 
     private let queue: DatabaseQueue
 
+    /// The file that is open.
+    private let file: FileIdentity?
+
     /// Opens the file, which must be there.
     init(_ path: String) throws(StoreError) {
         self.path = path
-        queue = try StoreError.translating(path) { () throws -> DatabaseQueue in
-            try DatabaseQueue(path: path, configuration: Self.configuration)
+        (queue, file) = try StoreError.translating(path) { () throws -> (DatabaseQueue, FileIdentity?) in
+            let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+            return (queue, try FileIdentity.of(FilePath(path)))
         }
     }
 
@@ -41,8 +47,25 @@ struct StoreDatabase: Sendable {
     }
 
     /// Reads at one moment.
+    ///
+    /// - Throws: Also ``StoreError/Code/replaced``: what was moved away is the truth no more. (SQLite itself says so to those who
+    ///   write.)
     func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        try StoreError.translating(path) { try queue.read(body) }
+        try checkPlace()
+        return try StoreError.translating(path) { try queue.read(body) }
+    }
+
+    /// Sees to it that the file is still where it was opened.
+    private func checkPlace() throws(StoreError) {
+        let found: FileIdentity?
+        do throws(SafeFileError) {
+            found = try FileIdentity.of(FilePath(path))
+        } catch {
+            // Not known to be another one.
+            return
+        }
+        guard found != file else { return }
+        throw StoreError(DatabaseError(resultCode: .SQLITE_READONLY_DBMOVED), path: path)
     }
 
     /// Reads and writes as one: all of it or nothing, and nobody else between.
@@ -64,8 +87,11 @@ struct StoreDatabase: Sendable {
     }
 
     /// The number that SQLite changes with each commit of another connection (`PRAGMA data_version`).
+    ///
+    /// - Throws: Also ``StoreError/Code/replaced``, as ``read(_:)`` does.
     func dataVersion() throws(StoreError) -> Int {
-        try StoreError.translating(path) {
+        try checkPlace()
+        return try StoreError.translating(path) {
             try queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
         }
     }

@@ -83,6 +83,9 @@ extension DeviceRow {
         )
     }
 
+    /// Writes it as it is, for others to notice that something has changed.
+    static func touch(_ db: Database) throws { try db.execute(sql: "UPDATE device SET name = name") }
+
     func update(_ db: Database) throws {
         try db.execute(sql: "UPDATE device SET name = ?, emoji = ?", arguments: [name, emoji])
     }

@@ -21,12 +21,14 @@ struct StoreOpening {
     }
 
     private let location: StoreLocation
+    private let setsDamagedAside: Bool
     private let folder: PrivateFolder
     private let file: SafeFile
     private let keyFile: KeyFile
 
-    init(_ location: StoreLocation) {
+    init(_ location: StoreLocation, setsDamagedAside: Bool) {
         self.location = location
+        self.setsDamagedAside = setsDamagedAside
         folder = PrivateFolder(path: FilePath(location.folder))
         file = SafeFile(path: FilePath(location.database))
         keyFile = KeyFile(location)
@@ -48,7 +50,7 @@ struct StoreOpening {
         if try !file.checkUnopened() { try file.write([]) }
         do {
             return try open(setAside: nil)
-        } catch let error as StoreError where error.code == .damaged && lock != nil {
+        } catch let error as StoreError where error.code == .damaged && setsDamagedAside && lock != nil {
             let path = try setAside()
             try file.write([])
             return try open(setAside: path)

@@ -22,4 +22,8 @@ public struct HomeNetwork: Hashable, Sendable {
         self.router = router
         self.gateway = gateway
     }
+
+    /// Indicates whether it can be told from other networks without the gateway: by its default router, or since it is
+    /// inside this host. A prefix alone tells nothing, since everybody may use it: `fe80::/64` is everywhere.
+    public var isToldApart: Bool { !router.isEmpty || prefix.isLoopback }
 }

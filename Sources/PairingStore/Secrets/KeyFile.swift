@@ -28,8 +28,16 @@ struct KeyFile: Sendable {
         return try key(bytes, path)
     }
 
-    /// Writes the key, durably.
+    /// Writes the key, durably, to where it is read.
     func write(_ key: SealingKey) throws(StoreError) {
+        if let provided {
+            throw StoreError(
+                .readOnly,
+                path: provided.string,
+                expected: "a key in the store's own file",
+                found: "one that the service manager provides, which is read instead. Replace that file"
+            )
+        }
         do throws(SafeFileError) {
             try PrivateFolder(path: path.removingLastComponent()).prepareWithParents()
             try SafeFile(path: path).write(key.text)
@@ -44,8 +52,15 @@ struct KeyFile: Sendable {
         try? SafeFile(path: path).sweep()
     }
 
-    /// The place where the key is looked for, for people.
-    var description: String { credential.map { "\($0) or \(path)" } ?? "\(path)" }
+    /// The file that the service manager provides, where it is there, readable or not.
+    private var provided: FilePath? {
+        guard let credential else { return nil }
+        do throws(StoreError) {
+            return try readCredential(credential) == nil ? nil : credential
+        } catch {
+            return credential
+        }
+    }
 
     /// The service manager's files belong to it, and it alone says who reads them.
     private func readCredential(_ path: FilePath) throws(StoreError) -> [UInt8]? {

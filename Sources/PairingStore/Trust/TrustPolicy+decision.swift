@@ -9,7 +9,8 @@ extension TrustPolicy {
     ///
     /// Without TLS nothing is proved. What the user consented to is an address and port, or any local address, in one
     /// network: its prefix and the hardware addresses of its default router and, unless any address will do, of the gateway
-    /// are those of pairing. What is not known is not the same. A peer that has since learned TLS is held to the same.
+    /// are those of pairing. What is not known is not the same: any address will do only in a network that has a default
+    /// router, or inside this host. A peer that has since learned TLS is held to the same.
     public func decision(for attempt: TrustAttempt) -> TrustDecision {
         switch self {
         case .pinned(let pin):
@@ -46,6 +47,7 @@ extension TrustPolicy {
         }
         guard let network = attempt.network else { return .moved(.unknownNetwork) }
         guard network.prefix == home.prefix, network.prefixLength == home.prefixLength else { return .moved(.prefix) }
+        guard isBoundToAddress || home.isToldApart else { return .moved(.unknownNetwork) }
         switch network.router {
         case .unknown: return .moved(.unknownNetwork)
         case .none: if !home.router.isEmpty { return .moved(.router) }

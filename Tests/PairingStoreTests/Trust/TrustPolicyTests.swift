@@ -146,6 +146,22 @@ import Testing
         #expect(try plain(policy, at: other, in: network(router: .unknown)) == .moved(.unknownNetwork))
     }
 
+    /// Without a router only the prefix would be left of a network, and `fe80::/64` and 169.254.0.0/16 are in every Wi-Fi.
+    @Test func withoutARouterNoNetworkIsThisOne() throws {
+        let places = [
+            ("192.168.1.77", "192.168.1.0", 24), ("fe80::7%eth0", "fe80::", 64), ("169.254.3.4", "169.254.0.0", 16),
+        ]
+        for (text, prefix, length) in places {
+            let home = HomeNetwork(prefix: try address(prefix), prefixLength: length, router: [], gateway: Self.machine)
+            for gateway in [Neighbour.at(Self.machine), .at(Self.other), .none, .unknown] {
+                let here = try network(prefix, length: length, router: .none, gateway: gateway)
+                #expect(try plain(.lan(home), at: endpoint(text), in: here) == .moved(.unknownNetwork))
+            }
+        }
+        let ownHost = try #require(NetworkObservation.ownHost.homeNetwork)
+        #expect(try plain(.lan(ownHost), at: endpoint("127.0.0.1", port: 9), in: .ownHost) == .allowed)
+    }
+
     @Test(arguments: ["203.0.113.5", "8.8.8.8", "2001:db8::1", "169.254.169.254", "100.100.100.200", "172.32.0.1"])
     func inClearNothingLeavesLocalNetworks(text: String) throws {
         let known = [try endpoint(text)]
@@ -201,7 +217,7 @@ import Testing
                     continue
                 }
                 #expect(try plain(.sameAddress(home), at: same, in: network) == .allowed)
-                #expect(try plain(.lan(home), at: same, in: network) == .allowed)
+                #expect(try plain(.lan(home), at: same, in: network).isAllowed == home.isToldApart)
             }
         }
     }

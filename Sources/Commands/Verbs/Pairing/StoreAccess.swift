@@ -58,9 +58,14 @@ enum StoreAccess {
 
     /// The names that a shell completes: those of what is paired. Nothing is asked, made or said.
     static func completions(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-        guard let location = try? StoreLocation.standard(), exists(location),
-            let pairings = try? PairingStore(location).pairings()
-        else { return [] }
+        (try? StoreLocation.standard()).map { completions(at: $0) } ?? []
+    }
+
+    /// The names of what is paired. A damaged store stays for a verb that can say so.
+    static func completions(at location: StoreLocation) -> [String] {
+        guard exists(location), let pairings = try? PairingStore(location, setsDamagedAside: false).pairings() else {
+            return []
+        }
         return PairedName.completions(pairings)
     }
 }

@@ -1,0 +1,26 @@
+import Foundation
+import GatewayProtocol
+import PairingStore
+import Testing
+
+@testable import Commands
+
+@Suite struct StoreAccessTests {
+    /// A shell that completes names says nothing to the user, and so sets nothing aside.
+    @Test func completingNamesLeavesADamagedStoreToAVerb() throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "clawradar-completions-\(UUID())")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: root) }
+        let location = StoreLocation(folder: "\(root.path)/data", keyFile: "\(root.path)/state/sealing.key")
+        #expect(StoreAccess.completions(at: location).isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: location.folder), "nothing is made")
+        let pairing = try Pairings.pairing("Home", id: "a")
+        try PairingStore(location).insert(pairing, secrets: [pairing.credentials[0].id: Secret("token")])
+        #expect(StoreAccess.completions(at: location) == ["Home"])
+        let handle = try FileHandle(forWritingTo: URL(filePath: location.database))
+        try handle.write(contentsOf: Data("not a database!!".utf8))
+        try handle.close()
+        #expect(StoreAccess.completions(at: location).isEmpty)
+        #expect(try PairingStore(location).setAside != nil)
+    }
+}
