@@ -723,6 +723,22 @@ let package = Package(
             path: "Tests/GatewayFarm",
             swiftSettings: settings
         ),
+        // Pairs with many gateways, and keeps their sessions without a scanner: see scripts/bench sessions.
+        .executableTarget(
+            name: "session-bench",
+            dependencies: [
+                "Connections",
+                "Constellation",
+                "DNSSD",
+                "GatewayClient",
+                "GatewayProtocol",
+                "Pairing",
+                "PairingStore",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/SessionBench",
+            swiftSettings: settings
+        ),
         // A store that pairs, unpairs and restores until it is killed, and is then looked at: see scripts/crash-store.
         .executableTarget(
             name: "store-tool",

@@ -10,6 +10,7 @@ package enum CommandLineTool {
     package static func run() async -> Never {
         // Before there is a secret in it.
         ProcessMemory.hide()
+        DescriptorLimit.raise()
         StandardStreams.prepare()
         Signals.prepare()
         let arguments = CommandLineArguments(Array(CommandLine.arguments.dropFirst()))

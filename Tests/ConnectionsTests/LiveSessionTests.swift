@@ -42,6 +42,15 @@ import Testing
         #expect(now - start == .seconds(32))
     }
 
+    @Test(arguments: [(1, 2), (40, 2), (100, 5), (500, 25), (600, 30), (2_000, 30)])
+    mutating func manyWatchedSessionsShareTheQuestions(count: Int, seconds: Int) throws {
+        let id = try connect()
+        let start = now
+        _ = tell(.watched(true, among: count))
+        #expect(turnToDeadline().contains(.ping(id)))
+        #expect(now - start == .seconds(seconds))
+    }
+
     @Test mutating func silenceIsDoubtedAndThenGivenUp() throws {
         let id = try connect()
         _ = turnToDeadline()

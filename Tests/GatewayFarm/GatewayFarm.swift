@@ -8,21 +8,25 @@ import ReferenceGateway
 ///
 /// It advertises none of them: fifty daemons that hear of a thousand services each keep two cores busy for minutes.
 ///
-/// usage: gateway-farm COUNT PORT PREFIX
+/// usage: gateway-farm COUNT PORT PREFIX [FOLDER]
+///
+/// With a folder they have TLS, and their certificates and pairings are kept there: a farm that is started again is the same one.
 @main
 struct GatewayFarm {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let count = Int(arguments[1]), let port = UInt16(arguments[2]) else {
-            print("usage: gateway-farm COUNT PORT PREFIX")
+        guard (4...5).contains(arguments.count), let count = Int(arguments[1]), let port = UInt16(arguments[2]) else {
+            print("usage: gateway-farm COUNT PORT PREFIX [FOLDER]")
             exit(64)
         }
+        let folder = arguments.count == 5 ? arguments[4] : nil
         let (listening, listens) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<count {
                 let name = "\(arguments[3]) \(index)"
                 let port = port + UInt16(index)
-                group.addTask { try await run(name, port: port) { listens.yield() } }
+                let file = folder.map { StateFile(path: "\($0)/\(name).json") }
+                group.addTask { try await run(name, port: port, file) { listens.yield() } }
             }
             var left = count
             for await _ in listening {
@@ -35,15 +39,17 @@ struct GatewayFarm {
         }
     }
 
-    private static func run(_ name: String, port: UInt16, listens: @escaping @Sendable () -> Void) async throws {
-        guard let fingerprint = GatewayFingerprint("fp \(name)"), let bot = BotID("bot-1") else { return }
-        let state = GatewayState(
-            fingerprint: fingerprint,
-            name: name,
-            bots: [BotDescription(id: bot, name: "Jarvis", emoji: "🤖", status: "online")]
-        )
+    private static func run(
+        _ name: String,
+        port: UInt16,
+        _ file: StateFile?,
+        listens: @escaping @Sendable () -> Void
+    ) async throws {
+        guard let state = try file?.read() ?? made(name, hasTLS: file != nil) else { return }
         let configuration = GatewayServerConfiguration(
-            endpoint: Endpoint(address: .v4(IPv4Address(bits: 0)), port: port)
+            endpoint: Endpoint(address: .v4(IPv4Address(bits: 0)), port: port),
+            certificate: state.certificate,
+            file: file
         )
         let logger = Logger(label: "farm") { _ in SwiftLogNoOpLogHandler() }
         try await GatewayServer.withServer(state, configuration, logger: logger) { _ in
@@ -51,5 +57,19 @@ struct GatewayFarm {
             let (never, _) = AsyncStream.makeStream(of: Never.self)
             for await _ in never {}
         }
+    }
+
+    private static func made(_ name: String, hasTLS: Bool) throws -> GatewayState? {
+        let certificate = hasTLS ? try GatewayCertificate.make(commonName: name) : nil
+        // As real ones with TLS have it: the hash of the certificate.
+        let text = certificate?.fingerprint.description ?? "fp \(name)"
+        guard let fingerprint = GatewayFingerprint(text), let bot = BotID("bot-1") else { return nil }
+        var state = GatewayState(
+            fingerprint: fingerprint,
+            name: name,
+            bots: [BotDescription(id: bot, name: "Jarvis", emoji: "🤖", status: "online")]
+        )
+        state.certificate = certificate
+        return state
     }
 }

@@ -4,6 +4,9 @@ struct LiveSession: Hashable, Sendable {
     static let watchedInterval = Duration.seconds(2)
     static let interval = Duration.seconds(30)
 
+    /// The most questions a second, for all sessions that somebody watches.
+    static let questionsPerSecond = 20
+
     /// The time in which a question is answered by one who lives.
     static let patience = Duration.seconds(5)
 
@@ -95,9 +98,12 @@ struct LiveSession: Hashable, Sendable {
     mutating func suspect() { isSuspect = true }
 
     /// The time of the next question.
-    func pingDue(isWatched: Bool) -> ContinuousClock.Instant? {
+    ///
+    /// - Parameter count: The number of sessions that somebody watches; 0 while nobody does.
+    func pingDue(watched count: Int) -> ContinuousClock.Instant? {
         guard !isCongested else { return nil }
-        return max(heard, asked) + (isWatched ? Self.watchedInterval : Self.interval)
+        let share = Duration.seconds(count) / Self.questionsPerSecond
+        return max(heard, asked) + (count > 0 ? min(max(share, Self.watchedInterval), Self.interval) : Self.interval)
     }
 
     /// The time from which on it is doubted.

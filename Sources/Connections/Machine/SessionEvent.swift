@@ -51,8 +51,8 @@ enum SessionEvent: Hashable, Sendable {
     /// asleep. It is looked for after this time, so that not all look at once.
     case wake(after: Duration)
 
-    /// Somebody watches, or nobody any more.
-    case watched(Bool)
+    /// Somebody watches, or nobody any more; so many sessions share the questions for a sign of life.
+    case watched(Bool, among: Int = 1)
 
     /// An attempt has a connection; the decision is on what the peer has shown on it.
     case opened(AttemptID, TrustDecision)

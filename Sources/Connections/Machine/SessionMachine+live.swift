@@ -6,7 +6,7 @@ extension SessionMachine {
     /// The time at which something is due in a session.
     func deadline(of session: LiveSession) -> ContinuousClock.Instant? {
         [
-            session.pingDue(isWatched: isWatched), session.suspectDue, session.silentDue, session.returnDue,
+            session.pingDue(watched: watched), session.suspectDue, session.silentDue, session.returnDue,
             session.successor?.due,
         ].compactMap(\.self).min()
     }
@@ -49,7 +49,7 @@ extension SessionMachine {
             // The next question goes over a fresh connection, the answer to the first still welcome.
             succeed(&session, SessionRound(local: offer.local, remote: offer.remote, now: now))
         }
-        if let due = session.pingDue(isWatched: isWatched), due <= now { ask(&session) }
+        if let due = session.pingDue(watched: watched), due <= now { ask(&session) }
         if let due = session.returnDue, due <= now {
             session.returnDue = nil
             if isWorseThanOffered(session) { succeed(&session, SessionRound(local: offer.local, remote: [], now: now)) }

@@ -37,7 +37,9 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
 
     var phase = Phase.stopped
     var offer = PathOffer()
-    var isWatched = false
+
+    /// The number of sessions that somebody watches, this one among them; 0 while nobody does.
+    var watched = 0
     var backOff = BackOff()
     var generator: Generator
     var actions: [SessionAction] = []
@@ -77,7 +79,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .offer(let offer): take(offer)
         case .newCredential: takeNewCredential()
         case .wake(let delay): wake(at: now + delay)
-        case .watched(let isWatched): self.isWatched = isWatched
+        case .watched(let isWatched, let count): watched = isWatched ? max(count, 1) : 0
         case .opened(let id, let decision): opened(id, decision)
         case .granted(let id, let tick): granted(id, tick: tick)
         case .ended(let id, let failure): ended(id, failure)

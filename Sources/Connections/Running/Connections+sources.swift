@@ -34,6 +34,7 @@ extension Connections {
             return warn("the store could not be read", error)
         }
         let ids = Set(found.map(\.id))
+        let known = Set(kept.keys)
         for pairing in pairings.values where !ids.contains(pairing.id) { drop(pairing) }
         let interfaces = HostInterface.all.map(\.interface)
         var new: [CredentialID] = []
@@ -45,6 +46,8 @@ extension Connections {
             reportPaired(pairing, former: former)
             new += take(pairing, former: former)
         }
+        // They share the questions: those that were there are told as well.
+        if isWatched, Set(kept.keys) != known { tellWatched() }
         let delays = WakeUpSpreading.delays(for: new.count, using: &generator)
         for (credential, delay) in zip(new, delays) { begin(credential, after: delay) }
     }
@@ -94,7 +97,6 @@ extension Connections {
                 let session = SessionGenerator(seed: generator.next())
                 kept[credential.id] = KeptSession(credential, generator: session, now: environment.now())
                 pairingOf[credential.id] = pairing.id
-                if isWatched { handle(.watched(true), of: credential.id) }
                 if pairing.connectsAutomatically { new.append(credential.id) }
                 if let session = kept[credential.id] { tell(.changed(session.snapshot(pairing))) }
             } else if former?.connectsAutomatically != pairing.connectsAutomatically {

@@ -47,9 +47,7 @@ struct SessionKeeper: Sendable {
                 var board = SessionBoard()
                 for await event in connections.events {
                     await pass(event)
-                    // What cannot be read now is told with the next event.
-                    let pairings = (try? store.pairings()) ?? []
-                    let news = board.take(event, pairings: pairings, isSealed: store.keyProblem != nil)
+                    let news = board.take(event, pairings: pairings(of: event), isSealed: store.keyProblem != nil)
                     try show(news, board)
                 }
             }
@@ -67,6 +65,16 @@ struct SessionKeeper: Sendable {
             await scanner.pin(leaf, at: endpoint)
         case .snapshot, .changed, .removed:
             break
+        }
+    }
+
+    /// The pairings that an event is about: of five hundred sessions each has some, and all pairings would be read each time. What
+    /// cannot be read now is told with the next event.
+    private func pairings(of event: ConnectionEvent) -> [StoredPairing] {
+        switch event {
+        case .snapshot: (try? store.pairings()) ?? []
+        case .changed(let session): (try? store.pairing(session.pairing)).flatMap(\.self).map { [$0] } ?? []
+        case .removed, .liveness, .pinned: []
         }
     }
 

@@ -1,0 +1,93 @@
+import Connections
+import Constellation
+import DNSSD
+import Foundation
+import GatewayClient
+import GatewayProtocol
+import Logging
+import Pairing
+import PairingStore
+
+/// The program of `scripts/bench sessions`, with the store that the environment names.
+///
+/// `session-bench pair` pairs with the gateways whose addresses and ports are the lines of its input, and prints `paired N`.
+/// `session-bench keep` keeps the sessions as an embedding daemon does that discovers nothing: the stored places alone. It prints
+/// a line of JSON for each state, with the keys of `clawradar connect`.
+@main
+enum SessionBench {
+    static func main() async throws {
+        guard CommandLine.arguments.count == 2 else { usage() }
+        let store = try PairingStore(.standard())
+        switch CommandLine.arguments[1] {
+        case "pair": try await pair(store)
+        case "keep": await keep(store)
+        default: usage()
+        }
+    }
+
+    private static func usage() -> Never {
+        print("usage: session-bench pair|keep")
+        exit(64)
+    }
+
+    // MARK: Pairing
+
+    /// The most pairings at once.
+    private static let pairingsAtOnce = 8
+
+    private static func pair(_ store: PairingStore) async throws {
+        var endpoints: [Endpoint] = []
+        while let line = readLine() {
+            let words = line.split(separator: " ")
+            guard words.count == 2, let address = IPAddress(String(words[0])), let port = UInt16(words[1]) else {
+                usage()
+            }
+            endpoints.append(Endpoint(address: address, port: port))
+        }
+        let coordinator = PairingCoordinator(
+            store: store,
+            constellation: Constellation(),
+            configuration: PairingConfiguration(version: "bench"),
+            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+        )
+        var waiting = endpoints[...]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            func next() {
+                guard let endpoint = waiting.popFirst() else { return }
+                group.addTask {
+                    let target = PairingTarget(place: .endpoints([endpoint]), dialect: .optaplus, transports: .tlsOnly)
+                    _ = try await coordinator.pair(target) { state in
+                        if case .confirming = state { .confirm(PairingConsent()) } else { nil }
+                    }
+                }
+            }
+            for _ in 0..<pairingsAtOnce { next() }
+            while try await group.next() != nil { next() }
+        }
+        print("paired \(try store.pairings().count)")
+    }
+
+    // MARK: Sessions
+
+    private static func keep(_ store: PairingStore) async {
+        let connections = Connections(store: store, constellation: Constellation())
+        async let running: Void = connections.run()
+        for await event in connections.events {
+            switch event {
+            case .snapshot(let sessions): for session in sessions { show(session) }
+            case .changed(let session): show(session)
+            case .removed, .liveness, .pinned: break
+            }
+        }
+        await running
+    }
+
+    private static func show(_ session: SessionSnapshot) {
+        let state = session.state.isConnected ? "connected" : "disconnected"
+        let line: JSONValue = .object([
+            "event": "session", "name": .string(session.gatewayName), "state": .string(state),
+        ])
+        print(String(decoding: line.encoded, as: UTF8.self))
+        fflush(nil)
+    }
+}

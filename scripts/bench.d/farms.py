@@ -1,0 +1,67 @@
+"""Gateways with TLS on many hosts of the lab, which can be stopped and started as the same ones (Tests/GatewayFarm)."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from pathlib import Path
+
+import lab
+from measure import LAB
+
+PER_HOST = 20
+PORT = 5000
+
+
+class Farm:
+    """One process with some gateways on one host."""
+
+    def __init__(self, program: Path, host: str, count: int, port: int, folder: Path) -> None:
+        self.command = [LAB, "exec", host, program, str(count), str(port), f"Farm {host[1:]}", folder]
+        address = lab.lab("address", host).strip()
+        self.places = [(address, port + index) for index in range(count)]
+        self.process: subprocess.Popen[str] | None = None
+
+    def begin(self) -> None:
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
+
+    def wait(self) -> float:
+        """Until all listen; the time at which they said so."""
+        assert self.process and self.process.stdout
+        if self.process.stdout.readline() != "ready\n":
+            raise RuntimeError(f"{self.command[3]} on {self.command[2]} has ended before it was ready")
+        return time.monotonic()
+
+    def start(self) -> float:
+        self.begin()
+        return self.wait()
+
+    def kill(self) -> None:
+        """As a crash: the kernel closes its sockets, and says nothing else."""
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
+
+
+class Farms:
+    """As many hosts as so many gateways need, from h2 on."""
+
+    def __init__(self, program: Path, count: int, folder: Path) -> None:
+        sizes = [min(PER_HOST, count - first) for first in range(0, count, PER_HOST)]
+        self.farms = [Farm(program, f"h{index + 2}", size, PORT, folder) for index, size in enumerate(sizes)]
+
+    @property
+    def places(self) -> list[tuple[str, int]]:
+        return [place for farm in self.farms for place in farm.places]
+
+    def start(self) -> tuple[float, float]:
+        """The times at which the first and the last farm listened."""
+        for farm in self.farms:
+            farm.begin()
+        times = [farm.wait() for farm in self.farms]
+        return times[0], times[-1]
+
+    def kill(self) -> None:
+        for farm in self.farms:
+            farm.kill()
