@@ -1,88 +1,167 @@
-import Foundation
 import Testing
 
 extension LabTests {
-    /// Somebody who pretends to be a paired gateway: no token is sent, and the pairing stays.
+    /// Somebody who pretends to be a paired gateway: no token is sent but where the user consented to just that, and the pairing
+    /// stays.
+    ///
+    /// What an impostor gets without TLS it may answer with *not paired*, and is believed, since it may have the token: that
+    /// is what `--trust` warns of. What is revoked so is in the bin, and is restored here.
     @Suite struct ImpostorLabTests {
-        /// The gateways that are paired and then imitated, each by its name, its port, and how it is run.
-        private static let victims = [
-            (name: "Pinned", port: 4_000, options: ["--fp", "pinned-label"], isPlain: false),
-            (name: "Plain", port: 4_100, options: ["--fp", "plain-label"], isPlain: true),
-        ]
+        private static let pinned: Set = ["Pinned", "Claw"]
 
-        /// So that an IPv4 address that is taken over is all there is of a gateway.
-        private static let ipv4 = "0.0.0.0"
+        @Test func impostorsAreSentNothing() async throws {
+            async let first = Self.thoseWhoTakeItsPlace()
+            async let second = Self.thoseWhoStandBetween()
+            let rows = try await first + second
+            var table = TextTable(heading: ["attack"] + ["pinned", "plain, address", "plain, LAN", "pinned openclaw"])
+            table.rows = rows
+            print(table.text)
+        }
 
-        @Test
-        func impostorsAreSentNothing() async throws {
-            let victimHost = try await LabHost.add("imitated", .bare, lan: 42)
-            let mallory = try await LabHost.add("mallory", .bare, lan: 42)
-            let device = try LabDevice(on: try await LabHost.add("imitated-device", .avahi, lan: 42))
-            let folder = try ScratchFolder()
-            let gateways = Self.victims.map {
-                LabGateway($0.name, on: victimHost, listen: Self.ipv4, isPlain: $0.isPlain, $0.options)
-            }
-            for (gateway, victim) in zip(gateways, Self.victims) {
-                try await gateway.start(port: victim.port)
-                try await device.pair(victim.name, victim.isPlain ? ["--trust", "address"] : [])
-            }
-            let tokens = try await device.tokens()
-            #expect(Set(tokens).count == 2)
-            let watch = try SessionWatch(of: device)
-            try await Scenario.lasts(.seconds(3))
-            for victim in Self.victims { #expect(watch.last(victim.name)?.state == "connected") }
+        /// Who is elsewhere, and who has the gateway's address.
+        private static func thoseWhoTakeItsPlace() async throws -> [[String]] {
+            let stage = try await ImpostorStage("imitated", lan: 42)
+            let (victims, mallory) = (stage.victims, stage.mallory)
+            typealias Attack = ImpostorStage.Attack
 
-            var table: [String] = []
-            /// Imitates both for a while, and notes what was got by it.
-            func attack(_ what: String, isPlain: Bool? = nil, during: () async throws -> Void) async throws {
-                var impostors: [(LabGateway, SecretLogFile)] = []
-                for victim in Self.victims {
-                    let log = SecretLogFile(folder.path("\(what) \(victim.name)"))
-                    let options = victim.options + ["--log-secrets", log.path]
-                    let impostor = LabGateway(
-                        victim.name,
-                        on: mallory,
-                        listen: Self.ipv4,
-                        isPlain: isPlain ?? victim.isPlain,
-                        options
-                    )
-                    try await impostor.start(port: victim.port)
-                    impostors.append((impostor, log))
-                }
-                try await during()
-                for ((impostor, log), victim) in zip(impostors, Self.victims) {
-                    let given = log.lines.isEmpty ? "nothing" : "GIVEN"
-                    table.append("\(what) × \(victim.name): \(given), \(watch.last(victim.name)?.state ?? "no state")")
-                    #expect(log.lines.isEmpty, "\(what) × \(victim.name)")
-                    try await impostor.stop()
-                }
-            }
+            try await stage.attack(
+                Attack(
+                    title: "its fingerprint elsewhere, beside it: TLS",
+                    begin: stage.gateway(on: mallory, isPlain: false, suffix: " TLS")
+                ),
+                Attack(
+                    title: "its fingerprint elsewhere, beside it: plain",
+                    begin: stage.gateway(on: mallory, isPlain: true, suffix: " plain", offset: 50)
+                )
+            )
+            for kind in stage.kinds { #expect(stage.watch.last(kind.name)?.state == "connected", "\(kind.name)") }
 
-            try await attack("its fingerprint elsewhere, beside it") { try await Scenario.lasts(.seconds(4)) }
-            for victim in Self.victims { #expect(watch.last(victim.name)?.state == "connected") }
+            try await stage.stop()
+            try await stage.attack(
+                Attack(
+                    title: "its fingerprint elsewhere, instead of it: TLS",
+                    begin: stage.gateway(on: mallory, isPlain: false)
+                )
+            )
+            try await stage.attack(
+                Attack(
+                    title: "its fingerprint elsewhere, instead of it: plain",
+                    consented: ["Lan"],
+                    shows: ["Address": "moved"],
+                    begin: stage.gateway(on: mallory, isPlain: true)
+                )
+            )
 
-            try await attack("its fingerprint elsewhere, instead of it") {
-                for gateway in gateways { try await gateway.stop() }
-                try await Scenario.lasts(.seconds(6))
-            }
-            for victim in Self.victims { #expect(watch.last(victim.name)?.state != "connected") }
-
-            try await victimHost.ip("link set eth0 down")
-            try await mallory.ip("address add \(victimHost.address)/16 brd + dev eth0")
+            try await victims.ip("link set eth0 down")
+            try await mallory.ip("address add \(victims.address)/16 brd + dev eth0")
             // The kernel of the device would go on sending to the victim for a while.
-            try await device.host.ip("neigh flush dev eth0")
-            try await attack("its address taken over") { try await Scenario.lasts(.seconds(8)) }
-            #expect(watch.last("Pinned")?.state != "connected")
-            #expect(watch.last("Plain")?.state == "moved")
-
-            try await attack("its address taken over, TLS turned plain", isPlain: true) {
-                try await Scenario.lasts(.seconds(6))
+            try await stage.device.host.ip("neigh flush dev eth0")
+            try await stage.attack(
+                Attack(
+                    title: "its address taken over: plain",
+                    consented: ["Lan"],
+                    shows: ["Address": "moved"],
+                    begin: stage.gateway(on: mallory, isPlain: true)
+                )
+            )
+            try await stage.attack(
+                Attack(
+                    title: "its address taken over: TLS",
+                    shows: ["Pinned": "changed-leaf", "Claw": "changed-leaf"],
+                    begin: stage.gateway(on: mallory, isPlain: false)
+                )
+            )
+            let refusal = stage.tool(on: mallory, "refuse") { kind in
+                (kind.isPlain ? [] : ["--tls"]) + (kind.isOpenClaw ? ["--challenge"] : [])
             }
-            for victim in Self.victims { #expect(watch.last(victim.name)?.state != "connected") }
+            try await stage.attack(
+                Attack(title: "its address taken over, a forged NOT_PAIRED", consented: ["Lan"], begin: refusal)
+            )
+            let hardware = try await victims.hardwareAddress()
+            try await mallory.ip("link set eth0 address \(hardware)", "route replace 224.0.0.0/4 dev eth0")
+            try await stage.device.host.ip("neigh flush dev eth0")
+            try await stage.attack(
+                Attack(
+                    title: "its address and hardware address taken over",
+                    consented: ["Address", "Lan"],
+                    begin: stage.gateway(on: mallory)
+                )
+            )
+            try await stage.finish()
+            return stage.rows
+        }
 
-            try await watch.stop()
-            print(table.joined(separator: "\n"))
-            #expect(try await device.tokens() == tokens, "nothing is taken away")
+        /// Who relays, who has its host, and who is in another network.
+        private static func thoseWhoStandBetween() async throws -> [[String]] {
+            let stage = try await ImpostorStage("relayed", lan: 47)
+            let twin = try await LabHost.add("relayed-twin", .bare, lan: 48)
+            let twinRouter = try await LabHost.add("relayed-twin-router", .bare, lan: 48)
+            let (victims, device) = (stage.victims, stage.device.host)
+            typealias Attack = ImpostorStage.Attack
+
+            try await stage.stop()
+            try await device.ip("route add unreachable \(victims.address)/32")
+            try await stage.start()
+            try await stage.attack(
+                Attack(
+                    title: "a relay to it",
+                    consented: ["Lan"],
+                    shows: ["Pinned": "connected", "Address": "moved", "Lan": "connected"],
+                    begin: stage.tool(on: stage.mallory, "relay") { ["\(victims.address):\($0.port)"] }
+                )
+            )
+            try await stage.attack(
+                Attack(
+                    title: "a relay to it that ends TLS",
+                    begin: stage.tool(on: stage.mallory, "relay") {
+                        ["\(victims.address):\($0.port)", $0.isPlain ? "--wrap" : "--tls"]
+                    }
+                )
+            )
+            try await device.ip("route delete unreachable \(victims.address)/32")
+            await stage.everybodyIsConnected()
+
+            try await stage.stop(pinned)
+            try await stage.attack(
+                Attack(
+                    title: "TLS turned plain on its host",
+                    targets: pinned,
+                    begin: stage.gateway(on: victims, isPlain: true)
+                )
+            )
+            try await stage.attack(
+                Attack(
+                    title: "another certificate on its host",
+                    targets: pinned,
+                    shows: ["Pinned": "changed-leaf", "Claw": "changed-leaf"],
+                    begin: stage.gateway(on: victims)
+                )
+            )
+            try await stage.start(pinned)
+            await stage.everybodyIsConnected()
+
+            // All addresses are those of home, and the hardware address of the gateway too.
+            let hardware = try await victims.hardwareAddress()
+            for (host, original) in [(twin, victims), (twinRouter, stage.router)] {
+                try await host.ip(
+                    "address flush dev eth0 scope global",
+                    "address add \(original.address)/16 brd + dev eth0",
+                    "route replace 224.0.0.0/4 dev eth0"
+                )
+            }
+            try await twin.ip("link set eth0 address \(hardware)")
+            try await device.plugIn(lan: 48, from: 47, router: stage.router.address)
+            try await stage.attack(
+                Attack(
+                    title: "its addresses in another network",
+                    shows: ["Address": "moved", "Lan": "moved"],
+                    begin: stage.gateway(on: twin)
+                )
+            )
+            try await device.plugIn(lan: 47, from: 47, router: stage.router.address)
+            await stage.everybodyIsConnected()
+            try await stage.finish()
+            return stage.rows
         }
     }
 }

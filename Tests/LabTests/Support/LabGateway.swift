@@ -9,22 +9,26 @@ final class LabGateway: Sendable {
 
     let name: String
     let host: LabHost
+    private let scene: CrashScene?
     private let arguments: [String]
     private let process = Mutex<LabProcess?>(nil)
 
     /// - Parameters:
     ///   - listen: The address at which it listens.
     ///   - isPlain: Whether it is without TLS.
+    ///   - scene: Where it is run; it is not to crash if not given.
     ///   - arguments: More arguments of `clawradar gateway`. Without `--state` it is another gateway after each start.
     init(
         _ name: String,
         on host: LabHost,
         listen: String = everywhere,
         isPlain: Bool = true,
+        scene: CrashScene? = nil,
         _ arguments: [String] = []
     ) {
         self.name = name
         self.host = host
+        self.scene = scene
         let transport = isPlain ? ["--plain"] : []
         self.arguments = ["--name", name, "--host", listen, "--bot", "bot-1=Jarvis:🤖"] + transport + arguments
     }
@@ -35,10 +39,8 @@ final class LabGateway: Sendable {
     /// - Returns: When that was.
     @discardableResult
     func start(port: Int, _ more: [String] = [], isPublished: Bool = true) async throws -> ContinuousClock.Instant {
-        let process = try Lab.start(
-            on: host.name,
-            [Lab.clawradar, "gateway", "--port", "\(port)"] + arguments + more
-        )
+        let command = [Lab.clawradar, "gateway", "--port", "\(port)"] + arguments + more
+        let process = try Lab.start(on: host.name, scene?.command(command) ?? command)
         self.process.withLock { $0 = process }
         let word = isPublished && !arguments.contains("--no-advertise") ? "published" : "listens"
         return try await process.line(within: .seconds(20), "word of \(name) that it is \(word)") {
@@ -46,9 +48,14 @@ final class LabGateway: Sendable {
         }.time
     }
 
+    /// The process, while it is not stopped.
+    var running: LabProcess? { process.withLock { $0 } }
+
     /// Stops it, and waits until it has ended.
-    func stop(_ signal: Int32 = SIGTERM) async throws {
-        guard let process = process.withLock({ $0.take() }) else { return }
-        try await process.stop(signal)
+    ///
+    /// - Returns: What it has printed; `nil` if it did not run.
+    @discardableResult
+    func stop(_ signal: Int32 = SIGTERM) async throws -> LabProcess.Result? {
+        try await process.withLock { $0.take() }?.stop(signal)
     }
 }

@@ -38,8 +38,9 @@ struct LabHost: Sendable {
     init(_ name: String, _ kind: Kind) async throws {
         let shown = try await Lab.run(on: name, "ip", "-json", "address", "show").output
         let links = try JSONDecoder().decode([Link].self, from: Data(shown.utf8))
-        let addresses = links.flatMap(\.addresses)
-        let outside = links.filter { $0.name != "lo" }.sorted { $0.name < $1.name }.flatMap(\.addresses)
+        let addresses = links.flatMap { $0.addresses ?? [] }
+        let outside = links.filter { $0.name != "lo" }.sorted { $0.name < $1.name }
+            .flatMap { $0.addresses ?? [] }
         guard let ipv4 = outside.first(where: { $0.family == "inet" }),
             let ipv6 = outside.first(where: { $0.family == "inet6" })
         else { throw NoAddress(description: "\(name) has no address: \(shown)") }
@@ -68,6 +69,30 @@ struct LabHost: Sendable {
         }
     }
 
+    /// The hardware address of its first interface.
+    func hardwareAddress() async throws -> String {
+        let shown = try await Lab.run(on: name, "ip", "-json", "link", "show", "dev", "eth0").output
+        return try #require(try JSONDecoder().decode([Link].self, from: Data(shown.utf8)).first?.hardware, "\(shown)")
+    }
+
+    /// Puts its first cable into another LAN, where it has the same address and the same default router.
+    ///
+    /// - Parameters:
+    ///   - lan: The LAN that it gets into.
+    ///   - home: The one that it was added in, by which the cable is called.
+    ///   - router: The address of the router.
+    func plugIn(lan: Int, from home: Int, router: String) async throws {
+        let number = try String(contentsOfFile: "/run/lab/\(name)/number", encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        // As with any cable, the link is lost, and with it the neighbours and the route.
+        try await ip("link set eth0 down")
+        let cable = try LabProcess(["/usr/bin/env", "ip", "link", "set", "b\(home)h\(number)", "master", "br\(lan)"])
+        let result = try await cable.finish(within: .seconds(10))
+        try #require(result.status == 0, "\(result.errors)")
+        try await Lab.control("link", name, "eth0", "up")
+        try await ip("route replace default via \(router) dev eth0")
+    }
+
     struct NoAddress: Error, CustomStringConvertible {
         let description: String
     }
@@ -80,10 +105,12 @@ struct LabHost: Sendable {
         }
 
         let name: String
-        let addresses: [Address]
+        let hardware: String?
+        let addresses: [Address]?
 
         enum CodingKeys: String, CodingKey {
             case name = "ifname"
+            case hardware = "address"
             case addresses = "addr_info"
         }
     }

@@ -32,11 +32,15 @@ extension Scenario {
     }
 
     /// Gives a host another IPv4 address on its first interface, and takes the old one away.
-    static func changeAddress(of host: LabHost) async throws {
+    ///
+    /// - Parameters:
+    ///   - old: The one that is taken away; its first if not given.
+    ///   - new: The one that it gets; ``otherAddress(of:)`` if not given.
+    static func changeAddress(of host: LabHost, from old: String? = nil, to new: String? = nil) async throws {
         // In this order: with the first address of a network its others go too.
         try await host.ip(
-            "address delete \(host.address)/16 dev eth0",
-            "address add \(otherAddress(of: host))/16 brd + dev eth0",
+            "address delete \(old ?? host.address)/16 dev eth0",
+            "address add \(new ?? otherAddress(of: host))/16 brd + dev eth0",
             "route replace 224.0.0.0/4 dev eth0"
         )
     }
@@ -59,7 +63,7 @@ extension Scenario {
     }
 
     /// An address of the same network that nobody else has.
-    private static func otherAddress(of host: LabHost) -> String {
+    static func otherAddress(of host: LabHost) -> String {
         let parts = host.address.split(separator: ".")
         return "\(parts[0]).\(parts[1]).200.\(parts[3])"
     }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// A file with a secret that nobody else knows, which its owner alone may read.
+/// A file with a secret, which its owner alone may read.
 struct SecretFile: Sendable {
     let path: String
 
-    init(_ path: String) throws {
+    /// - Parameter secret: The secret; a random one if not given.
+    init(_ path: String, _ secret: String? = nil) throws {
         self.path = path
-        let secret = (0..<32).map { _ in String(UInt8.random(in: 16 ... .max), radix: 16) }.joined()
+        let secret = secret ?? (0..<32).map { _ in String(UInt8.random(in: 16 ... .max), radix: 16) }.joined()
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
         guard FileManager.default.createFile(atPath: path, contents: Data(secret.utf8), attributes: attributes) else {
             throw CocoaError(.fileWriteUnknown)
