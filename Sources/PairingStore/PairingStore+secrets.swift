@@ -11,6 +11,29 @@ extension PairingStore {
         return try database.read { try Self.open(try CredentialRow.fetch(credential, of: pairing, $0), key) }
     }
 
+    /// Opens the secret of a credential that is in use: for all but withdrawing it.
+    ///
+    /// - Throws: As ``secret(of:in:)``; ``StoreError/Code/notFound`` also when it or its pairing is in the bin.
+    public func liveSecret(of credential: CredentialID, in pairing: PairingID) throws(StoreError) -> Secret {
+        let key = try key()
+        return try database.read { db in
+            let row = try CredentialRow.fetch(credential, of: pairing, db)
+            guard row.bin == nil, try PairingRow.fetch(pairing, db)?.bin == nil else {
+                throw StoreError.noCredential(credential)
+            }
+            return try Self.open(row, key)
+        }
+    }
+
+    /// The live pairing of a credential that is in use.
+    ///
+    /// - Throws: ``StoreError/Code/notFound`` when one of them is in the bin, or there is none.
+    public func livePairing(_ id: PairingID, with credential: CredentialID) throws(StoreError) -> StoredPairing {
+        guard let found = try pairing(id) else { throw .noPairing(id) }
+        guard found.credentials.contains(where: { $0.id == credential }) else { throw .noCredential(credential) }
+        return found
+    }
+
     /// Puts a new secret in the place of a credential's old one, which is gone with that. Its generation grows by one.
     ///
     /// - Parameters:
