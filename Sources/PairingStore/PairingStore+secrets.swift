@@ -32,6 +32,15 @@ extension PairingStore {
         return try database.read { try Self.open(try CredentialRow.fetch(credential, of: pairing, $0), key) }
     }
 
+    /// The live pairing of a credential that is in use.
+    ///
+    /// - Throws: ``StoreError/Code/notFound`` when one of them is in the bin, or there is none.
+    public func livePairing(_ id: PairingID, with credential: CredentialID) throws(StoreError) -> StoredPairing {
+        guard let found = try pairing(id) else { throw .noPairing(id) }
+        guard found.credentials.contains(where: { $0.id == credential }) else { throw .noCredential(credential) }
+        return found
+    }
+
     /// Puts a new secret in the place of a credential's old one, which is gone with that. Its generation grows by one.
     ///
     /// - Parameters:

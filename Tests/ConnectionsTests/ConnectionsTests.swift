@@ -10,19 +10,19 @@ import Testing
 
 /// The sessions with a scripted network and a turned clock.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionsTests {
-    private let folder: URL
-    private let store: PairingStore
-    private let constellation = Constellation()
-    private let dialer = ScriptedDialer()
-    private let clock = TurnedClock()
-    private let pin: LeafFingerprint
-    private let otherLeaf: LeafFingerprint
-    private let fingerprint: GatewayFingerprint
-    private let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0001)), port: 3_000)
-    private let elsewhere = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0002)), port: 4_000)
-    private let bot: BotID
-    private let pairing: StoredPairing
-    private let credential = CredentialID()
+    let folder: URL
+    let store: PairingStore
+    let constellation = Constellation()
+    let dialer = ScriptedDialer()
+    let clock = TurnedClock()
+    let pin: LeafFingerprint
+    let otherLeaf: LeafFingerprint
+    let fingerprint: GatewayFingerprint
+    let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0001)), port: 3_000)
+    let elsewhere = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0002)), port: 4_000)
+    let bot: BotID
+    let pairing: StoredPairing
+    let credential = CredentialID()
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "clawradar-sessions-\(UUID())")
@@ -49,7 +49,7 @@ import Testing
 
     // MARK: Helpers
 
-    private func makeConnections() -> Connections {
+    func makeConnections() -> Connections {
         Connections(
             store: store,
             constellation: constellation,
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Runs sessions while the closure does.
-    private func running(_ body: (Connections) async throws -> Void) async throws {
+    func running(_ body: (Connections) async throws -> Void) async throws {
         let connections = makeConnections()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await connections.run() }
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Waits for a state.
-    private func wait(for connections: Connections, _ isExpected: (SessionState) -> Bool) async {
+    func wait(for connections: Connections, _ isExpected: (SessionState) -> Bool) async {
         for await event in connections.events {
             switch event {
             case .snapshot(let sessions): if sessions.contains(where: { isExpected($0.state) }) { return }
@@ -95,22 +95,36 @@ import Testing
     }
 
     /// Waits for the map.
-    private func wait(forMap isExpected: ([Gateway]) -> Bool) async {
+    func wait(forMap isExpected: ([Gateway]) -> Bool) async {
         for await _ in constellation.updates {
             if isExpected(await constellation.gateways) { return }
         }
     }
 
     /// Waits until something holds.
-    private func settle(_ isSo: () async throws -> Bool) async throws {
+    func settle(_ isSo: () async throws -> Bool) async throws {
         while try await !isSo() { await Task.yield() }
     }
 
-    private func answer(at endpoint: Endpoint, _ leaf: LeafFingerprint?) -> [BotMapEvent] {
+    func answer(at endpoint: Endpoint, _ leaf: LeafFingerprint?) -> [BotMapEvent] {
         let identity = GatewayIdentity(fingerprint: fingerprint, name: "Home", dialect: .optaplus, leaf: leaf)
         return [
             .endpointAdded(endpoint, .local), .probed(endpoint, .gateway(identity)), .liveness(endpoint, .answering),
         ]
+    }
+
+    /// Makes the store one that cannot be read.
+    ///
+    /// - Returns: Its content.
+    func damageStore() throws -> Data {
+        let file = URL(fileURLWithPath: store.location.database)
+        let whole = try Data(contentsOf: file)
+        try Data(repeating: 0x55, count: whole.count).write(to: file)
+        return whole
+    }
+
+    func mendStore(_ whole: Data) throws {
+        try whole.write(to: URL(fileURLWithPath: store.location.database))
     }
 
     // MARK: Sessions

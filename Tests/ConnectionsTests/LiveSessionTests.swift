@@ -144,4 +144,126 @@ import Testing
         #expect(machine.state == .stopped)
         #expect(machine.deadline == nil)
     }
+
+    // MARK: A better way
+
+    /// A session on one of these ways, while the others are offered as well.
+    private mutating func connect(on path: SessionPath, _ offer: PathOffer) throws -> AttemptID {
+        _ = tell(.offer(PathOffer(local: [path])))
+        let id = try #require(connects(tell(.start)).first?.id)
+        _ = tell(.opened(id, .allowed))
+        _ = tell(.granted(id, tick: nil))
+        _ = tell(.offer(offer))
+        return id
+    }
+
+    /// Turns the clock for as long, with a sign of life whenever one is asked for, and returns the connections that were opened.
+    private mutating func live(for time: Duration) -> [(id: AttemptID, path: SessionPath)] {
+        let end = now + time
+        var found: [(id: AttemptID, path: SessionPath)] = []
+        while let deadline = machine.deadline, deadline <= end {
+            let actions = turnToDeadline()
+            found += connects(actions)
+            for case .ping(let id) in actions { found += connects(tell(.heard(id))) }
+        }
+        now = end
+        return found
+    }
+
+    @Test mutating func aSessionOnARemoteWayIsNotReplacedByItsLike() throws {
+        let far = Self.path(5, .remote)
+        _ = try connect(on: far, PathOffer(local: [far, Self.path(6, .remote)], remote: [Self.tunnel]))
+        #expect(live(for: .seconds(600)).map(\.path) == [])
+        #expect(machine.state == .connected(far))
+    }
+
+    /// A session through the tunnel, and the connection that is to take its place.
+    private mutating func openSuccessor() throws -> (session: AttemptID, successor: AttemptID) {
+        let id = try connect(on: Self.tunnel, PathOffer(remote: [Self.tunnel]))
+        let back = tell(.offer(PathOffer(local: [Self.lan], remote: [Self.tunnel])))
+        return (id, try #require(connects(back).first?.id))
+    }
+
+    @Test mutating func aSuccessorThatMayNotHaveTheTokenIsTriedAgainLater() throws {
+        let (_, successor) = try openSuccessor()
+        _ = tell(.opened(successor, .moved(.machine)))
+        #expect(live(for: .seconds(4)).isEmpty)
+        #expect(live(for: .seconds(2)).map(\.path) == [Self.lan])
+    }
+
+    @Test mutating func theRefusalOfASuccessorIsHeeded() throws {
+        let (id, successor) = try openSuccessor()
+        _ = tell(.opened(successor, .allowed))
+        let refusal = SessionRefusal(
+            dialect: .openClaw,
+            reason: .rateLimited,
+            credential: .deviceToken,
+            retryAfter: .seconds(200)
+        )
+        _ = tell(.ended(successor, .refused(refusal)))
+        #expect(machine.state == .connected(Self.tunnel))
+        // Neither the time that has passed nor a sighting makes it ask sooner.
+        for _ in 0..<19 {
+            #expect(live(for: .seconds(10)).isEmpty)
+            #expect(connects(tell(.wake(after: .zero))).isEmpty)
+            _ = tell(.heard(id))
+        }
+        #expect(live(for: .seconds(9)).isEmpty)
+        #expect(live(for: .seconds(60)).first?.path == Self.lan)
+    }
+
+    @Test mutating func aSessionThatEndsWhileItsSuccessorIsToWaitIsSoughtNoSooner() throws {
+        for isSilent in [false, true] {
+            machine = SessionMachine(generator: SeededGenerator(seed: 1), now: now)
+            let (id, successor) = try openSuccessor()
+            _ = tell(.opened(successor, .allowed))
+            let refusal = SessionRefusal(
+                dialect: .openClaw,
+                reason: .rateLimited,
+                credential: .deviceToken,
+                retryAfter: .seconds(300)
+            )
+            _ = tell(.ended(successor, .refused(refusal)))
+            let start = now
+            if isSilent {
+                while machine.state.isConnected, !turnToDeadline().isEmpty {}
+            } else {
+                #expect(connects(tell(.ended(id, .unreachable), after: .seconds(30))).isEmpty)
+            }
+            guard case .deferred(refusal, let until) = machine.state else {
+                Issue.record("expected to be deferred, found \(machine.state)")
+                return
+            }
+            #expect(until - start >= .seconds(300))
+        }
+    }
+
+    @Test mutating func whatIsRefusedForGoodIsNotAskedForAgainByASuccessor() throws {
+        let (id, successor) = try openSuccessor()
+        _ = tell(.opened(successor, .allowed))
+        let refusal = Self.refusal(.tokenMissing)
+        _ = tell(.ended(successor, .refused(refusal)))
+        #expect(live(for: .seconds(600)).isEmpty)
+        #expect(connects(tell(.wake(after: .zero))).isEmpty)
+        // Another credential is another question.
+        #expect(connects(tell(.newCredential)).map(\.path) == [Self.lan])
+        let again = try #require(connectsNow.first)
+        _ = tell(.opened(again, .allowed))
+        _ = tell(.ended(again, .refused(refusal)))
+        _ = tell(.ended(id, .unreachable), after: .seconds(600))
+        #expect(machine.state == .refused(refusal))
+    }
+
+    /// The connections that are being opened beside the session.
+    private var connectsNow: [AttemptID] {
+        if case .live(let session) = machine.phase { session.successor?.attempts.map(\.id) ?? [] } else { [] }
+    }
+
+    @Test mutating func aHandOverIsNoEndOfLife() throws {
+        let (session, successor) = try openSuccessor()
+        _ = tell(.opened(successor, .allowed))
+        let actions = tell(.granted(successor, tick: nil))
+        #expect(actions.contains(.liveness(successor, .answering)))
+        #expect(!actions.contains(.liveness(session, nil)))
+    }
 }

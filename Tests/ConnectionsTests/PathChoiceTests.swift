@@ -51,10 +51,10 @@ import Testing
     }
 
     /// The rows of a map in which these endpoints have answered, each with this leaf.
-    private func rows(_ answers: [(Endpoint, LeafFingerprint?)]) -> [Gateway] {
+    private func rows(_ answers: [(Endpoint, LeafFingerprint?)], _ reach: Reach = .local) -> [Gateway] {
         var map = BotMap()
         for (endpoint, leaf) in answers {
-            _ = map.apply(.endpointAdded(endpoint, .local))
+            _ = map.apply(.endpointAdded(endpoint, reach))
             let identity = GatewayIdentity(fingerprint: fingerprint, name: "Home", dialect: .optaplus, leaf: leaf)
             _ = map.apply(.probed(endpoint, .gateway(identity)))
             _ = map.apply(.liveness(endpoint, .answering))
@@ -147,6 +147,55 @@ import Testing
     @Test func aCrowdOfClaimantsIsBounded() {
         let crowd = rows((1...40).map { (endpoint($0), nil) })
         let offer = offer(pairing(.pinned(pin), at: [endpoint(99)]), rows: crowd)
-        #expect(offer.local.count == PathChoice.mostLocal)
+        #expect(offer.local.count == 8)
+        #expect(offer.local.contains { $0.endpoint == endpoint(99) })
+    }
+
+    @Test func whatIsInItsOwnRowAndWhereItWasBothHaveTheirTurn() {
+        // One leaf makes them one row.
+        let own = rows((1...40).map { (endpoint($0), otherLeaf) })
+        #expect(own.count == 1)
+        let paired = pairing(.lan(home), at: (90..<106).map { endpoint($0) })
+        let offer = PathChoice(paired, rowID: .fingerprint(fingerprint), rows: own) { _ in atHome }.offer
+        #expect(offer.local.count == 8)
+        let stored = offer.local.filter { $0.endpoint.map(paired.endpoints.contains) == true }
+        #expect(stored.map(\.endpoint) == (90..<94).map { endpoint($0) })
+    }
+
+    @Test func aWayOfTheMapThatIsRemoteIsOfferedAsOneBeforeTheRemoteURL() {
+        let rows = rows([(endpoint(5), pin)], .remote)
+        let offer = offer(
+            pairing(.pinned(pin), at: [endpoint(1), endpoint(5)], remote: "wss://bot.example"),
+            rows: rows
+        )
+        #expect(offer.local.map(\.endpoint) == [endpoint(1)])
+        #expect(offer.remote.map(\.endpoint) == [endpoint(5), nil])
+        #expect(offer.remote.allSatisfy { $0.reach == .remote })
+    }
+
+    @Test func whatIsKnownFromAZoneAloneGetsNothingInClear() {
+        let found = rows([(endpoint(7), nil)], .remote)
+        for trust in [TrustPolicy.lan(home), .sameAddress(home)] {
+            let offer = offer(pairing(trust, at: [endpoint(1)]), rows: found, network: atHome)
+            #expect(offer.all.map(\.endpoint) == [endpoint(1)])
+            // Unless the user consented to that address.
+            let consented = self.offer(pairing(trust, at: [endpoint(7)]), rows: found, network: atHome)
+            #expect(consented.all.map(\.endpoint) == [endpoint(7)])
+        }
+        // A certificate tells who is who, wherever it is.
+        #expect(offer(pairing(.pinned(pin)), rows: rows([(endpoint(7), pin)], .remote)).remote.count == 1)
+    }
+
+    @Test func thePinnedLeafIsFollowedIntoARowWithoutAFingerprint() throws {
+        var map = BotMap()
+        for (number, leaf) in [(UInt32(5), pin), (6, otherLeaf)] {
+            _ = map.apply(.endpointAdded(endpoint(number), .local))
+            let identity = GatewayIdentity(fingerprint: nil, name: "Home", dialect: .openClaw, leaf: leaf)
+            _ = map.apply(.probed(endpoint(number), .gateway(identity)))
+        }
+        var paired = pairing(.pinned(pin), at: [endpoint(1)])
+        paired.fingerprint = nil
+        let choice = PathChoice(paired, rowID: .candidate(.endpoint(endpoint(1))), rows: map.gateways) { _ in nil }
+        #expect(choice.offer.local.map(\.endpoint) == [endpoint(5), endpoint(1)])
     }
 }

@@ -23,7 +23,7 @@ final class ScriptedDialer: SessionDialer {
         func connect(_ shown: TrustAttempt.Shown, token: Secret? = nil) async throws -> Secret? {
             guard await open(shown), let endpoint = call.path.endpoint else { return nil }
             let secret = try call.secret()
-            guard call.decide(shown, endpoint).isAllowed else { return nil }
+            guard try call.decide(shown, endpoint).isAllowed else { return nil }
             var leaf: LeafFingerprint?
             if case .leaf(let found) = shown { leaf = found }
             await call.granted(
@@ -37,6 +37,12 @@ final class ScriptedDialer: SessionDialer {
                 )
             )
             return secret
+        }
+
+        /// Indicates whether the token may be sent at this moment to a peer that shows this.
+        func isPermitted(_ shown: TrustAttempt.Shown) -> Bool {
+            guard let endpoint = call.path.endpoint else { return false }
+            return (try? call.decide(shown, endpoint))?.isAllowed == true
         }
 
         /// Ends it.
@@ -94,6 +100,11 @@ final class TurnedClock: Sendable {
             return due.values.map(\.1)
         }
         for sleeper in woken { sleeper.resume() }
+    }
+
+    /// Waits until somebody waits for a time.
+    func waitForSleeper() async {
+        while state.withLock({ $0.sleepers.isEmpty }) { await Task.yield() }
     }
 
     /// Turns it to the time for which the first sleeper waits, once somebody does.

@@ -200,4 +200,102 @@ import Testing
         let refusal = Self.refusal(.removed)
         #expect(tell(.ended(id, .refused(refusal)), after: .seconds(60)).contains(.revoke(refusal)))
     }
+
+    /// A gateway that asks for no time at all is asked less and less often, as one that is silent.
+    @Test(arguments: [SessionRefusal.Reason.rateLimited, .starting])
+    mutating func aGatewayThatAsksForNoTimeIsAskedLessAndLessOften(reason: SessionRefusal.Reason) throws {
+        var id = try openOne()
+        let refusal = SessionRefusal(
+            dialect: .openClaw,
+            reason: reason,
+            credential: .deviceToken,
+            retryAfter: .zero
+        )
+        for failures in 0..<8 {
+            _ = tell(.ended(id, .refused(refusal)))
+            let start = now
+            id = try #require(connects(turnToDeadline()).first?.id)
+            #expect(now - start >= BackOff.mean(after: failures) * 0.8)
+            _ = tell(.opened(id, .allowed))
+        }
+    }
+
+    // MARK: This device
+
+    @Test mutating func whatThisDeviceCannotNowItTriesAgain() throws {
+        let id = try openOne()
+        _ = tell(.ended(id, .failed("sealed")))
+        #expect(machine.state == .failed("sealed"))
+        let again = try #require(connects(turnToDeadline()).first?.id)
+        _ = tell(.opened(again, .allowed))
+        _ = tell(.ended(again, .failed("sealed")))
+        #expect(!connects(tell(.wake(after: .zero))).isEmpty)
+    }
+
+    @Test mutating func aNewCredentialOrAWayIsAReasonToTryAgain() throws {
+        let id = try openOne()
+        _ = tell(.ended(id, .failed("sealed")))
+        let again = try #require(connects(tell(.newCredential)).first?.id)
+        _ = tell(.opened(again, .allowed))
+        _ = tell(.ended(again, .failed("sealed")))
+        #expect(connects(tell(.offer(PathOffer(local: [Self.path(5)])))).map(\.path) == [Self.path(5)])
+    }
+
+    @Test mutating func whoHasNotTheRightToASessionWaitsForIt() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan])))
+        _ = tell(.fail("the store is busy"))
+        #expect(machine.deadline == nil)
+        #expect(connects(tell(.wake(after: .zero))).isEmpty)
+        #expect(connects(tell(.newCredential)).isEmpty)
+        #expect(!connects(tell(.start)).isEmpty)
+    }
+
+    // MARK: What people see
+
+    /// The states that are shown while the clock is turned.
+    private mutating func statesShown(whileFailing count: Int, _ failure: SessionFailure) throws -> [SessionState] {
+        var states: [SessionState] = []
+        func note(_ actions: [SessionAction]) {
+            for case .report(let state) in actions { states.append(state) }
+        }
+        for _ in 0..<count {
+            guard case .seeking(let round) = machine.phase, let id = round.attempts.first?.id else { return states }
+            note(tell(.opened(id, .allowed)))
+            note(tell(.ended(id, failure)))
+            note(turnToDeadline())
+        }
+        return states
+    }
+
+    @Test mutating func aGatewayThatIsAwayIsShownAsAwayWhileItIsSought() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan])))
+        _ = tell(.start)
+        let states = try statesShown(whileFailing: 5, .unreachable)
+        #expect(states.count == 6 && states.first == .authenticating)
+        #expect(states.dropFirst().allSatisfy { if case .waiting = $0 { true } else { false } })
+        guard case .seeking(let round) = machine.phase, let id = round.attempts.first?.id else {
+            Issue.record("expected a search, found \(machine.phase)")
+            return
+        }
+        _ = tell(.opened(id, .allowed))
+        #expect(tell(.granted(id, tick: nil)).contains(.report(.connected(Self.lan))))
+        // It is gone again, which is news.
+        #expect(tell(.ended(id, .unreachable), after: .seconds(60)).contains(.report(.connecting)))
+    }
+
+    @Test mutating func whoWaitsForApprovalIsShownToWait() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan])))
+        _ = tell(.start)
+        let states = try statesShown(whileFailing: 4, .refused(Self.refusal(.scopeUpgrade)))
+        #expect(states.dropFirst().allSatisfy { if case .deferred = $0 { true } else { false } })
+        #expect(states.count == 5)
+    }
+
+    @Test mutating func theUsersWordIsAnsweredByWhatIsDone() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan])))
+        _ = tell(.start)
+        _ = try statesShown(whileFailing: 2, .unreachable)
+        _ = tell(.stop)
+        #expect(tell(.start).contains(.report(.connecting)))
+    }
 }

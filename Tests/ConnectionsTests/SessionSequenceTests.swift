@@ -42,6 +42,21 @@ private struct SessionSequence {
     private var isRevoked = false
     private var fault: String?
 
+    /// The present ways.
+    private var offer = PathOffer()
+
+    /// The word that was told on the live session.
+    private var sign: SessionAction.Sign?
+
+    /// The time before which a gateway has asked not to be sought, by one that may have the token; `nil` for ever.
+    private var bar: (until: ContinuousClock.Instant?, refusal: SessionRefusal)?
+
+    /// Indicates whether it was shown that there is no session, and nothing has happened since but that it was tried again.
+    private var isShownAway = false
+
+    /// Indicates whether it has failed since this process has no right to the session.
+    private var isWithoutRight = false
+
     init(seed: UInt64) {
         self.seed = seed
         random = SeededGenerator(seed: seed)
@@ -63,37 +78,86 @@ private struct SessionSequence {
     private mutating func step(_ event: SessionEvent) {
         let before = machine.state
         if event == .newCredential { isRevoked = false }
+        let wasWaiting = if case .waiting = machine.phase { true } else { false }
         var sender: Stage?
         if case .ended(let id, _) = event { sender = open.removeValue(forKey: id) }
         if case .opened(let id, let decision) = event, open[id] == .connecting {
             if decision.isAllowed { allowed.insert(id) } else { allowed.remove(id) }
         }
+        liftBar(event)
         let actions = machine.handle(event, at: now)
+        if case .ended(_, let failure) = event { setBar(failure, sender) }
         for action in actions { check(action, event, sender) }
-        let after = machine.state
-        if open.values.count(where: { $0 == .live }) > 1 { fault = "two sessions" }
-        if open.values.count(where: { $0 == .authenticating }) > 1 { fault = "two ask for a session" }
-        let isSuspect = if case .live(let session) = machine.phase { session.isSuspect } else { false }
-        switch after {
-        case .connected:
-            if !open.values.contains(.live) { fault = "connected without a session" }
-        case .stopped, .held, .idle, .waiting, .deferred, .refused, .revoked, .failed:
-            if !open.isEmpty { fault = "connections left open in \(after)" }
-        case .connecting, .authenticating:
-            if open.values.contains(.live) { fault = "a session that is not shown" }
-        case .moved, .changedLeaf:
-            // One that does not answer any more, while its gateway is seen elsewhere.
-            if open.values.contains(.live), !isSuspect { fault = "a session that is not shown" }
+        checkPhase()
+        if case .fail = event, case .failed = machine.phase { isWithoutRight = true }
+        if case .start = event { isWithoutRight = false }
+        if case .ended = event, !wasWaiting, case .waiting(let wait) = machine.phase {
+            if wait.until < now + BackOff.first * (1 - BackOff.spread) { fault = "asks again without a pause" }
         }
-        if case .waiting(let until) = after, machine.deadline != until { fault = "waits without a deadline" }
         let isBound = actions.contains { if case .connect = $0 { true } else { false } }
         guard isBound else { return }
+        if isBarred { fault = "connects before the time it was told" }
         switch (before, event) {
-        case (.stopped, .start), (.failed, .start), (.refused, .start), (.held, .start), (.refused, .newCredential),
+        case (.stopped, .start), (.refused, .start), (.held, .start), (.refused, .newCredential),
             (.revoked, .newCredential):
             break
-        case (.stopped, _), (.failed, _), (.refused, _), (.held, _), (.revoked, _): fault = "connects from \(before)"
-        case (.deferred(_, let until), _): if now < until { fault = "connects before the time it was told" }
+        case (.failed, _): if isWithoutRight { fault = "connects without the right to" }
+        case (.stopped, _), (.refused, _), (.held, _), (.revoked, _): fault = "connects from \(before)"
+        default: break
+        }
+    }
+
+    /// Checks what holds at any time.
+    private mutating func checkPhase() {
+        if open.values.count(where: { $0 == .live }) > 1 { fault = "two sessions" }
+        if open.values.count(where: { $0 == .authenticating }) > 1 { fault = "two ask for a session" }
+        switch machine.phase {
+        case .live(let session):
+            if open[session.id] != .live { fault = "connected without a session" }
+            if !machine.state.isConnected, !session.isSuspect { fault = "a session that is not shown" }
+            if sign != (session.isSuspect ? .suspect : .answering) { fault = "another word than is known" }
+            let isBetterOffered = offer.all.contains { $0.reach < session.path.reach }
+            if isBetterOffered, session.returnDue == nil, session.successor == nil, bar == nil {
+                fault = "a better way that is never tried"
+            }
+        case .seeking:
+            if open.values.contains(.live) { fault = "a session that is not shown" }
+        case .stopped, .held, .resting, .waiting, .refused, .revoked, .failed:
+            if !open.isEmpty { fault = "connections left open in \(machine.state)" }
+        }
+        switch machine.phase {
+        case .waiting(let wait): if machine.deadline != wait.until { fault = "waits without a deadline" }
+        case .failed: if !isWithoutRight, machine.deadline == nil { fault = "has failed for ever" }
+        default: break
+        }
+    }
+
+    // MARK: What gateways ask for
+
+    private var isBarred: Bool { bar.map { bar in bar.until.map { now < $0 } ?? true } ?? false }
+
+    private mutating func setBar(_ failure: SessionFailure, _ sender: Stage?) {
+        guard sender == .authenticating || sender == .live, case .refused(let refusal) = failure else { return }
+        guard !refusal.endsCredential else { return }
+        switch refusal.rule {
+        case .backOff: break
+        case .never, .afterNewCredential: bar = (nil, refusal)
+        case .after(let time): bar = (now + time, refusal)
+        case .whenApproved: bar = (now + .seconds(30), refusal)
+        }
+    }
+
+    private mutating func liftBar(_ event: SessionEvent) {
+        if let until = bar?.until, until <= now { bar = nil }
+        switch event {
+        // Whoever begins anew asks anew.
+        case .stop, .held, .fail: bar = nil
+        case .start: if bar?.until == nil { bar = nil }
+        case .newCredential: if bar?.refusal.rule == .afterNewCredential { bar = nil }
+        default: break
+        }
+        switch event {
+        case .start, .stop, .held, .fail, .newCredential: isShownAway = false
         default: break
         }
     }
@@ -104,6 +168,9 @@ private struct SessionSequence {
         case .connect(let id, let path):
             if paths[id] != nil { fault = "a number twice" }
             if !offered.contains(path) { fault = "a way that nobody offered" }
+            if case .live(let session) = machine.phase, !session.isSuspect, path.reach >= session.path.reach {
+                fault = "replaces a session by its like"
+            }
             open[id] = .connecting
             paths[id] = path
         case .authenticate(let id):
@@ -114,6 +181,8 @@ private struct SessionSequence {
             if open[id] != .authenticating { fault = "a session that nobody asked for" }
             if paths[id] != path { fault = "a session on another way" }
             open[id] = .live
+            bar = nil
+            isShownAway = false
         case .close(let id, _):
             if open.removeValue(forKey: id) == nil { fault = "closes what is not open" }
         case .ping(let id):
@@ -123,8 +192,15 @@ private struct SessionSequence {
                 fault = "revoked by one that may not have the token"
                 return
             }
-        case .liveness, .report:
-            break
+        case .liveness(let id, let word):
+            if word != nil, open[id] != .live { fault = "a word of one that has no session" }
+            sign = word
+        case .report(.waiting), .report(.deferred), .report(.failed):
+            isShownAway = true
+        case .report(.connecting), .report(.authenticating):
+            if isShownAway { fault = "shows that it tries again" }
+        case .report:
+            isShownAway = false
         }
         if case .report(.revoked) = action { isRevoked = true }
     }
@@ -169,10 +245,11 @@ private struct SessionSequence {
                 policy: .certified(host: "a.example")
             )
         }
-        let local = (0..<Int.random(in: 0...3, using: &random)).map { path($0, .local) }
-        let offer = PathOffer(
+        // Also such as are on another network, in the wrong place.
+        let local = (0..<Int.random(in: 0...3, using: &random)).map { path($0, chance(25) ? .remote : .local) }
+        offer = PathOffer(
             local: local,
-            remote: chance(40) ? [path(9, .remote)] : [],
+            remote: chance(40) ? [path(9, .remote)] + (chance(30) ? [path(8, .remote)] : []) : [],
             provedLast: local.first?.endpoint,
             obstacle: chance(10) ? .moved(.address) : nil
         )
@@ -193,7 +270,15 @@ private struct SessionSequence {
                 .protocolMismatch,
             ]
             let reason = reasons.randomElement(using: &random) ?? .notPaired
-            return .refused(SessionRefusal(dialect: .openClaw, reason: reason, credential: .deviceToken))
+            let times: [Duration?] = [nil, .zero, .milliseconds(300), .seconds(4), .seconds(40)]
+            return .refused(
+                SessionRefusal(
+                    dialect: .openClaw,
+                    reason: reason,
+                    credential: .deviceToken,
+                    retryAfter: times.randomElement(using: &random) ?? nil
+                )
+            )
         }
     }
 }

@@ -59,6 +59,17 @@ import Testing
         #expect(state.pendingNumbers == [request])
     }
 
+    /// A peer may answer only the latest ping, and whoever asked that may have gone since.
+    @Test func aPongForAPingThatIsGivenUpAnswersThoseBeforeIt() throws {
+        var state = ConversationState(limits: .session)
+        let (first, second) = (try state.ask(.ping), try state.ask(.ping))
+        #expect(state.giveUp(second) == true)
+        let request = try state.ask(.request)
+        #expect(state.receivePong(ConversationState.pingPayload(request)) == [])
+        #expect(state.receivePong(ConversationState.pingPayload(second)) == [first])
+        #expect(state.pendingNumbers == [request])
+    }
+
     @Test func questionsAreBounded() throws {
         var limits = ConnectionLimits.session
         (limits.pendingRequests, limits.unsentBytes) = (2, 100)
@@ -118,6 +129,7 @@ private struct ConversationDrive {
     private var state: ConversationState
     private let limits: ConnectionLimits
     private var open: [Int: ConversationState.Kind] = [:]
+    private var abandonedPings: [Int] = []
     private var asked = 0
     private var sent: [[UInt8]] = []
     private var late = 0
@@ -137,6 +149,9 @@ private struct ConversationDrive {
         case 48..<58: take()
         case 58..<63:
             let number = Int(generator.next() % UInt64(asked + 2))
+            if open[number] == .ping {
+                abandonedPings = (abandonedPings + [number]).suffix(ConversationState.maximumPings)
+            }
             #expect(state.giveUp(number) == (open.removeValue(forKey: number) != nil))
         default:
             guard generator.next() % 8 == 0 else { return }
@@ -182,7 +197,9 @@ private struct ConversationDrive {
     private mutating func pong(_ number: Int) {
         let answered = state.receivePong(ConversationState.pingPayload(number))
         let expected = open.filter { $0.value == .ping && $0.key <= number }.keys.sorted()
-        #expect(answered == (open[number] == .ping ? expected : []))
+        let isKnown = abandonedPings.contains(number)
+        #expect(answered == (open[number] == .ping || isKnown ? expected : []))
+        if !answered.isEmpty || isKnown { abandonedPings.removeAll { $0 <= number } }
         for number in answered { open[number] = nil }
     }
 

@@ -1,11 +1,12 @@
 import DNSSD
-import GatewayClient
 import GatewayProtocol
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 import Synchronization
 import Testing
+
+@testable import GatewayClient
 
 /// The check of whether a gateway that is known still answers, and what counts as that.
 @Suite(.timeLimit(.minutes(1))) struct LivenessCheckTests {
@@ -192,6 +193,37 @@ import Testing
         let before = HTTPSignature(status: 404, server: nil, body: [])
         try await TestServer.run(Self.web(.init(status: .ok))) { server in
             #expect(await Self.hold(Self.livenessCheck(server, signature: before), checks: 2).end == .different)
+        }
+    }
+
+    /// Whoever takes the answers is slower than a gateway may be.
+    @Test func timeThatAnAnswerIsGivenIsNotTheGateways() async throws {
+        try await TestServer.run(.raw()) { silent in
+            try await TestServer.run(Self.web(Self.live)) { server in
+                let (checks, check) = AsyncStream.makeStream(of: Void.self)
+                for _ in 0..<3 { check.yield() }
+                check.finish()
+                let answers = Mutex(0)
+                let end = await Self.livenessCheck(server).hold(checks: checks) { _, _ in
+                    // As long as a gateway may be silent.
+                    #expect(await Self.livenessCheck(silent).ask() == .silent)
+                    answers.withLock { $0 += 1 }
+                }
+                #expect(end == .letGo)
+                #expect(answers.withLock { $0 } == 3)
+                #expect(server.received.connections == 1)
+            }
+        }
+    }
+
+    /// Answers do not prolong the life of a connection.
+    @Test func aConnectionThatHasLivedLongEnoughIsReplaced() async throws {
+        try await TestServer.run(Self.web(Self.live)) { server in
+            var livenessCheck = Self.livenessCheck(server)
+            livenessCheck.lifetime = .zero
+            let (end, answers) = await Self.hold(livenessCheck, checks: 3)
+            #expect(end == .letGo && answers == 3)
+            #expect(server.received.connections == 3)
         }
     }
 

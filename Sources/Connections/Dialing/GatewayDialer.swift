@@ -120,7 +120,7 @@ struct GatewayDialer: SessionDialer {
             namesDeviceToken: namesDeviceToken,
             time: wallTime(),
             gate: { path, _ in
-                let decision = call.decide(Self.shown(path, call.path), path.endpoint)
+                let decision = try call.decide(Self.shown(path, call.path), path.endpoint)
                 guard decision.isAllowed else { throw Blocked(decision: decision) }
             }
         )

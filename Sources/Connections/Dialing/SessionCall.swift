@@ -23,8 +23,9 @@ struct SessionCall: Sendable {
     /// Opens the secret: as late as can be.
     let secret: @Sendable () throws -> Secret
 
-    /// Decides whether the secret may go to a peer. Asked directly before each send, without waiting.
-    let decide: @Sendable (TrustAttempt.Shown, Endpoint) -> TrustDecision
+    /// Decides whether the secret may go to a peer. Asked directly before each send, without waiting; throws where the credential
+    /// is kept no more, and where that cannot be told: then nothing is sent.
+    let decide: @Sendable (TrustAttempt.Shown, Endpoint) throws -> TrustDecision
 
     /// Is told that a connection is open, and by whom it is answered; returns whether a session is to be asked for.
     let opened: @Sendable (TrustAttempt.Shown, Endpoint) async -> Bool

@@ -5,7 +5,7 @@ public import PairingStore
 
 /// An element of ``Connections/events``.
 public enum ConnectionEvent: Hashable, Sendable {
-    /// All sessions: first of all, and whenever the reader was too slow to get every change.
+    /// All sessions: first of all, whenever the reader was too slow to get every change, and when none is kept any more.
     case snapshot([SessionSnapshot])
 
     /// A session has another state, or is a new one.

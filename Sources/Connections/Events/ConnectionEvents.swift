@@ -1,9 +1,11 @@
+internal import DNSSD
 internal import Synchronization
 
 /// The sessions and what becomes of them: first all of them, then every change.
 ///
-/// A reader that is more than ``eventsKept`` events behind gets a fresh snapshot in their place. It ends when the task that
-/// iterates is cancelled.
+/// A reader that is more than ``eventsKept`` events behind gets a fresh snapshot in their place; when ``Connections/run()`` ends, an
+/// empty one. The last word on each endpoint, and its pin, which are in no snapshot, follow it: no reader misses these, also one
+/// that comes late. It ends when the task that iterates is cancelled.
 public struct ConnectionEvents: AsyncSequence, Sendable {
     public typealias Element = ConnectionEvent
     public typealias Failure = Never
@@ -52,8 +54,11 @@ final class EventQueue: Sendable {
 
     private struct State {
         var events: [ConnectionEvent] = []
+        var facts = EndpointNews()
         var isBehind = true
         var reader: CheckedContinuation<Void, Never>?
+
+        var isEmpty: Bool { !isBehind && events.isEmpty && facts.isEmpty }
     }
 
     private let state = Mutex(State())
@@ -61,7 +66,7 @@ final class EventQueue: Sendable {
     /// Puts an event in; one that is one too many leaves it to a snapshot to tell.
     func put(_ event: ConnectionEvent) {
         let reader = state.withLock { state in
-            guard !state.isBehind else { return state.reader.take() }
+            if state.facts.put(event) || state.isBehind { return state.reader.take() }
             if state.events.count < ConnectionEvents.eventsKept {
                 state.events.append(event)
             } else {
@@ -76,8 +81,19 @@ final class EventQueue: Sendable {
     func take() -> Next {
         state.withLock { state in
             if state.isBehind { return .snapshot }
+            if let fact = state.facts.take() { return .event(fact) }
             return state.events.isEmpty ? .none : .event(state.events.removeFirst())
         }
+    }
+
+    /// Leaves it to a snapshot to tell how things are.
+    func fallBehind() {
+        let reader = state.withLock { state in
+            state.events = []
+            state.isBehind = true
+            return state.reader.take()
+        }
+        reader?.resume()
     }
 
     /// Begins anew: a snapshot has been taken.
@@ -93,7 +109,7 @@ final class EventQueue: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isNow = state.withLock { state in
-                    if state.isBehind || !state.events.isEmpty || Task.isCancelled { return true }
+                    if !state.isEmpty || Task.isCancelled { return true }
                     state.reader = continuation
                     return false
                 }
@@ -102,5 +118,36 @@ final class EventQueue: Sendable {
         } onCancel: {
             state.withLock { $0.reader.take() }?.resume()
         }
+    }
+}
+
+/// The last word on each endpoint, and its pin, until a reader takes them. A value.
+private struct EndpointNews {
+    private enum Key: Hashable {
+        case word(Endpoint)
+        case pin(Endpoint)
+    }
+
+    private var latest: [Key: ConnectionEvent] = [:]
+    private var order: [Key] = []
+
+    var isEmpty: Bool { order.isEmpty }
+
+    /// Puts an event in the place of the one before it.
+    ///
+    /// - Returns: `false` for an event of another kind, which is not kept here.
+    mutating func put(_ event: ConnectionEvent) -> Bool {
+        let key: Key
+        switch event {
+        case .liveness(let endpoint, _, roundTrip: _): key = .word(endpoint)
+        case .pinned(let endpoint, _): key = .pin(endpoint)
+        case .snapshot, .changed, .removed: return false
+        }
+        if latest.updateValue(event, forKey: key) == nil { order.append(key) }
+        return true
+    }
+
+    mutating func take() -> ConnectionEvent? {
+        order.isEmpty ? nil : latest.removeValue(forKey: order.removeFirst())
     }
 }

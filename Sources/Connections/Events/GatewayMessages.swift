@@ -13,8 +13,8 @@ public struct GatewayMessage: Hashable, Sendable {
 
 /// The events that gateways send in their sessions, in the order of each session.
 ///
-/// There is one reader at a time. While there is none, they are dropped. A reader that is slow loses nothing: when
-/// ``messagesKept`` wait for it, sessions that have more stop reading, within the limits of
+/// Each goes to one reader. While there is none, they are dropped. A reader that is slow loses nothing: when ``messagesKept`` or
+/// ``bytesKept`` wait for it, sessions that have more stop reading, within the limits of
 /// ``/GatewayClient/ConnectionLimits/session``. It ends when the task that iterates is cancelled.
 public struct GatewayMessages: AsyncSequence, Sendable {
     public typealias Element = GatewayMessage
@@ -22,6 +22,9 @@ public struct GatewayMessages: AsyncSequence, Sendable {
 
     /// The most messages that wait for the reader.
     public static let messagesKept = 64
+
+    /// The bytes of waiting messages from which on no more are taken in.
+    public static let bytesKept = 262_144
 
     let queue: MessageQueue
 
@@ -39,6 +42,8 @@ public struct GatewayMessages: AsyncSequence, Sendable {
                 if let message = queue.take() { return message }
                 await queue.wait()
             }
+            // What this one was woken for is another's.
+            queue.wakeReader()
             return nil
         }
     }
@@ -62,12 +67,27 @@ private final class ReaderPlace: Sendable {
 final class MessageQueue: Sendable {
     private struct State {
         var readers = 0
-        var messages: [GatewayMessage] = []
-        var reader: CheckedContinuation<Void, Never>?
-        var writers: [Int: CheckedContinuation<Void, Never>] = [:]
-        var nextWriter = 0
+        var messages: [(message: GatewayMessage, bytes: Int)] = []
+        var bytes = 0
 
-        var hasRoom: Bool { messages.count < GatewayMessages.messagesKept || readers == 0 }
+        /// The readers that wait, the first first, and the sessions that do.
+        var waiting: [(number: Int, CheckedContinuation<Void, Never>)] = []
+        var writers: [Int: CheckedContinuation<Void, Never>] = [:]
+        var lastNumber = 0
+
+        var hasRoom: Bool {
+            let isFull = messages.count >= GatewayMessages.messagesKept || bytes >= GatewayMessages.bytesKept
+            return !isFull || readers == 0
+        }
+
+        mutating func nextReader() -> CheckedContinuation<Void, Never>? {
+            waiting.isEmpty ? nil : waiting.removeFirst().1
+        }
+
+        mutating func nextNumber() -> Int {
+            lastNumber += 1
+            return lastNumber
+        }
     }
 
     private let state = Mutex(State())
@@ -81,6 +101,7 @@ final class MessageQueue: Sendable {
             state.readers -= 1
             guard state.readers == 0 else { return [] }
             state.messages = []
+            state.bytes = 0
             defer { state.writers = [:] }
             return Array(state.writers.values)
         }
@@ -91,10 +112,13 @@ final class MessageQueue: Sendable {
     ///
     /// - Returns: Whether there was room.
     func put(_ message: GatewayMessage) -> Bool {
+        let bytes = message.event.footprint
         let (hasRoom, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
             guard state.hasRoom else { return (false, nil) }
-            if state.readers > 0 { state.messages.append(message) }
-            return (true, state.reader.take())
+            guard state.readers > 0 else { return (true, nil) }
+            state.messages.append((message, bytes))
+            state.bytes += bytes
+            return (true, state.nextReader())
         }
         reader?.resume()
         return hasRoom
@@ -106,10 +130,7 @@ final class MessageQueue: Sendable {
     }
 
     private func waitForRoom() async {
-        let number = state.withLock { state in
-            state.nextWriter += 1
-            return state.nextWriter
-        }
+        let number = state.withLock { $0.nextNumber() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isNow = state.withLock { state in
@@ -127,7 +148,8 @@ final class MessageQueue: Sendable {
     func take() -> GatewayMessage? {
         let (message, writers) = state.withLock { state -> (GatewayMessage?, [CheckedContinuation<Void, Never>]) in
             guard !state.messages.isEmpty else { return (nil, []) }
-            let message = state.messages.removeFirst()
+            let (message, bytes) = state.messages.removeFirst()
+            state.bytes -= bytes
             defer { state.writers = [:] }
             return (message, Array(state.writers.values))
         }
@@ -135,21 +157,51 @@ final class MessageQueue: Sendable {
         return message
     }
 
-    /// Waits until there is a message, or the task is cancelled.
+    /// The number of readers that wait.
+    var waitingReaders: Int { state.withLock { $0.waiting.count } }
+
+    /// Wakes a reader, if there is something to take.
+    func wakeReader() {
+        state.withLock { $0.messages.isEmpty ? nil : $0.nextReader() }?.resume()
+    }
+
+    /// Waits until there may be a message, or the task is cancelled.
     func wait() async {
+        let number = state.withLock { $0.nextNumber() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let (isNow, former) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
-                    if !state.messages.isEmpty || Task.isCancelled { return (true, nil) }
-                    // One reader at a time: another one looks again, and waits its turn.
-                    defer { state.reader = continuation }
-                    return (false, state.reader)
+                let isNow = state.withLock { state in
+                    if !state.messages.isEmpty || Task.isCancelled { return true }
+                    state.waiting.append((number, continuation))
+                    return false
                 }
-                former?.resume()
                 if isNow { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.reader.take() }?.resume()
+            let reader = state.withLock { state in
+                state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0).1 }
+            }
+            reader?.resume()
+        }
+    }
+}
+
+extension GatewayEvent {
+    /// The bytes that it takes up, roughly.
+    fileprivate var footprint: Int { name.utf8.count + (payload?.footprint ?? 0) }
+}
+
+extension JSONValue {
+    private static let overhead = 16
+
+    /// The bytes that it takes up, roughly: those of its texts, and some for each value.
+    fileprivate var footprint: Int {
+        switch self {
+        case .null, .bool, .number: Self.overhead
+        case .string(let text): Self.overhead + text.utf8.count
+        case .array(let values): values.reduce(Self.overhead) { $0 + $1.footprint }
+        case .object(let fields):
+            fields.reduce(Self.overhead) { $0 + Self.overhead + $1.key.utf8.count + $1.value.footprint }
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import GatewayProtocol
+
 /// A session that is established, and how long it has been silent. A value.
 struct LiveSession: Hashable, Sendable {
     /// The time between two questions for a sign of life, while somebody watches and while nobody does.
@@ -43,9 +45,19 @@ struct LiveSession: Hashable, Sendable {
     private(set) var isSuspect = false
 
     /// Indicates whether signs of life are not heard since nobody takes what comes.
-    private(set) var isCongested = false
+    var isCongested = false
 
     private var patience = Self.patience
+
+    /// The word of the gateway, to a search for another session in its place, that none is to be asked for.
+    struct Bar: Hashable, Sendable {
+        let refusal: SessionRefusal
+
+        /// The end of it; `nil` where that is another credential, or the user's word.
+        let until: ContinuousClock.Instant?
+    }
+
+    var bar: Bar?
 
     /// A search for another session in its place: on a better way, or since this one is doubted.
     var successor: SessionRound?
@@ -88,12 +100,6 @@ struct LiveSession: Hashable, Sendable {
     /// Doubts it sooner than usual, until the next sign of life.
     mutating func doubt() { patience = Self.doubt }
 
-    mutating func setCongested(_ isCongested: Bool, now: ContinuousClock.Instant) {
-        self.isCongested = isCongested
-        // What waits is a sign of life.
-        _ = hear(now: now)
-    }
-
     /// Notes that it is doubted.
     mutating func suspect() { isSuspect = true }
 
@@ -122,15 +128,26 @@ struct LiveSession: Hashable, Sendable {
 
     // MARK: A better way
 
+    /// The bar that stands now.
+    func bar(at now: ContinuousClock.Instant) -> Bar? {
+        bar.flatMap { bar in bar.until.map { $0 <= now } == true ? nil : bar }
+    }
+
     /// Looks for a better way later, each time later.
     mutating func postponeReturn(now: ContinuousClock.Instant) {
-        returnDue = now + returnInterval
+        returnDue = permitted(now + returnInterval)
         returnInterval = min(returnInterval * 2, Self.longestReturn)
     }
 
     /// Looks for a better way at once, since there may be one.
     mutating func hastenReturn(to time: ContinuousClock.Instant) {
         returnInterval = Self.firstReturn
-        returnDue = min(returnDue ?? time, time)
+        returnDue = permitted(min(returnDue ?? time, time))
+    }
+
+    /// The time at which the gateway may be asked again that is to be at another one; `nil` where that is never.
+    private func permitted(_ time: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        guard let bar else { return time }
+        return bar.until.map { max($0, time) }
     }
 }

@@ -14,11 +14,17 @@ extension SessionMachine {
         case .live(var session):
             guard var successor = session.successor else { return }
             open(id, decision, in: &successor)
-            session.successor = successor.isOver ? nil : successor
+            setSuccessor(successor, of: &session)
             phase = .live(session)
         default:
             break
         }
+    }
+
+    /// Goes on with a search beside a session, or later anew.
+    private func setSuccessor(_ successor: SessionRound, of session: inout LiveSession) {
+        session.successor = successor.isOver ? nil : successor
+        if session.successor == nil { session.postponeReturn(now: now) }
     }
 
     /// Asks for the session on the first connection that may have the token, and closes the others: two that ask would be two
@@ -43,9 +49,8 @@ extension SessionMachine {
             establish(id, attempt.path, tick: tick)
         case .live(let former):
             guard let attempt = former.successor?[id], attempt.isAuthenticating else { return }
+            // No end of life: what the new session says of its endpoint takes the place of what this one has said.
             actions.append(.close(former.id, code: 1_000))
-            // An endpoint has one word: that of the new session follows.
-            actions.append(.liveness(former.id, nil))
             establish(id, attempt.path, tick: tick)
         default:
             break
@@ -54,9 +59,10 @@ extension SessionMachine {
 
     private mutating func establish(_ id: AttemptID, _ path: SessionPath, tick: Duration?) {
         var session = LiveSession(id, path, tick: tick, now: now)
-        if path.reach == .remote, !offer.local.isEmpty { session.postponeReturn(now: now) }
+        if isWorseThanOffered(session) { session.postponeReturn(now: now) }
         phase = .live(session)
         obstacle = nil
+        standing = nil
         hasFailed = false
         actions.append(.established(id, path))
         actions.append(.liveness(id, .answering))
@@ -79,14 +85,18 @@ extension SessionMachine {
             guard var successor = session.successor, let attempt = successor[id] else { return }
             successor.end(id)
             connect(&successor)
-            session.successor = successor.isOver ? nil : successor
-            if session.successor == nil { session.postponeReturn(now: now) }
-            phase = .live(session)
-            // Whoever may have the token has withdrawn it: the older session will end as well.
-            if attempt.isAuthenticating, case .refused(let refusal) = failure, refusal.endsCredential {
-                close(session)
-                _ = settle(failure, isFromSession: true)
+            if attempt.isAuthenticating, case .refused(let refusal) = failure {
+                // Whoever may have the token has withdrawn it: the older session will end as well.
+                if refusal.endsCredential {
+                    session.successor = successor
+                    close(session)
+                    _ = settle(failure, isFromSession: true)
+                    return
+                }
+                session.bar = bar(of: refusal)
             }
+            setSuccessor(successor, of: &session)
+            phase = .live(session)
         default:
             break
         }
@@ -105,7 +115,13 @@ extension SessionMachine {
             if case .seeking = phase { return }
         }
         if settle(failure, isFromSession: true) { return }
-        if isStable { seek() } else { waitAndSeek() }
+        if let bar = session.bar(at: now) {
+            phase = Self.phase(of: bar)
+        } else if isStable {
+            seek()
+        } else {
+            waitAndSeek()
+        }
     }
 
     /// Does what a refusal asks for.
@@ -118,7 +134,8 @@ extension SessionMachine {
     private mutating func settle(_ failure: SessionFailure, isFromSession: Bool) -> Bool {
         switch failure {
         case .failed(let reason):
-            phase = .failed(reason)
+            // The disk, another process or the user may mend it.
+            phase = .failed(reason, until: now + backOff.next(using: &generator))
             return true
         case .unreachable, .wrongLeaf, .blocked:
             return false
@@ -129,21 +146,33 @@ extension SessionMachine {
                 actions.append(.revoke(refusal))
                 return true
             }
-            switch refusal.rule {
-            case .backOff:
-                return false
-            case .never, .afterNewCredential:
-                phase = .refused(refusal)
-            case .after(let time):
-                // Not before its time, and not all of those that were told the same at once.
-                let late = time * Double.random(in: 0...BackOff.spread, using: &generator)
-                phase = .waiting(Wait(until: now + time + late, wish: refusal))
-            case .whenApproved:
-                let seconds = Double.random(in: Self.approvalInterval, using: &generator)
-                phase = .waiting(Wait(until: now + .seconds(seconds), wish: refusal))
-            }
+            guard let bar = bar(of: refusal) else { return false }
+            phase = Self.phase(of: bar)
             return true
         }
+    }
+
+    /// The time for which a refusal stands; `nil` where it says nothing of time.
+    private mutating func bar(of refusal: SessionRefusal) -> LiveSession.Bar? {
+        switch refusal.rule {
+        case .backOff:
+            return nil
+        case .never, .afterNewCredential:
+            return LiveSession.Bar(refusal: refusal, until: nil)
+        case .after(let time):
+            // Not before its time, not all of those that were told the same at once, and the less often the more often it is
+            // said: a gateway may ask for no time at all.
+            let late = time * Double.random(in: 0...BackOff.spread, using: &generator)
+            let wait = max(time + late, backOff.next(using: &generator))
+            return LiveSession.Bar(refusal: refusal, until: now + wait)
+        case .whenApproved:
+            let seconds = Double.random(in: Self.approvalInterval, using: &generator)
+            return LiveSession.Bar(refusal: refusal, until: now + .seconds(seconds))
+        }
+    }
+
+    static func phase(of bar: LiveSession.Bar) -> Phase {
+        bar.until.map { .waiting(Wait(until: $0, wish: bar.refusal)) } ?? .refused(bar.refusal)
     }
 
     /// Notes what stands in the way of a token.

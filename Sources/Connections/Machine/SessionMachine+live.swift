@@ -13,19 +13,28 @@ extension SessionMachine {
 
     mutating func heard(_ id: AttemptID) {
         guard case .live(var session) = phase, session.id == id else { return }
-        if session.hear(now: now) { actions.append(.liveness(id, .answering)) }
-        // It was sought since this one was doubted.
-        if let successor = session.successor, !successor.isAuthenticating, !isWorseThanOffered(session) {
-            close(successor)
-            session.successor = nil
-        }
+        hear(&session)
         phase = .live(session)
     }
 
     mutating func congested(_ id: AttemptID, _ isCongested: Bool) {
         guard case .live(var session) = phase, session.id == id else { return }
-        session.setCongested(isCongested, now: now)
+        session.isCongested = isCongested
+        // What waits is a sign of life.
+        hear(&session)
         phase = .live(session)
+    }
+
+    private mutating func hear(_ session: inout LiveSession) {
+        if session.hear(now: now) { actions.append(.liveness(session.id, .answering)) }
+        guard var successor = session.successor, !successor.isAuthenticating else { return }
+        // What was sought since this one was doubted is not needed any more; a better way is.
+        let path = session.path
+        for other in successor.keep({ Self.isBetter($0, than: path) }) { actions.append(.close(other, code: 1_000)) }
+        session.successor = successor.isOver ? nil : successor
+        if session.successor == nil, session.returnDue == nil, isWorseThanOffered(session) {
+            session.postponeReturn(now: now)
+        }
     }
 
     /// Something has changed: asks for a sign of life, and looks for a better way.
@@ -52,7 +61,8 @@ extension SessionMachine {
         if let due = session.pingDue(watched: watched), due <= now { ask(&session) }
         if let due = session.returnDue, due <= now {
             session.returnDue = nil
-            if isWorseThanOffered(session) { succeed(&session, SessionRound(local: offer.local, remote: [], now: now)) }
+            let better = offer.all.filter { Self.isBetter($0, than: session.path) }
+            succeed(&session, SessionRound(local: better, remote: [], now: now))
         }
         if var successor = session.successor {
             connect(&successor)
@@ -67,7 +77,7 @@ extension SessionMachine {
     }
 
     private mutating func succeed(_ session: inout LiveSession, _ round: SessionRound) {
-        guard session.successor == nil, !round.isOver else { return }
+        guard session.successor == nil, !round.isOver, session.bar(at: now) == nil else { return }
         session.successor = round
     }
 
@@ -78,15 +88,25 @@ extension SessionMachine {
         actions.append(.liveness(session.id, nil))
         if let successor = session.successor {
             phase = .seeking(successor)
+        } else if let bar = session.bar(at: now) {
+            phase = Self.phase(of: bar)
         } else {
             seek()
         }
         if session.isStable(at: now) { backOff.reset() }
     }
 
-    /// Indicates whether the session goes through a tunnel while there is a way on this network.
-    private func isWorseThanOffered(_ session: LiveSession) -> Bool {
-        session.path.reach == .remote && !offer.local.isEmpty
+    /// Indicates whether there is a way that is nearer than that of the session.
+    func isWorseThanOffered(_ session: LiveSession) -> Bool {
+        offer.all.contains { Self.isBetter($0, than: session.path) }
+    }
+
+    private static func isBetter(_ path: SessionPath, than other: SessionPath) -> Bool { path.reach < other.reach }
+
+    /// Lets another session be asked for again.
+    mutating func lift(_ session: inout LiveSession) {
+        session.bar = nil
+        if session.successor == nil, isWorseThanOffered(session) { session.hastenReturn(to: now) }
     }
 
     // MARK: Ways
@@ -103,14 +123,14 @@ extension SessionMachine {
             guard !new.isEmpty, !round.isAuthenticating else { return }
             round.add(new.filter { $0.reach == .local }, now: now)
             phase = .seeking(round)
-        case .waiting:
+        case .waiting, .failed:
             // The end of what stood in the way is a reason to look as well.
             if !new.isEmpty { wake(at: now) }
         case .live(var session):
-            guard new.contains(where: { $0.reach == .local }), isWorseThanOffered(session) else { return }
+            guard new.contains(where: { Self.isBetter($0, than: session.path) }) else { return }
             session.hastenReturn(to: now)
             phase = .live(session)
-        case .stopped, .held, .refused, .revoked, .failed:
+        case .stopped, .held, .refused, .revoked:
             break
         }
     }

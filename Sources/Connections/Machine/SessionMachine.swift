@@ -21,7 +21,9 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case live(LiveSession)
         case refused(SessionRefusal)
         case revoked(SessionRefusal)
-        case failed(String)
+
+        /// It has failed here, and is tried again at this time; with `nil`, when whoever runs it says so.
+        case failed(String, until: ContinuousClock.Instant?)
     }
 
     /// A time of waiting.
@@ -52,10 +54,15 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
     /// way is no news: another way is being tried.
     var hasFailed = false
 
+    /// The state that stays shown while a gateway that is away is tried again: nobody wants to see each attempt.
+    var standing: SessionState?
+
     /// The limit on how often a back-off is cut short: whoever forges sightings makes nobody connect more often.
     var wakes: TokenBucket
     private var lastNumber = 0
-    private var reported = SessionState.stopped
+
+    /// The state that was told last.
+    var reported = SessionState.stopped
 
     init(generator: Generator, now: ContinuousClock.Instant) {
         self.generator = generator
@@ -75,7 +82,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .start: start()
         case .stop: halt(.stopped)
         case .held(let holder): halt(.held(holder))
-        case .fail(let reason): halt(.failed(reason))
+        case .fail(let reason): halt(.failed(reason, until: nil))
         case .offer(let offer): take(offer)
         case .newCredential: takeNewCredential()
         case .wake(let delay): wake(at: now + delay)
@@ -98,7 +105,11 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             backOff.reset()
             hasFailed = false
             seek()
-        case .resting, .waiting, .seeking, .live, .revoked:
+        case .live(var session):
+            if let bar = session.bar, bar.until == nil { lift(&session) }
+            phase = .live(session)
+            wake(at: now)
+        case .resting, .waiting, .seeking, .revoked:
             wake(at: now)
         }
     }
@@ -117,16 +128,27 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
     private mutating func takeNewCredential() {
         switch phase {
         // It was the former one that was withdrawn.
-        case .revoked: seek()
-        case .refused(let refusal): if refusal.rule == .afterNewCredential { seek() }
-        case .stopped, .held, .resting, .waiting, .seeking, .live, .failed: break
+        case .revoked:
+            seek()
+        case .refused(let refusal) where refusal.rule == .afterNewCredential:
+            seek()
+        case .failed(_, _?):
+            seek()
+        case .live(var session) where session.bar?.refusal.rule == .afterNewCredential:
+            lift(&session)
+            phase = .live(session)
+        default:
+            break
         }
     }
 
     // MARK: Attempts
 
     /// Begins to look for a session, if there is a way.
-    mutating func seek() {
+    ///
+    /// - Parameter isAgain: Whether nothing has happened since the last time but that it failed.
+    mutating func seek(isAgain: Bool = false) {
+        standing = isAgain ? stateToKeep : nil
         guard !offer.isEmpty else {
             phase = .resting
             return
@@ -168,11 +190,12 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .resting:
             guard !offer.isEmpty else { return }
             phase = .waiting(Wait(until: time))
-        case .waiting(var wait):
-            guard wait.wish == nil, time < wait.until else { return }
-            let isAllowed = wakes.take(now: now)
-            wait.until = min(wait.until, isAllowed ? time : max(time, wakes.time(for: 1)))
-            phase = .waiting(wait)
+        case .waiting(let wait):
+            guard wait.wish == nil, let until = earlier(than: wait.until, time) else { return }
+            phase = .waiting(Wait(until: until))
+        case .failed(let reason, let until?):
+            guard let until = earlier(than: until, time) else { return }
+            phase = .failed(reason, until: until)
         case .seeking(var round):
             guard wakes.take(now: now) else { return }
             for id in round.renewStale(now: now) { actions.append(.close(id, code: 1_000)) }
@@ -180,9 +203,18 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             phase = .seeking(round)
         case .live(let session):
             wake(session, at: time)
-        case .stopped, .held, .refused, .revoked, .failed:
+        case .stopped, .held, .refused, .revoked, .failed(_, nil):
             break
         }
+    }
+
+    /// The time at which a wait is cut short, which is not as often as anybody likes; `nil` where it ends before that.
+    private mutating func earlier(
+        than until: ContinuousClock.Instant,
+        _ time: ContinuousClock.Instant
+    ) -> ContinuousClock.Instant? {
+        guard time < until else { return nil }
+        return min(until, wakes.take(now: now) ? time : max(time, wakes.time(for: 1)))
     }
 
     // MARK: Time
@@ -191,16 +223,19 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
     var deadline: ContinuousClock.Instant? {
         switch phase {
         case .waiting(let wait): wait.until
+        case .failed(_, let until): until
         case .seeking(let round): round.due
         case .live(let session): deadline(of: session)
-        case .stopped, .held, .resting, .refused, .revoked, .failed: nil
+        case .stopped, .held, .resting, .refused, .revoked: nil
         }
     }
 
     private mutating func passTime() {
         switch phase {
         case .waiting(let wait) where wait.until <= now:
-            seek()
+            seek(isAgain: true)
+        case .failed(_, let until?) where until <= now:
+            seek(isAgain: true)
         case .seeking(var round):
             connect(&round)
             phase = .seeking(round)
@@ -208,48 +243,6 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             passTime(session)
         default:
             break
-        }
-    }
-
-    // MARK: State
-
-    private mutating func report() {
-        let state = state
-        guard state != reported else { return }
-        reported = state
-        actions.append(.report(state))
-    }
-
-    private static func state(of obstacle: PathOffer.Obstacle?) -> SessionState? {
-        switch obstacle {
-        case .moved(let reason): .moved(reason)
-        case .changedLeaf(let found): .changedLeaf(found: found)
-        case nil: nil
-        }
-    }
-
-    /// The state as it is shown.
-    var state: SessionState {
-        switch phase {
-        case .stopped: return .stopped
-        case .held(let holder): return .held(holder)
-        case .refused(let refusal): return .refused(refusal)
-        case .revoked(let refusal): return .revoked(refusal)
-        case .failed(let reason): return .failed(reason)
-        case .live(let session):
-            guard session.isSuspect, let obstructed = Self.state(of: offer.obstacle) else {
-                return .connected(session.path)
-            }
-            return obstructed
-        case .waiting(let wait):
-            if let wish = wait.wish { return .deferred(wish, until: wait.until) }
-        case .resting, .seeking: break
-        }
-        if hasFailed || offer.isEmpty, let obstructed = Self.state(of: offer.obstacle ?? obstacle) { return obstructed }
-        switch phase {
-        case .waiting(let wait): return .waiting(until: wait.until)
-        case .seeking(let round): return round.isAuthenticating ? .authenticating : .connecting
-        default: return .idle
         }
     }
 }

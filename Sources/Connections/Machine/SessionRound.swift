@@ -98,6 +98,16 @@ struct SessionRound: Hashable, Sendable {
         plans = paths.filter { !known.contains($0) }.map { Plan(path: $0, due: now) } + plans
     }
 
+    /// Gives up every way but some.
+    ///
+    /// - Returns: The attempts that are to be closed.
+    mutating func keep(_ isKept: (SessionPath) -> Bool) -> [AttemptID] {
+        plans.removeAll { !isKept($0.path) }
+        let others = attempts.filter { !isKept($0.path) }
+        attempts.removeAll { others.contains($0) }
+        return others.map(\.id)
+    }
+
     /// Gives up the attempts that are old, and plans them anew.
     ///
     /// - Returns: Those that are to be closed.

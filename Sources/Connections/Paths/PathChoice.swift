@@ -6,11 +6,12 @@ internal import PairingStore
 /// The choice of the ways to a paired gateway: out of what was kept of it, and of the rows of the map that may be it.
 /// A value: it asks nobody.
 ///
-/// On this network first: what its own row leads to, in the order of the map, then where it was proved last, then who else
-/// claims its fingerprint, where a certificate tells who is who. The remote URL of the pairing comes after these.
+/// Where the pinned leaf is shown comes first. Then what its own row leads to, in the order of the map, and where it was proved
+/// take turns, so that neither crowds out the other; who else claims its fingerprint comes last, where a certificate tells who is
+/// who. All ways on this network go before the others, and the remote URL of the pairing after these.
 struct PathChoice {
-    /// The most ways on this network that are tried at once.
-    static let mostLocal = 8
+    /// The most ways that are tried of those on this network, and of the others.
+    static let mostOfEachReach = 8
 
     /// The pairing.
     let pairing: StoredPairing
@@ -32,36 +33,42 @@ struct PathChoice {
     ) {
         self.pairing = pairing
         self.rowID = rowID
-        self.rows = rows.filter { Self.concerns($0, pairing, rowID: rowID) }
+        self.rows = rows.filter { Self.concerns($0, showing: RowIndex.leaves(of: $0), pairing, rowID: rowID) }
         self.network = network
     }
 
-    /// Indicates whether a row is that of a paired gateway, or claims its fingerprint.
-    static func concerns(_ row: Gateway, _ pairing: StoredPairing, rowID: GatewayID?) -> Bool {
+    /// Indicates whether a row is that of a paired gateway, claims its fingerprint, or shows its pinned leaf, as nobody else can.
+    /// Many gateways name no fingerprint: the leaf alone tells where they have gone.
+    ///
+    /// - Parameter leaves: The certificates that the row's paths show, as ``RowIndex/leaves(of:)`` finds them.
+    static func concerns(
+        _ row: Gateway,
+        showing leaves: Set<LeafFingerprint>,
+        _ pairing: StoredPairing,
+        rowID: GatewayID?
+    ) -> Bool {
         if row.id == rowID { return true }
-        guard let fingerprint = pairing.fingerprint else { return false }
-        return row.fingerprint == fingerprint
+        if let fingerprint = pairing.fingerprint, row.fingerprint == fingerprint { return true }
+        guard case .pinned(let pin) = pairing.trust else { return false }
+        return leaves.contains(pin)
     }
 
     /// The ways as they are now.
     var offer: PathOffer {
-        var offer = PathOffer(remote: remote, provedLast: pairing.endpoints.first)
+        var sure: [SessionPath] = []
+        var possible: [SessionPath] = []
         var moved: MoveReason?
         var foreignLeaf: LeafFingerprint?
-        var showsPin = false
         for candidate in candidates {
+            let way = SessionPath(
+                place: .endpoint(candidate.endpoint),
+                reach: candidate.reach,
+                resource: pairing.resource,
+                policy: pairing.trust
+            )
             switch verdict(on: candidate) {
-            case .possible(let isSure):
-                if isSure { showsPin = true }
-                guard offer.local.count < Self.mostLocal else { continue }
-                offer.local.append(
-                    SessionPath(
-                        place: .endpoint(candidate.endpoint),
-                        reach: candidate.reach,
-                        resource: pairing.resource,
-                        policy: pairing.trust
-                    )
-                )
+            case .sure: sure.append(way)
+            case .possible: possible.append(way)
             case .foreign(let leaf):
                 if candidate.endpoint == pairing.endpoints.first { foreignLeaf = leaf }
             case .moved(let reason):
@@ -71,10 +78,14 @@ struct PathChoice {
                 continue
             }
         }
-        // A path that shows the pinned leaf goes first: who else claims the fingerprint may hold up the others.
-        offer.local = offer.local.filter(showsPinnedLeaf) + offer.local.filter { !showsPinnedLeaf($0) }
-        if let foreignLeaf, !showsPin { offer.obstacle = .changedLeaf(found: foreignLeaf) }
-        if let moved, !hasLivePath(offer.local) { offer.obstacle = .moved(moved) }
+        // Who else claims the fingerprint may hold up the others, and is never in the place of a better one.
+        let ways = sure + possible
+        var offer = PathOffer(provedLast: pairing.endpoints.first)
+        offer.local = Array(ways.filter { $0.reach == .local }.prefix(Self.mostOfEachReach))
+        offer.remote = Array(ways.filter { $0.reach == .remote }.prefix(Self.mostOfEachReach))
+        offer.remote += remote.filter { way in !ways.contains { $0.place == way.place } }
+        if let foreignLeaf, sure.isEmpty { offer.obstacle = .changedLeaf(found: foreignLeaf) }
+        if let moved, !hasLivePath(ways) { offer.obstacle = .moved(moved) }
         return offer
     }
 
@@ -89,7 +100,9 @@ struct PathChoice {
     }
 
     private enum Verdict {
-        case possible(isSure: Bool)
+        /// It shows the pinned leaf.
+        case sure
+        case possible
         case foreign(LeafFingerprint)
         case moved(MoveReason)
         case refused
@@ -98,18 +111,19 @@ struct PathChoice {
     private var candidates: [Candidate] {
         var found: [Candidate] = []
         var seen: Set<Endpoint> = []
-        func add(_ endpoint: Endpoint, _ reach: Reach, _ path: GatewayPath?) {
+        func add(_ endpoint: Endpoint, _ path: GatewayPath?) {
             guard seen.insert(endpoint).inserted else { return }
-            found.append(Candidate(endpoint: endpoint, reach: reach, leaf: path.flatMap(Self.shownLeaf)))
+            let leaf = path.flatMap(Self.shownLeaf)
+            found.append(Candidate(endpoint: endpoint, reach: path?.reach ?? .local, leaf: leaf))
         }
-        let own = rows.filter { $0.id == rowID }
-        let others = rows.filter { $0.id != rowID }
-        for path in own.flatMap(\.paths) where !path.contradicts { add(path.endpoint, path.reach, path) }
-        for endpoint in pairing.endpoints {
-            let path = paths[endpoint]
-            add(endpoint, path?.reach ?? .local, path)
+        let paths = paths
+        let own = rows.filter { $0.id == rowID }.flatMap(\.paths).filter { !$0.contradicts }
+        let others = rows.filter { $0.id != rowID }.flatMap(\.paths)
+        for turn in 0..<max(own.count, pairing.endpoints.count) {
+            if turn < own.count { add(own[turn].endpoint, own[turn]) }
+            if turn < pairing.endpoints.count { add(pairing.endpoints[turn], paths[pairing.endpoints[turn]]) }
         }
-        for path in others.flatMap(\.paths) { add(path.endpoint, path.reach, path) }
+        for path in others { add(path.endpoint, path) }
         return found
     }
 
@@ -120,11 +134,12 @@ struct PathChoice {
     private func verdict(on candidate: Candidate) -> Verdict {
         switch pairing.trust {
         case .pinned(let pin):
-            guard let leaf = candidate.leaf else { return .possible(isSure: false) }
-            return leaf == pin ? .possible(isSure: true) : .foreign(leaf)
+            guard let leaf = candidate.leaf else { return .possible }
+            return leaf == pin ? .sure : .foreign(leaf)
         case .certified:
-            return .possible(isSure: false)
+            return .possible
         case .sameAddress, .lan:
+            guard Self.mayBePlain(candidate.endpoint, candidate.reach, pairing) else { return .refused }
             let attempt = TrustAttempt(
                 shown: .plain,
                 endpoint: candidate.endpoint,
@@ -132,18 +147,19 @@ struct PathChoice {
                 network: network(candidate.endpoint.address)
             )
             switch pairing.trust.decision(for: attempt) {
-            case .allowed: return .possible(isSure: false)
+            case .allowed: return .possible
             // The kernel may not have reached it for long. Connecting tells, and before a token is sent this is asked again.
-            case .moved(.unknownNetwork): return .possible(isSure: false)
+            case .moved(.unknownNetwork): return .possible
             case .moved(let reason): return .moved(reason)
             case .changedLeaf, .refused: return .refused
             }
         }
     }
 
-    private func showsPinnedLeaf(_ path: SessionPath) -> Bool {
-        guard case .pinned(let pin) = pairing.trust, let endpoint = path.endpoint else { return false }
-        return paths[endpoint].flatMap(Self.shownLeaf) == pin
+    /// Indicates whether a token may go there in clear as far as the distance tells: what is known from a DNS zone alone gets none,
+    /// unless the user has consented to it.
+    static func mayBePlain(_ endpoint: Endpoint, _ reach: Reach, _ pairing: StoredPairing) -> Bool {
+        reach == .local || pairing.endpoints.contains(endpoint)
     }
 
     /// The certificate that an endpoint has shown to whoever asked last what it is.
@@ -156,8 +172,8 @@ struct PathChoice {
     }
 
     /// Indicates whether one of the ways answers, as far as the map knows.
-    private func hasLivePath(_ local: [SessionPath]) -> Bool {
-        local.contains { path in path.endpoint.flatMap { paths[$0] }?.liveness == .answering }
+    private func hasLivePath(_ ways: [SessionPath]) -> Bool {
+        ways.contains { path in path.endpoint.flatMap { paths[$0] }?.liveness == .answering }
     }
 
     /// The way to the remote URL of the pairing. With a host name its certificate is the proof, since the URL came with the

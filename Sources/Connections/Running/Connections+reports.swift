@@ -11,6 +11,12 @@ extension Connections {
         guard let endpoint = kept[credential]?.running[id]?.endpoint, let pairing = pairingOf[credential] else {
             return
         }
+        // The word on the endpoint of the session before, if it is another one, ends with that.
+        if let former = kept[credential]?.live, former.endpoint != endpoint {
+            let latency = kept[credential]?.latency
+            noteLiveness(former.attempt, nil, of: credential)
+            kept[credential]?.latency = latency
+        }
         kept[credential]?.live = (id, endpoint)
         kept[credential]?.path = path
         let time = environment.wallTime()
@@ -30,7 +36,7 @@ extension Connections {
     func reportIdentity(_ grant: GrantedSession, of credential: CredentialID) {
         guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else { return }
         var events: [BotMapEvent] = []
-        let isKnown = rows.values.contains { row in
+        let isKnown = rows.rows.values.contains { row in
             row.paths.contains { $0.endpoint == grant.endpoint && $0.outcome?.identity != nil }
         }
         if !isKnown {

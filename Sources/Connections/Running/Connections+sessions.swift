@@ -51,8 +51,8 @@ extension Connections {
                 return stored.secret
             },
             decide: { [store, environment] shown, endpoint in
-                // As it is kept at this moment: the user may have chosen another trust since.
-                let now = (try? store.pairing(pairing.id)).flatMap(\.self) ?? pairing
+                // As it is kept at this moment: the user may have chosen another trust since, or have unpaired it.
+                let now = try store.livePairing(pairing.id, with: credential)
                 return Self.decision(path, now, shown, endpoint, environment.network(endpoint.address))
             },
             opened: { await self.opened(id, $0, $1, of: credential) },
@@ -74,8 +74,13 @@ extension Connections {
         _ endpoint: Endpoint,
         _ network: NetworkObservation?
     ) -> TrustDecision {
+        var policy = pairing.trust
         // The remote URL of a pairing has a proof of its own.
-        let policy = path.reach == .remote ? path.policy : pairing.trust
+        if case .host(let host, port: _) = path.place {
+            guard pairing.remoteURL.flatMap(GatewayURL.init)?.host == host else { return .refused(.notCertified) }
+            policy = path.policy
+        }
+        if policy.isPlain, !PathChoice.mayBePlain(endpoint, path.reach, pairing) { return .refused(.publicAddress) }
         return policy.decision(
             for: TrustAttempt(
                 shown: shown,

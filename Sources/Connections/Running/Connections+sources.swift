@@ -31,7 +31,8 @@ extension Connections {
         do throws(StoreError) {
             found = try store.pairings()
         } catch {
-            return warn("the store could not be read", error)
+            warn("the store could not be read", error)
+            return readStoreLater()
         }
         let ids = Set(found.map(\.id))
         let known = Set(kept.keys)
@@ -50,6 +51,22 @@ extension Connections {
         if isWatched, Set(kept.keys) != known { tellWatched() }
         let delays = WakeUpSpreading.delays(for: new.count, using: &generator)
         for (credential, delay) in zip(new, delays) { begin(credential, after: delay) }
+    }
+
+    /// Reads the store again a little later: no change of it may be told until then.
+    private func readStoreLater() {
+        guard !isReadPending else { return }
+        isReadPending = true
+        let time = environment.now() + Self.retryInterval
+        jobs?.yield { [environment] in
+            await environment.sleep(time)
+            await self.readStoreAgain()
+        }
+    }
+
+    private func readStoreAgain() {
+        isReadPending = false
+        if !Task.isCancelled { readStore() }
     }
 
     /// Tells the map which bots are paired, with the pin that proves their gateway.
@@ -130,36 +147,46 @@ extension Connections {
         if let row = rowIDs[pairing.id] {
             news?.yield(pairing.bots.map { unpaired(BotKey(gateway: row, bot: $0.id)) })
         }
+        if case .pinned(let leaf) = pairing.trust { pins = pins.filter { $0.value != leaf } }
         rowIDs[pairing.id] = nil
         pairings[pairing.id] = nil
     }
 
     // MARK: Locks
 
-    /// The time after which a session that another process has is asked for again.
-    private static let lockInterval = Duration.seconds(5)
+    /// The time after which a session that another process has is asked for again, and the store that could not be used is used.
+    private static let retryInterval = Duration.seconds(5)
 
     /// Begins the session of a credential, if no other process has it.
     func begin(_ credential: CredentialID, after delay: Duration) {
-        guard delay == .zero else {
-            let time = environment.now() + delay
-            jobs?.yield { [environment] in
-                await environment.sleep(time)
-                if !Task.isCancelled { await self.begin(credential, after: .zero) }
-            }
-            return
-        }
-        guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }), pairing.connectsAutomatically else {
-            return
-        }
+        guard delay == .zero else { return beginLater(credential, delay) }
+        guard kept[credential]?.lock == nil,
+            let pairing = pairingOf[credential].flatMap({ pairings[$0] }), pairing.connectsAutomatically
+        else { return }
         do throws(StoreError) {
-            if kept[credential]?.lock == nil { kept[credential]?.lock = try store.lock(credential) }
+            kept[credential]?.lock = try store.lock(credential)
             handle(.start, of: credential)
         } catch {
-            guard error.code == .locked else { return handle(.fail(error.description), of: credential) }
-            handle(.held(error.holder), of: credential)
-            begin(credential, after: Self.lockInterval)
+            let isHeld = error.code == .locked
+            handle(isHeld ? .held(error.holder) : .fail(error.description), of: credential)
+            begin(credential, after: Self.retryInterval)
         }
+    }
+
+    /// Begins it after a time, unless that is waited for already.
+    private func beginLater(_ credential: CredentialID, _ delay: Duration) {
+        guard kept[credential]?.isBeginPending == false else { return }
+        kept[credential]?.isBeginPending = true
+        let time = environment.now() + delay
+        jobs?.yield { [environment] in
+            await environment.sleep(time)
+            await self.beginNow(credential)
+        }
+    }
+
+    private func beginNow(_ credential: CredentialID) {
+        kept[credential]?.isBeginPending = false
+        if !Task.isCancelled { begin(credential, after: .zero) }
     }
 
     // MARK: Map
@@ -169,17 +196,21 @@ extension Connections {
         for await update in constellation.updates {
             switch update {
             case .snapshot(let snapshot):
-                rows = Dictionary(snapshot.gateways.map { ($0.id, $0) }) { first, _ in first }
+                rows = RowIndex(snapshot.gateways)
                 for pairing in Array(pairings.values) { offerWays(to: pairing) }
             case .change(.found(let row), _):
-                rows[row.id] = row
+                rows.update(row)
                 sighted(row)
             case .change(.changed(let row, let aspects), _):
-                rows[row.id] = row
+                let former = rows[row.id]
+                rows.update(row)
                 guard !aspects.isSubset(of: [.latency, .bots, .name, .flags]) else { continue }
-                sighted(row)
+                let concerned = sighted(row)
+                for pairing in former.map(concerned(by:)) ?? [] where !concerned.contains(pairing.id) {
+                    offerWays(to: pairing)
+                }
             case .change(.lost(let row, _), _):
-                rows[row.id] = nil
+                rows.remove(row.id)
                 for pairing in concerned(by: row) { offerWays(to: pairing) }
             case .change(.problem, _):
                 break
@@ -189,12 +220,17 @@ extension Connections {
 
     /// The pairings whose gateway a row is, or claims to be.
     private func concerned(by row: Gateway) -> [StoredPairing] {
-        pairings.values.filter { PathChoice.concerns(row, $0, rowID: rowIDs[$0.id]) }
+        let leaves = RowIndex.leaves(of: row)
+        return pairings.values.filter { PathChoice.concerns(row, showing: leaves, $0, rowID: rowIDs[$0.id]) }
     }
 
     /// A gateway was seen, or seen elsewhere: whoever looks for it looks at once.
-    private func sighted(_ row: Gateway) {
-        for pairing in concerned(by: row) {
+    ///
+    /// - Returns: The pairings that it may be the gateway of.
+    @discardableResult
+    private func sighted(_ row: Gateway) -> Set<PairingID> {
+        let concerned = concerned(by: row)
+        for pairing in concerned {
             provePins(of: pairing, in: row)
             offerWays(to: pairing)
             // What is alive already is no news; what is not, or not known to be, may be back.
@@ -206,6 +242,7 @@ extension Connections {
                 handle(.wake(after: delay), of: credential.id)
             }
         }
+        return Set(concerned.map(\.id))
     }
 
     /// Tells the map of endpoints that have shown the pinned leaf in a handshake: nobody else can.
@@ -219,7 +256,7 @@ extension Connections {
     /// Chooses the ways to a gateway anew.
     func offerWays(to pairing: StoredPairing) {
         let rowID = rowIDs[pairing.id]
-        let concerning = rows.values.filter { PathChoice.concerns($0, pairing, rowID: rowID) }.sorted { $0.id < $1.id }
+        let concerning = rows.rows(concerning: pairing, rowID: rowID)
         let offer = PathChoice(pairing, rowID: rowID, rows: concerning, network: environment.network).offer
         for credential in pairing.credentials { handle(.offer(offer), of: credential.id) }
     }

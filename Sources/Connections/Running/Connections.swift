@@ -39,7 +39,13 @@ public actor Connections: Service {
     var rowIDs: [PairingID: GatewayID] = [:]
 
     /// The rows of the map.
-    var rows: [GatewayID: Gateway] = [:]
+    var rows = RowIndex()
+
+    /// The leaves that endpoints have proved to be paired gateways with, as readers were told.
+    var pins: [Endpoint: LeafFingerprint] = [:]
+
+    /// Indicates whether the store is to be read again, since it could not be read.
+    var isReadPending = false
 
     /// The state that the map was last told of each bot.
     var botStates: [BotKey: BotState] = [:]
@@ -140,7 +146,10 @@ public actor Connections: Service {
         news = nil
         scheduled = nil
         var events: [BotMapEvent] = []
-        for endpoint in words.keys { events.append(.sessionLiveness(endpoint, nil)) }
+        for endpoint in words.keys {
+            events.append(.sessionLiveness(endpoint, nil))
+            tell(.liveness(endpoint, nil, roundTrip: nil))
+        }
         for (key, state) in botStates { events += state.steps(to: .paired).map { .stateChanged(key, $0) } }
         botStates = [:]
         words = [:]
@@ -150,7 +159,10 @@ public actor Connections: Service {
         rowIDs = [:]
         pairingOf = [:]
         pairings = [:]
-        rows = [:]
+        rows = RowIndex()
+        pins = [:]
+        isReadPending = false
+        for reader in queues { reader.queue?.fallBehind() }
         // Those that nobody got to tell before come first.
         await constellation.apply(events)
     }
@@ -172,11 +184,17 @@ public actor Connections: Service {
 
     func snapshot(for queue: EventQueue) -> [SessionSnapshot] {
         queue.restart()
-        if !queues.contains(where: { $0.queue === queue }) { queues.append(WeakQueue(queue: queue)) }
+        if !queues.contains(where: { $0.queue === queue }) {
+            queues.append(WeakQueue(queue: queue))
+            // What others were told before this one came.
+            for (endpoint, words) in words { queue.put(.liveness(endpoint, words.values.min(), roundTrip: nil)) }
+            for (endpoint, leaf) in pins { queue.put(.pinned(endpoint, leaf)) }
+        }
         return sessions
     }
 
     func tell(_ event: ConnectionEvent) {
+        if case .pinned(let endpoint, let leaf) = event { pins[endpoint] = leaf }
         var hasGone = false
         for reader in queues {
             if let queue = reader.queue { queue.put(event) } else { hasGone = true }

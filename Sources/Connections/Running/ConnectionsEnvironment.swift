@@ -1,13 +1,6 @@
 internal import DNSSD
+internal import EventLoops
 internal import PairingStore
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The world around the sessions: clocks, randomness and the network of this host. In tests another one.
 struct ConnectionsEnvironment: Sendable {
@@ -41,11 +34,7 @@ struct ConnectionsEnvironment: Sendable {
             now: { .now },
             awake: { .now },
             sleep: { try? await Task.sleep(until: $0, clock: .continuous) },
-            wallTime: {
-                var time = timespec()
-                clock_gettime(CLOCK_REALTIME, &time)
-                return Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000
-            },
+            wallTime: { WallClock.milliseconds },
             network: { NetworkObservation.current(to: $0) },
             settledNetwork: { await NetworkObservation.settled(to: $0) },
             networkChanges: { NetworkChanges.stream() },

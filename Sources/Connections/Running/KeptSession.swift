@@ -24,6 +24,9 @@ struct KeptSession {
     /// The right to have the session, over all processes.
     var lock: SessionLock?
 
+    /// Indicates whether that right is to be asked for at a time to come.
+    var isBeginPending = false
+
     /// The generation of the secret that was last told of.
     var generation: Int
 

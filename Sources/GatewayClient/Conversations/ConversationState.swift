@@ -59,6 +59,9 @@ struct ConversationState: Sendable {
     private let limits: ConnectionLimits
     private var lastNumber = 0
     private var pending: [Int: Kind] = [:]
+
+    /// The last pings that nobody waits for any more: their pongs still tell that the peer lives.
+    private var abandonedPings: [Int] = []
     private var frames: Deque<[UInt8]> = []
     private var unsentBytes = 0
     private var isDrained = false
@@ -100,7 +103,11 @@ struct ConversationState: Sendable {
     /// Is told that a question's time is over, that whoever asked has gone, or that it could not be sent.
     ///
     /// - Returns: Whether it was still waiting.
-    mutating func giveUp(_ number: Int) -> Bool { pending.removeValue(forKey: number) != nil }
+    mutating func giveUp(_ number: Int) -> Bool {
+        guard let kind = pending.removeValue(forKey: number) else { return false }
+        if kind == .ping { abandonedPings = (abandonedPings + [number]).suffix(Self.maximumPings) }
+        return true
+    }
 
     // MARK: What comes
 
@@ -129,9 +136,12 @@ struct ConversationState: Sendable {
     mutating func receivePong(_ payload: [UInt8]) -> [Int] {
         guard payload.count == 8 else { return [] }
         let found = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let answered = pending.filter { $0.value == .ping && $0.key <= found }.keys.sorted()
-        guard answered.last.map(UInt64.init) == found else { return [] }
+        guard let number = Int(exactly: found), pending[number] == .ping || abandonedPings.contains(number) else {
+            return []
+        }
+        let answered = pending.filter { $0.value == .ping && $0.key <= number }.keys.sorted()
         for number in answered { pending[number] = nil }
+        abandonedPings.removeAll { $0 <= number }
         return answered
     }
 

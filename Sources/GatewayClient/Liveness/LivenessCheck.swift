@@ -15,7 +15,7 @@ internal import NIOCore
 /// Nothing secret is sent. A TLS gateway must show the certificate that it showed before.
 public struct LivenessCheck: Sendable {
     /// The time that a held connection lives before a new one replaces it.
-    private static let lifetime = Duration.seconds(3_600)
+    var lifetime = Duration.seconds(3_600)
 
     private let path: GatewayProbePath
     private let dialect: GatewayDialect
@@ -199,7 +199,7 @@ public struct LivenessCheck: Sendable {
             dialer throws(GatewayConnectionError) in
             var connection = try await openWebSocket(dialer)
             dialer.scope.keep()
-            dialer.scope.begin(Self.lifetime)
+            dialer.scope.begin(lifetime)
             end = await Self.answer(checks, over: &connection, answered: answered)
             return .answered(.zero, nil)
         }
@@ -260,9 +260,11 @@ public struct LivenessCheck: Sendable {
                 dialer throws(GatewayConnectionError) in
                 let connection = try await HTTPConnection.open([path.endpoint], transport: transport, dialer: dialer)
                 dialer.scope.keep()
+                let expiry = ContinuousClock.now + lifetime
                 var isReused = false
                 while true {
                     let start = ContinuousClock.now
+                    if isReused, start + patience >= expiry { return .answered(.zero, nil) }
                     dialer.scope.begin(patience)
                     let reply: HTTPReply
                     do throws(GatewayConnectionError) {
@@ -283,8 +285,9 @@ public struct LivenessCheck: Sendable {
                         return .different
                     }
                     signature = found
+                    // Whoever takes the answer may take time for it.
+                    dialer.scope.begin(expiry - .now)
                     await answered(time, found)
-                    dialer.scope.begin(Self.lifetime)
                     guard await checks.next(isolation: #isolation) != nil else {
                         end = .letGo
                         return .answered(.zero, nil)

@@ -1,0 +1,61 @@
+internal import PairingStore
+
+/// The state of a session as it is shown: one for each thing that happens to it, and none for attempts that fail as those before.
+extension SessionMachine {
+    /// Tells the state, if it is another one.
+    mutating func report() {
+        let state = state
+        guard state != reported else { return }
+        reported = state
+        actions.append(.report(state))
+    }
+
+    /// The state as it is shown.
+    var state: SessionState {
+        switch phase {
+        case .stopped: return .stopped
+        case .held(let holder): return .held(holder)
+        case .refused(let refusal): return .refused(refusal)
+        case .revoked(let refusal): return .revoked(refusal)
+        case .failed(let reason, _): return .failed(reason)
+        case .live(let session):
+            guard session.isSuspect, let obstructed = Self.state(of: offer.obstacle) else {
+                return .connected(session.path)
+            }
+            return obstructed
+        case .waiting(let wait):
+            if let wish = wait.wish { return .deferred(wish, until: wait.until) }
+        case .seeking:
+            switch standing {
+            case .deferred(let wish, let until): return .deferred(wish, until: until)
+            case .failed(let reason): return .failed(reason)
+            default: break
+            }
+        case .resting:
+            break
+        }
+        if hasFailed || offer.isEmpty, let obstructed = Self.state(of: offer.obstacle ?? obstacle) { return obstructed }
+        switch phase {
+        case .waiting(let wait): return .waiting(until: wait.until)
+        case .seeking(let round): return standing ?? (round.isAuthenticating ? .authenticating : .connecting)
+        default: return .idle
+        }
+    }
+
+    /// The state that stays shown while it is tried again. A wait that was cut short is shown as it was.
+    var stateToKeep: SessionState? {
+        switch (phase, reported) {
+        case (.waiting, .waiting), (.waiting, .deferred), (.failed, .failed): reported
+        case (.waiting(let wait), _): .waiting(until: wait.until)
+        default: nil
+        }
+    }
+
+    private static func state(of obstacle: PathOffer.Obstacle?) -> SessionState? {
+        switch obstacle {
+        case .moved(let reason): .moved(reason)
+        case .changedLeaf(let found): .changedLeaf(found: found)
+        case nil: nil
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import Constellation
+internal import GatewayProtocol
+internal import PairingStore
+
+/// The rows of the map, to be found by what a pairing knows of its gateway: maps have thousands of rows, and hosts hundreds of
+/// pairings. A value.
+struct RowIndex {
+    private(set) var rows: [GatewayID: Gateway] = [:]
+    private var byFingerprint: [GatewayFingerprint: Set<GatewayID>] = [:]
+    private var byLeaf: [LeafFingerprint: Set<GatewayID>] = [:]
+
+    init(_ rows: [Gateway] = []) {
+        for row in rows { update(row) }
+    }
+
+    /// The row of an identifier.
+    subscript(id: GatewayID) -> Gateway? { rows[id] }
+
+    /// Takes a row as it is now.
+    mutating func update(_ row: Gateway) {
+        remove(row.id)
+        rows[row.id] = row
+        if let fingerprint = row.fingerprint { byFingerprint[fingerprint, default: []].insert(row.id) }
+        for leaf in Self.leaves(of: row) { byLeaf[leaf, default: []].insert(row.id) }
+    }
+
+    /// Removes a row.
+    mutating func remove(_ id: GatewayID) {
+        guard let row = rows.removeValue(forKey: id) else { return }
+        if let fingerprint = row.fingerprint { byFingerprint[fingerprint]?.remove(id) }
+        for leaf in Self.leaves(of: row) { byLeaf[leaf]?.remove(id) }
+        if let fingerprint = row.fingerprint, byFingerprint[fingerprint]?.isEmpty == true {
+            byFingerprint[fingerprint] = nil
+        }
+        for leaf in Self.leaves(of: row) where byLeaf[leaf]?.isEmpty == true { byLeaf[leaf] = nil }
+    }
+
+    /// The rows that concern a pairing, as ``PathChoice`` has it, by their identifiers.
+    func rows(concerning pairing: StoredPairing, rowID: GatewayID?) -> [Gateway] {
+        var ids: Set<GatewayID> = []
+        if let rowID { ids.insert(rowID) }
+        if let fingerprint = pairing.fingerprint { ids.formUnion(byFingerprint[fingerprint] ?? []) }
+        if case .pinned(let pin) = pairing.trust { ids.formUnion(byLeaf[pin] ?? []) }
+        return ids.sorted().compactMap { rows[$0] }
+    }
+
+    /// The certificates that the paths of a row show.
+    static func leaves(of row: Gateway) -> Set<LeafFingerprint> { Set(row.paths.compactMap(PathChoice.shownLeaf)) }
+}

@@ -1,0 +1,213 @@
+import Constellation
+import DNSSD
+import Foundation
+import GatewayProtocol
+import PairingStore
+import Testing
+
+@testable import Connections
+
+/// What may go wrong on this device: with its store, and with whoever reads what becomes of the sessions.
+extension ConnectionsTests {
+    // MARK: The store
+
+    @Test func whatAnotherProcessHasUnpairedJustNowGetsNoToken() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            #expect(await attempt.open(.leaf(pin)))
+            #expect(attempt.isPermitted(.leaf(pin)))
+            try store.moveToBin(pairing.id, reason: .forgotten, at: 2)
+            #expect(throws: StoreError.self) { try attempt.call.secret() }
+            #expect(!attempt.isPermitted(.leaf(pin)))
+            try store.restore(pairing.id)
+            #expect(try attempt.call.secret() == Secret("t0ken"))
+            #expect(attempt.isPermitted(.leaf(pin)))
+            try store.moveToBin(credential, of: pairing.id, reason: .forgotten, at: 2)
+            #expect(throws: StoreError.self) { try attempt.call.secret() }
+            #expect(!attempt.isPermitted(.leaf(pin)))
+        }
+    }
+
+    @Test func aStoreThatCannotBeReadLetsNoTokenGo() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            #expect(await attempt.open(.leaf(pin)))
+            let whole = try damageStore()
+            #expect(!attempt.isPermitted(.leaf(pin)))
+            #expect(throws: StoreError.self) { try attempt.call.secret() }
+            try mendStore(whole)
+            #expect(attempt.isPermitted(.leaf(pin)))
+        }
+    }
+
+    @Test func aStoreThatCannotBeReadIsReadAgain() async throws {
+        let whole = try damageStore()
+        try await running { _ in
+            // The time at which it is read again.
+            await clock.waitForSleeper()
+            try mendStore(whole)
+            await clock.turnToNext()
+            var attempts = dialer.makeAttempts()
+            #expect(await attempts.next() != nil)
+        }
+    }
+
+    @Test func aRightThatCannotBeHadIsAskedForAgain() async throws {
+        let locks = store.location.folder + "/locks"
+        try? FileManager.default.removeItem(atPath: locks)
+        try Data().write(to: URL(fileURLWithPath: locks))
+        try await running { connections in
+            await wait(for: connections) { if case .failed = $0 { true } else { false } }
+            try FileManager.default.removeItem(atPath: locks)
+            await clock.turnToNext()
+            var attempts = dialer.makeAttempts()
+            #expect(await attempts.next() != nil)
+        }
+    }
+
+    @Test func aSecretThatCannotBeOpenedNowIsTriedAgain() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            #expect(await attempt.open(.leaf(pin)))
+            attempt.fail(.failed("sealed"))
+            await wait(for: connections) { $0 == .failed("sealed") }
+            await clock.turnToNext()
+            let again = try #require(await attempts.next())
+            #expect(try await again.connect(.leaf(pin)) != nil)
+            await wait(for: connections) { $0.isConnected }
+        }
+    }
+
+    // MARK: Readers
+
+    @Test func whoComesLateIsToldTheWordAndThePinOfEachEndpoint() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            _ = try await #require(await attempts.next()).connect(.leaf(pin))
+            await wait(for: connections) { $0.isConnected }
+            var events = connections.events.makeAsyncIterator()
+            var found: Set<ConnectionEvent> = []
+            for _ in 0..<3 { if let event = await events.next() { found.insert(event) } }
+            #expect(found.contains(.liveness(endpoint, .answering, roundTrip: nil)))
+            #expect(found.contains(.pinned(endpoint, pin)))
+        }
+    }
+
+    @Test func whoReadsIsToldThatAllHasEnded() async throws {
+        let connections = makeConnections()
+        let (seen, see) = AsyncStream.makeStream(of: ConnectionEvent.self)
+        let reader = Task { for await event in connections.events { see.yield(event) } }
+        let running = Task { await connections.run() }
+        var attempts = dialer.makeAttempts()
+        _ = try await #require(await attempts.next()).connect(.leaf(pin))
+        var events = seen.makeAsyncIterator()
+        while let event = await events.next() {
+            if case .changed(let session) = event, session.state.isConnected { break }
+        }
+        running.cancel()
+        var (isEmpty, hasEnded) = (false, false)
+        while !isEmpty || !hasEnded, let event = await events.next() {
+            if event == .snapshot([]) { isEmpty = true }
+            if case .liveness(endpoint, let word, roundTrip: _) = event { hasEnded = word == nil }
+        }
+        reader.cancel()
+        await running.value
+    }
+
+    @Test func aHandOverAtOneEndpointIsNoEndOfItsSession() async throws {
+        try await running { connections in
+            let (seen, see) = AsyncStream.makeStream(of: ConnectionEvent.self)
+            let reader = Task { for await event in connections.events { see.yield(event) } }
+            defer { reader.cancel() }
+            var attempts = dialer.makeAttempts()
+            _ = try await #require(await attempts.next()).connect(.leaf(pin))
+            await wait(for: connections) { $0.isConnected }
+            // Nothing is heard: it is asked, and then doubted.
+            try await turnToDeadline(of: connections)
+            try await turnToDeadline(of: connections)
+            let successor = try #require(await attempts.next())
+            #expect(successor.call.path.endpoint == endpoint)
+            _ = try await successor.connect(.leaf(pin))
+            #expect(await connections.sessions.first?.latency == .milliseconds(2))
+            try await connections.disconnect(pairing.id)
+            var words: [Liveness?] = []
+            for await event in seen {
+                if case .liveness(endpoint, let word, roundTrip: _) = event { words.append(word) }
+                // The last one: it began so as well.
+                if !words.isEmpty, case .changed(let session) = event, session.state == .stopped { break }
+            }
+            #expect(words.count { $0 == nil } == 1 && words.last == .some(nil), "\(words)")
+        }
+    }
+
+    /// Turns the clock to the time at which something is due in the session, and waits until it is done.
+    private func turnToDeadline(of connections: Connections) async throws {
+        let due = try #require(await connections.deadlines[credential])
+        clock.turn(by: due - clock.now)
+        try await settle { await connections.deadlines[credential] != due }
+    }
+
+    // MARK: Ways
+
+    @Test func aGatewayWithoutAFingerprintIsFollowedByItsLeaf() async throws {
+        try store.moveToBin(pairing.id, reason: .forgotten, at: 2)
+        var silent = pairing
+        silent = StoredPairing(
+            gatewayID: GatewayID.candidate(.endpoint(endpoint)).description,
+            name: "Claw",
+            dialect: .openClaw,
+            trust: .pinned(pin),
+            endpoints: [endpoint],
+            pairedAt: 0,
+            bots: silent.bots,
+            credentials: [StoredCredential(id: CredentialID(), bots: [], createdAt: 0, deviceID: "device")]
+        )
+        try store.insert(silent, secrets: [silent.credentials[0].id: Secret("t0ken")])
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let first = try #require(await attempts.next())
+            first.fail()
+            await wait(for: connections) { if case .waiting = $0 { true } else { false } }
+            for (place, leaf) in [(Endpoint(address: endpoint.address, port: 9), otherLeaf), (elsewhere, pin)] {
+                let identity = GatewayIdentity(fingerprint: nil, name: "Claw", dialect: .openClaw, leaf: leaf)
+                await constellation.apply([
+                    .endpointAdded(place, .local), .probed(place, .gateway(identity)), .liveness(place, .answering),
+                ])
+            }
+            let found = try #require(await attempts.next())
+            #expect(found.call.path.endpoint == elsewhere)
+        }
+    }
+
+    @Test func nothingIsSentInClearToWhatAZoneAloneKnows() throws {
+        let home = try #require(
+            NetworkObservation(
+                prefix: .v4(IPv4Address(bits: 0x0A00_0000)),
+                prefixLength: 24,
+                router: .at([2, 0, 0, 0, 0, 1]),
+                gateway: .at([2, 0, 0, 0, 0, 9])
+            ).homeNetwork
+        )
+        let network = NetworkObservation(
+            prefix: home.prefix,
+            prefixLength: home.prefixLength,
+            router: .at([2, 0, 0, 0, 0, 1]),
+            gateway: .at([2, 0, 0, 0, 0, 9])
+        )
+        var plain = pairing
+        plain.trust = .lan(home)
+        func decision(_ endpoint: Endpoint, _ reach: Reach) -> TrustDecision {
+            let path = SessionPath(place: .endpoint(endpoint), reach: reach, resource: "/", policy: .lan(home))
+            return Connections.decision(path, plain, .plain, endpoint, network)
+        }
+        #expect(decision(elsewhere, .local) == .allowed)
+        #expect(decision(elsewhere, .remote) == .refused(.publicAddress))
+        #expect(decision(endpoint, .remote) == .allowed)
+        // The trust of this moment counts, also on a remote way.
+        plain.trust = .pinned(pin)
+        #expect(decision(endpoint, .remote) == .refused(.notTLS))
+    }
+}

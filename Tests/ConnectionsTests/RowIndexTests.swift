@@ -1,0 +1,58 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import PairingStore
+import TestSupport
+import Testing
+
+@testable import Connections
+
+/// The rows of the map, as they are found for a pairing.
+@Suite struct RowIndexTests {
+    private static let fingerprints = ["a", "b"].compactMap { GatewayFingerprint($0) }
+    private static let leaves = (1...3).compactMap { LeafFingerprint(bytes: Array(repeating: UInt8($0), count: 32)) }
+
+    /// The rows of a map in which some endpoints have answered, each in its way.
+    private func rows(_ generator: inout SeededGenerator) -> [Gateway] {
+        var map = BotMap()
+        for number in 0..<Int.random(in: 0...8, using: &generator) {
+            let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0000 | UInt32(number))), port: 1)
+            let identity = GatewayIdentity(
+                fingerprint: (Self.fingerprints + [nil]).randomElement(using: &generator) ?? nil,
+                name: "Home",
+                dialect: .openClaw,
+                leaf: (Self.leaves + [nil]).randomElement(using: &generator) ?? nil
+            )
+            _ = map.apply(.endpointAdded(endpoint, .local))
+            _ = map.apply(.probed(endpoint, .gateway(identity)))
+        }
+        return map.gateways
+    }
+
+    @Test func itFindsWhatAScanOfAllRowsFinds() throws {
+        var generator = SeededGenerator.forFuzzing("rows")
+        let pin = try #require(Self.leaves.first)
+        for _ in 0..<TestCases.count(500) {
+            var index = RowIndex(rows(&generator))
+            // Rows change, and go.
+            for row in rows(&generator) { index.update(row) }
+            for id in index.rows.keys.sorted() where Bool.random(using: &generator) { index.remove(id) }
+            for fingerprint in Self.fingerprints + [nil] {
+                let pairing = StoredPairing(
+                    gatewayID: "x",
+                    fingerprint: fingerprint,
+                    name: "Home",
+                    dialect: .openClaw,
+                    trust: Bool.random(using: &generator) ? .pinned(pin) : .certified(host: "a.example"),
+                    endpoints: [],
+                    pairedAt: 0
+                )
+                let rowID = index.rows.keys.sorted().randomElement(using: &generator)
+                let expected = index.rows.values
+                    .filter { PathChoice.concerns($0, showing: RowIndex.leaves(of: $0), pairing, rowID: rowID) }
+                    .sorted { $0.id < $1.id }
+                #expect(index.rows(concerning: pairing, rowID: rowID) == expected)
+            }
+        }
+    }
+}
