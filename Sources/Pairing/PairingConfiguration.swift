@@ -20,6 +20,9 @@ public struct PairingConfiguration: Sendable {
     /// Looks up the addresses of a host that the user named; none where it has none.
     public var resolve: @Sendable (String) async -> [IPAddress]
 
+    /// The time that a gateway has for its answer, and for taking it back, after the pairing was given up.
+    package var farewell = Duration.milliseconds(800)
+
     /// Tells the time in milliseconds since 1970.
     package var now: @Sendable () -> Int
 

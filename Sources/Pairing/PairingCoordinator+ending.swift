@@ -1,5 +1,5 @@
 internal import Constellation
-internal import DNSSD
+public import DNSSD
 internal import GatewayClient
 public import GatewayProtocol
 public import PairingStore
@@ -9,8 +9,11 @@ public enum UnpairingResult: Hashable, Sendable {
     /// The gateway knows it too: its tokens open nothing any more.
     case withdrawn
 
-    /// The gateway does not know it yet; for people, why. To be done with ``PairingCoordinator/withdraw(_:)`` when it is reached.
+    /// The gateway does not know it yet; for people, why. To be done with ``PairingCoordinator/withdraw(_:at:)`` when it is reached.
     case onlyHere(String)
+
+    /// The gateway lets no device remove itself: this one can talk to it until its operator runs this command there.
+    case removedByOperator(command: String)
 }
 
 /// Ending pairings, and taking them back.
@@ -76,24 +79,33 @@ extension PairingCoordinator {
 
     /// Tells a gateway of a pairing that was ended here while it could not be reached.
     ///
+    /// - Parameters:
+    ///   - binned: The pairing, in the bin.
+    ///   - shown: The endpoints that have shown the pinned certificate since, wherever they are. Others are not asked then.
     /// - Throws: ``PairingError/Code/notStored`` alone.
-    public func withdraw(_ binned: BinnedPairing) async throws(PairingError) -> UnpairingResult {
-        guard binned.reason == .unpaired(withdrawnThere: false) else { return .withdrawn }
-        let pairing = binned.pairing
-        let given = pairing.credentials.flatMap(\.bots)
-        let result = await withdraw(binned.isWhole || given.isEmpty ? .all : .some(given), pairing)
-        guard result == .withdrawn else { return result }
-        try stored { () throws(StoreError) in
-            let reason = BinReason.unpaired(withdrawnThere: true)
-            if binned.isWhole { return try store.moveToBin(pairing.id, reason: reason, at: binned.time) }
-            for credential in pairing.credentials {
-                try store.moveToBin(credential.id, of: pairing.id, reason: reason, at: binned.time)
-            }
+    public func withdraw(
+        _ binned: BinnedPairing,
+        at shown: [Endpoint] = []
+    ) async throws(PairingError) -> UnpairingResult {
+        // As it is now: it may have been restored meanwhile, or paired anew.
+        let (item, live) = try stored { () throws(StoreError) in
+            (try store.bin().first { $0.id == binned.id }, try store.pairings())
         }
-        return result
+        guard let item, item.reason == .unpaired(withdrawnThere: false) else { return .withdrawn }
+        if let bots = item.botsToWithdraw(beside: live) {
+            let result = await withdraw(bots, item.pairing, at: shown)
+            guard result == .withdrawn else { return result }
+        }
+        try stored { () throws(StoreError) in try store.noteWithdrawn(item) }
+        return .withdrawn
     }
 
-    private func withdraw(_ bots: BotSelection, _ pairing: StoredPairing) async -> UnpairingResult {
+    private func withdraw(
+        _ bots: BotSelection,
+        _ pairing: StoredPairing,
+        at shown: [Endpoint] = []
+    ) async -> UnpairingResult {
+        if let command = pairing.removingCommand { return .removedByOperator(command: command) }
         guard let dialect = PairingDialects.all[pairing.dialect] else { return .onlyHere("it cannot be told") }
         let transport: GatewayTransport =
             switch pairing.trust {
@@ -101,7 +113,10 @@ extension PairingCoordinator {
             case .certified(let host): .certified(host: host)
             case .sameAddress, .lan: .plain
             }
-        let door = door(pairing.endpoints, transport, pairing.resource, pairing.trust, known: pairing.endpoints)
+        var endpoints = pairing.endpoints
+        // The certificate is the proof there, and nothing is without it.
+        if case .pinned = pairing.trust, !shown.isEmpty { endpoints = shown }
+        let door = door(endpoints, transport, pairing.resource, pairing.trust, known: pairing.endpoints)
         do {
             try await dialect.unpair(bots, as: device, through: door)
             return .withdrawn

@@ -9,8 +9,7 @@ extension PairingCoordinator {
     /// Stores a pairing, or what was granted beside the one that there is.
     func keep(
         _ grant: PairingGrant,
-        _ attempt: PairingAttempt,
-        _ target: PairingTarget
+        _ attempt: PairingAttempt
     ) throws(PairingError) -> PairingID {
         do throws(StoreError) {
             let time = configuration.now()
@@ -23,7 +22,7 @@ extension PairingCoordinator {
                     guard error.code == .notFound else { throw error }
                 }
             }
-            let (pairing, secrets) = pairing(grant, attempt, target, at: time)
+            let (pairing, secrets) = pairing(grant, attempt, at: time)
             try store.insert(pairing, secrets: secrets)
             return pairing.id
         } catch {
@@ -34,7 +33,6 @@ extension PairingCoordinator {
     private func pairing(
         _ grant: PairingGrant,
         _ attempt: PairingAttempt,
-        _ target: PairingTarget,
         at time: Int
     ) -> (StoredPairing, [CredentialID: Secret]) {
         let offer = attempt.offer
@@ -44,8 +42,6 @@ extension PairingCoordinator {
             secrets[credential.id] = token.secret
             return credential
         }
-        var remote = target.remoteURL
-        if case .remote(let url) = target.place { remote = url }
         let pairing = StoredPairing(
             gatewayID: offer.gatewayID.description,
             fingerprint: offer.fingerprint,
@@ -54,7 +50,7 @@ extension PairingCoordinator {
             trust: attempt.policy,
             endpoints: [offer.endpoint],
             resource: offer.resource,
-            remoteURL: remote?.description,
+            remoteURL: offer.remoteURL?.description,
             pairedAt: time,
             bots: bots(grant),
             credentials: credentials
@@ -106,6 +102,7 @@ extension PairingCoordinator {
             }
             pairing.endpoints.removeAll { $0 == offer.endpoint }
             pairing.endpoints = [offer.endpoint] + pairing.endpoints.prefix(15)
+            if let url = offer.remoteURL { pairing.remoteURL = url.description }
         }
     }
 

@@ -17,7 +17,10 @@ extension PairingCoordinator {
             } catch {
                 return .failed(error)
             }
-        case .pair(let attempt): return await pair(attempt)
+        case .pair(let attempt):
+            // Of one that cannot take back what it grants, nothing is waited for.
+            guard attempt.canBeTakenBack else { return await pair(attempt) }
+            return await outlivingCancellation { await self.pair(attempt) } ?? .cancelled
         case .retrySoon(let pause): return await wait(pause)
         case .retrySeldom(let least):
             let interval = configuration.approvalInterval
@@ -25,7 +28,7 @@ extension PairingCoordinator {
             return await wait(max(interval.lowerBound + (interval.upperBound - interval.lowerBound) * share, least))
         case .store(let grant, let attempt):
             do throws(PairingError) {
-                let id = try keep(grant, attempt, target)
+                let id = try keep(grant, attempt)
                 await report(grant, attempt)
                 return .stored(id)
             } catch {
@@ -122,6 +125,8 @@ extension PairingCoordinator {
         _ network: NetworkObservation?
     ) throws(PairingError) -> PairingOffer {
         let fingerprint = payload?.fingerprint
+        var remote = target.remoteURL
+        if case .remote(let url) = target.place { remote = url }
         let gatewayID =
             target.gatewayID ?? fingerprint.map(GatewayID.fingerprint) ?? .candidate(.endpoint(path.endpoint))
         func offer(_ pairing: StoredPairing?) -> PairingOffer {
@@ -136,7 +141,8 @@ extension PairingCoordinator {
                 certifiedHost: certifiedHost,
                 resource: target.resource,
                 network: network,
-                pairing: pairing
+                pairing: pairing,
+                remoteURL: remote
             )
         }
         do throws(StoreError) {
@@ -219,16 +225,6 @@ extension PairingCoordinator {
         }
     }
 
-    /// Gives back what cannot be kept, as well as can be.
-    func withdraw(_ grant: PairingGrant, _ attempt: PairingAttempt) async {
-        let bots = BotSelection.some(grant.bots.map(\.id))
-        do {
-            try await PairingDialects.all[attempt.offer.dialect]?.unpair(bots, as: device, through: door(attempt))
-        } catch {
-            logger.warning("a pairing that could not be kept is still known to the gateway: \(error)")
-        }
-    }
-
     private func report(_ grant: PairingGrant, _ attempt: PairingAttempt) async {
         let offer = attempt.offer
         let id = offer.pairing.flatMap { gatewayID(of: $0) } ?? offer.gatewayID
@@ -253,10 +249,12 @@ extension PairingCoordinator {
 
 extension PairingOffer {
     /// Indicates whether a pairing is one with this gateway: it may have the pairing's tokens. Without TLS its fingerprint must be the
-    /// same, too.
+    /// same, too; and where it tells none, its place.
     func isGateway(of pairing: StoredPairing) -> Bool {
         guard pairing.dialect == dialect else { return false }
         guard pairing.trust.decision(for: attempt(knownEndpoints: pairing.endpoints)).isAllowed else { return false }
-        return !pairing.trust.isPlain || pairing.fingerprint == fingerprint
+        guard pairing.trust.isPlain else { return true }
+        guard pairing.fingerprint == fingerprint else { return false }
+        return fingerprint != nil || pairing.endpoints.contains(endpoint)
     }
 }

@@ -58,7 +58,8 @@ public actor PairingCoordinator {
 
     /// Pairs with a gateway.
     ///
-    /// Cancelling the task gives it up at every step but the last: a token that has come is kept, and given up by unpairing.
+    /// Cancelling the task gives it up at every step. An answer that is under way is waited for a moment, and a token that comes with it
+    /// is given back; one that cannot be given back is kept: else the gateway would have a pairing that nobody has.
     ///
     /// - Parameters:
     ///   - target: The gateway.
@@ -96,13 +97,19 @@ public actor PairingCoordinator {
                 event = .cancelled
             } else if let effect {
                 event = await perform(effect, target)
-                // What was granted is kept, whatever happens meanwhile: else the gateway would have a pairing that nobody has.
-                if Task.isCancelled, !event.isGrant { event = .cancelled }
+                if Task.isCancelled, await isGivenUp(event, effect) { event = .cancelled }
             } else {
                 questions += 1
                 event = questions > Self.mostQuestions ? .cancelled : said.map(PairingMachine.Event.init) ?? .cancelled
             }
         }
+    }
+
+    /// Indicates whether a pairing can be given up after this event: what was granted meanwhile is given back.
+    private func isGivenUp(_ event: PairingMachine.Event, _ effect: PairingMachine.Action) async -> Bool {
+        guard event.isGrant else { return true }
+        guard case .granted(let grant) = event, case .pair(let attempt) = effect else { return false }
+        return await takeBack(grant, attempt)
     }
 
     /// Does what leads to nothing, and returns the one action that leads to an event.

@@ -38,6 +38,7 @@ extension PairingStore {
                 guard let secret = secrets[credential.id] else { continue }
                 try Self.insert(credential, secret, of: pairing.id, key, db)
             }
+            try Self.settleBin(db)
         }
         watch.tell()
     }
@@ -68,6 +69,7 @@ extension PairingStore {
             let all = parts.bots.map { news[$0.id] ?? $0 } + bots.filter { !known.contains($0.id) }
             try BotRow.replace(try all.bounded(), of: id, db)
             try Self.insert(credential, secret, of: id, key, db)
+            try Self.settleBin(db)
         }
         watch.tell()
     }

@@ -54,7 +54,7 @@ enum PairingSample {
             ("PairingReport", [report]), ("TrustReport", [TrustReport(pairing.trust)]),
             ("PairedBotReport", pairing.bots.map { PairedBotReport($0) }),
             ("CredentialReport", pairing.credentials.map { CredentialReport($0, secrets: [:]) }),
-            ("PairingDocument", [PairingDocument(report, withdrawn: true)]),
+            ("PairingDocument", [PairingDocument(report, withdrawal: .withdrawn)]),
             ("PairingListReport", [PairingListReport([report])]), ("BinReport", [BinReport([binned])]),
             ("BinnedPairingReport", [BinnedPairingReport(binned)]),
             ("ConstellationReport", [ConstellationReport([placed])]),

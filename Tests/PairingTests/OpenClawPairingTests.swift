@@ -121,6 +121,56 @@ extension PairingCoordinatorTests {
         }
     }
 
+    /// Pairs with some bots by the names that were typed, as a gateway wants them that tells of its bots only afterwards.
+    private func pair(_ house: House, calling names: [String]) async throws -> PairingID {
+        let consent = PairingConsent(bots: .some(names.compactMap { BotID($0) }), botNames: names)
+        return try await house.coordinator.pair(house.target) { state in
+            switch state {
+            case .confirming: return .confirm(consent)
+            case .secretNeeded: return .secret(SecretAnswer(.sharedToken, Secret("shared-token")))
+            case .approvalNeeded(let approval):
+                _ = await Self.operate(house.server, "approve", approval.requestID ?? "")
+                return nil
+            default: return nil
+            }
+        }
+    }
+
+    @Test(arguments: [["Friday"], ["friday"], ["bot-2"], ["bot-2", "Nobody"]])
+    func botsAreChosenByTheirNamesOnceTheyAreKnown(names: [String]) async throws {
+        try await openClaw { house in
+            let id = try await self.pair(house, calling: names)
+            #expect(try house.store.pairing(id)?.bots.map(\.name) == ["Friday"])
+        }
+    }
+
+    /// The operator has approved this device by then: the user is told which bots there are, and how to undo that.
+    @Test func botsThatAreNotThereAreFoundOutAfterTheApproval() async throws {
+        try await openClaw { house in
+            let error = await #expect(throws: PairingError.self) { try await self.pair(house, calling: ["Edith"]) }
+            #expect(error?.code == .unknownBots)
+            let command = "openclaw devices remove \(device(house.store).openClawID)"
+            for part in ["Jarvis", "Friday", "stays approved", command] {
+                #expect(error?.message.contains(part) == true, "\(part)")
+            }
+            let kept = try house.store.pairings()
+            #expect(kept.isEmpty)
+        }
+    }
+
+    /// It cannot remove itself there, now or later.
+    @Test func aDeviceIsRemovedByTheOperator() async throws {
+        try await openClaw { house in
+            let id = try await self.pair(house, calling: ["Friday"])
+            let result = try await house.coordinator.unpair(id)
+            let command = "openclaw devices remove \(device(house.store).openClawID)"
+            #expect(result == .removedByOperator(command: command))
+            let item = try #require(try house.store.bin().first)
+            #expect(item.pairing.removingCommand == command)
+            #expect(try await house.coordinator.withdraw(item) == result)
+        }
+    }
+
     /// Without TLS the shared token is asked for again until the user consents to send it in clear.
     @Test func theSharedTokenIsNotSentInClear() async throws {
         try await openClaw(tls: false) { house in

@@ -13,7 +13,7 @@ import Testing
 
 /// Pairing with a gateway that is there, and a store on a disk.
 @Suite(.timeLimit(.minutes(1))) struct PairingCoordinatorTests {
-    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     /// A gateway, a store and a coordinator.
     struct House: Sendable {
@@ -41,6 +41,7 @@ import Testing
     func with(
         tls: Bool = true,
         _ dialect: GatewayDialect = .optaplus,
+        logger: Logger = Self.logger,
         change: (inout GatewayState) -> Void = { _ in },
         _ body: @escaping @Sendable (House) async throws -> Void
     ) async throws {
@@ -57,7 +58,7 @@ import Testing
         let location = StoreLocation(folder: "\(root.path)/data", keyFile: "\(root.path)/state/sealing.key")
         var state = try Self.state(certificate)
         change(&state)
-        try await GatewayServer.withServer(state, configuration, logger: Self.logger) { server in
+        try await GatewayServer.withServer(state, configuration, logger: logger) { server in
             try await body(try Self.house(server, certificate, location))
         }
     }

@@ -77,24 +77,40 @@ enum TerminalDialogue {
         }
     }
 
-    /// Reads a line on a thread of its own: it can take as long as somebody thinks.
-    private static func line() async throws(CommandFailure) -> [UInt8] {
-        let line = await withCheckedContinuation { continuation in
-            DispatchQueue(label: "clawradar.dialogue").async { continuation.resume(returning: read()) }
+    /// Reads a line on a thread of its own: it can take as long as somebody thinks, or until the task is cancelled.
+    static func line(from input: FileDescriptor = .standardInput) async throws(CommandFailure) -> [UInt8] {
+        let isOver = Flag()
+        let line = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue(label: "clawradar.dialogue").async {
+                    continuation.resume(returning: read(input) { isOver.isSet || Signals.requestedAt != nil })
+                }
+            }
+        } onCancel: {
+            isOver.set()
         }
         guard let line else { throw CommandFailure(.cancelled, "cancelled; nothing was changed.") }
         return line
     }
 
-    /// Reads a line, without its end; `nil` when the process is to end, or there is nothing more to read.
-    private static func read() -> [UInt8]? {
+    /// Says to another thread that nobody waits any more.
+    private final class Flag: Sendable {
+        private let value = Mutex(false)
+
+        var isSet: Bool { value.withLock { $0 } }
+
+        func set() { value.withLock { $0 = true } }
+    }
+
+    /// Reads a line, without its end; `nil` when nobody waits any more, or there is nothing more to read.
+    private static func read(_ input: FileDescriptor, until isOver: () -> Bool) -> [UInt8]? {
         var line: [UInt8] = []
-        while Signals.requestedAt == nil {
-            var wanted = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        while !isOver() {
+            var wanted = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
             guard poll(&wanted, 1, pollTime) > 0 else { continue }
             // One by one: what comes after the line is for the next question.
             var byte: UInt8 = 0
-            let count = try? withUnsafeMutableBytes(of: &byte) { try FileDescriptor.standardInput.read(into: $0) }
+            let count = try? withUnsafeMutableBytes(of: &byte) { try input.read(into: $0) }
             guard count == 1 else { return nil }
             if byte == 0x0A { return line }
             if line.count < longest { line.append(byte) }

@@ -31,9 +31,7 @@ struct BotChoice: Hashable, Sendable {
     /// - Returns: Their identifiers in the order typed; `nil` for all.
     func resolved(among bots: [(id: BotID, name: String)]) throws(CommandFailure) -> [BotID]? {
         guard let names else { return nil }
-        let things = bots.map { bot in
-            Nameable(subject: bot.id, names: [bot.id.text, bot.name], label: "“\(DisplayText(bot.name, limit: 64))”")
-        }
+        let things = Self.things(bots)
         var found: [BotID] = []
         for name in names {
             let id = try NameSearch.one(
@@ -44,6 +42,18 @@ struct BotChoice: Hashable, Sendable {
             if !found.contains(id) { found.append(id) }
         }
         return found
+    }
+
+    /// The names of those that are missing among the bots of a pairing.
+    func missing(among bots: [(id: BotID, name: String)]) -> [String] {
+        let things = Self.things(bots)
+        return (names ?? []).filter { NameSearch.matches($0, among: things).isEmpty }
+    }
+
+    private static func things(_ bots: [(id: BotID, name: String)]) -> [Nameable<BotID>] {
+        bots.map { bot in
+            Nameable(subject: bot.id, names: [bot.id.text, bot.name], label: "“\(DisplayText(bot.name, limit: 64))”")
+        }
     }
 
     private static func list(_ labels: [String]) -> String {

@@ -21,15 +21,30 @@ enum NameSearch {
     /// The things that a text can mean: those that are called exactly so, else those in other letters, else those of which
     /// it is the beginning of a name.
     static func matches<Subject>(_ text: String, among things: [Nameable<Subject>]) -> [Nameable<Subject>] {
+        let found = wholeMatches(text, among: things)
+        guard found.isEmpty, !text.isEmpty else { return found }
+        let folded = text.lowercased()
+        return first([{ $0.lowercased().hasPrefix(folded) }], among: things)
+    }
+
+    /// The things of which a text is all of a name: those that are called exactly so, else those in other letters.
+    static func wholeMatches<Subject>(_ text: String, among things: [Nameable<Subject>]) -> [Nameable<Subject>] {
         guard !text.isEmpty else { return [] }
         let folded = text.lowercased()
         let isMeant: [(String) -> Bool] = [
             // What people see is cleaned, and is what they type.
             { $0 == text || DisplayText($0).text == text },
             { $0.lowercased() == folded || DisplayText($0).text.lowercased() == folded },
-            { $0.lowercased().hasPrefix(folded) },
         ]
-        for isMeant in isMeant {
+        return first(isMeant, among: things)
+    }
+
+    /// The things that fit the first rule which any fits, each once.
+    private static func first<Subject>(
+        _ rules: [(String) -> Bool],
+        among things: [Nameable<Subject>]
+    ) -> [Nameable<Subject>] {
+        for isMeant in rules {
             var seen: Set<Subject> = []
             let found = things.filter { $0.names.contains(where: isMeant) && seen.insert($0.subject).inserted }
             guard found.isEmpty else { return found }

@@ -59,6 +59,42 @@ enum PairingSubject: Hashable, Sendable {
         return ofGateways + ofBots
     }
 
+    /// The one thing that a name means.
+    ///
+    /// - Parameters:
+    ///   - name: The name that was typed.
+    ///   - things: The gateways and bots that are here; one of them fits.
+    ///   - isConfirmed: Whether the user has agreed in advance, and sees nothing of it before it is paired with. Then the beginning of a
+    ///     name will not do: anybody can have a name that begins so.
+    static func match(
+        _ name: String,
+        among things: [Nameable<Match>],
+        isConfirmed: Bool
+    ) throws(CommandFailure) -> Match {
+        let shown = "“\(DisplayText(name, limit: 64))”"
+        let match = try NameSearch.one(name, among: things, absence: "nothing is called \(shown).")
+        guard isConfirmed, NameSearch.wholeMatches(name, among: things).isEmpty else { return match }
+        let label = things.first { $0.subject == match }?.label ?? shown
+        throw CommandFailure(
+            .usage,
+            "\(shown) is the beginning of \(label). Give all of the name: with --yes nobody sees whom it means."
+        )
+    }
+
+    /// The target of a link, and the address outside of this network that it names and that is left out: a token would go there, too,
+    /// and where nobody is asked nobody has seen it.
+    ///
+    /// - Parameters:
+    ///   - link: The link.
+    ///   - isConfirmed: Whether the user has agreed in advance.
+    static func target(_ link: PairingLink, isConfirmed: Bool) -> (target: PairingTarget, leftOut: GatewayURL?) {
+        var target = PairingTarget(link)
+        if case .remote = target.place { return (target, nil) }
+        guard isConfirmed, let url = target.remoteURL else { return (target, nil) }
+        target.remoteURL = nil
+        return (target, url)
+    }
+
     /// The target of an address. A `wss://` host outside of this network is known by a certificate for its name.
     static func target(_ address: ProbeAddress, addresses: [IPAddress]) -> PairingTarget {
         let place: PairingTarget.Place

@@ -41,18 +41,12 @@ struct GatewayAccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "openclaw: the release that it behaves as: \(OpenClawEra.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "openclaw: the release that it behaves as: \(OpenClawEra.words).",
             discussion: "Default: \(OpenClawEra.july2026.rawValue).",
             valueName: "release"
         ),
         completion: .list(OpenClawEra.allCases.map(\.rawValue)),
-        transform: { text in
-            guard let era = OpenClawEra(rawValue: text) else {
-                let all = OpenClawEra.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ArgumentProblem("A release is one of \(all).")
-            }
-            return era
-        }
+        transform: { try WordOption.value(OpenClawEra(rawValue: $0), "A release") }
     )
     var era: OpenClawEra?
 

@@ -47,22 +47,35 @@ enum PairingTable {
         guard !items.isEmpty else { return "" }
         let cells = items.map { item in
             [
-                DisplayText(item.pairing.name, limit: 64).text, item.pairing.shortID, reason(item.reason),
+                DisplayText(item.pairing.name, limit: 64).text, item.pairing.shortID, reason(item),
                 TimeText.localDay(Timestamp(milliseconds: item.time)),
                 TimeText.localDay(Timestamp(milliseconds: item.time + BinnedPairing.retention)),
             ]
         }
         let table = TextTable(columns: binColumns, rows: cells).lines(width: width)
-        return lines(table, items.map(\.pairing), width: width)
+        return lines(table, items.map(\.pairing), width: width, remarks: items.map(removal))
     }
 
     /// The lines of a table, each followed by the bots of its pairing.
-    private static func lines(_ table: [String], _ pairings: [StoredPairing], width: Int?) -> String {
+    private static func lines(
+        _ table: [String],
+        _ pairings: [StoredPairing],
+        width: Int?,
+        remarks: [String?] = []
+    ) -> String {
         let titles = table.prefix(1)
-        let rows = zip(table.dropFirst(), pairings).flatMap { line, pairing in
-            [line] + TextTable.wrapped(pairing.bots.map(bot), width: width)
+        let rows = zip(table.dropFirst(), pairings).enumerated().flatMap { index, row -> [String] in
+            let (line, pairing) = row
+            var lines = [line] + TextTable.wrapped(pairing.bots.map(bot), width: width) + outside(pairing)
+            if remarks.indices.contains(index), let remark = remarks[index] { lines.append("  \(remark)") }
+            return lines
         }
         return (titles + rows).map { $0 + "\n" }.joined()
+    }
+
+    /// The line that tells of the address outside of this network, uncut: the end of a host name says whose it is.
+    private static func outside(_ pairing: StoredPairing) -> [String] {
+        pairing.remoteURL.map { ["  outside this network: \(DisplayText($0, limit: GatewayURL.maximumLength))"] } ?? []
     }
 
     private static func bot(_ bot: StoredBot) -> String {
@@ -74,11 +87,18 @@ enum PairingTable {
         pairing.endpoints.first?.description ?? pairing.remoteURL.map { DisplayText($0, limit: 64).text } ?? absent
     }
 
+    /// The line with the command that removes this device there, where it cannot do that itself. Uncut: it is to be copied.
+    private static func removal(_ item: BinnedPairing) -> String? {
+        guard item.reason == .unpaired(withdrawnThere: false) else { return nil }
+        return item.pairing.removingCommand.map(UnpairingText.removal)
+    }
+
     /// The reason why something is in the bin, in words.
-    static func reason(_ reason: BinReason) -> String {
-        switch reason {
+    static func reason(_ item: BinnedPairing) -> String {
+        switch item.reason {
         case .unpaired(withdrawnThere: true): "unpaired"
-        case .unpaired(withdrawnThere: false): "unpaired; not withdrawn there yet"
+        case .unpaired(withdrawnThere: false):
+            item.pairing.removingCommand == nil ? "unpaired; not withdrawn there yet" : "unpaired here"
         case .revoked(let word): "revoked by the gateway: \(DisplayText(word, limit: 48))"
         case .forgotten: "forgotten"
         }

@@ -27,7 +27,9 @@ enum PairingText {
 
     private static func line(_ approval: PairingApproval, at time: Int) -> String {
         let seconds = approval.age(at: time).components.seconds
-        let advice = approval.command.map { "on the gateway run: \($0)" } ?? approval.refusal.description
+        // Nothing that a gateway says tells whether it is one of ours.
+        let own = approval.requestID.map { " (clawradar's own: clawradar gateway approve \($0))" } ?? ""
+        let advice = approval.command.map { "on the gateway run: \($0)\(own)" } ?? approval.refusal.description
         let trouble = approval.trouble.map { "; the last question failed: \($0)" } ?? ""
         return "waiting for approval: \(advice) (asked \(seconds) s ago\(trouble))"
     }
@@ -43,8 +45,16 @@ enum PairingText {
         }
         rows.append(("bots", bots(offer)))
         rows.append(("trust", trust(offer)))
+        if let url = offer.remoteURL { rows.append(("", outside(url))) }
         if let pairing = offer.pairing { rows.append(("already", "paired as \(pairing.label); bots are added to it")) }
         return rows.map { title, text in "  \(title)\(String(repeating: " ", count: 13 - title.count))\(text)" }
+    }
+
+    /// The place outside of this network to which a token goes, too, and its proof.
+    private static func outside(_ url: GatewayURL) -> String {
+        // All of it: the end of a host name says whose it is.
+        let proof = url.address == nil ? "its host name" : "this gateway's certificate"
+        return "outside this network: \(DisplayText("\(url)", limit: GatewayURL.maximumLength)), known by \(proof)"
     }
 
     private static func bots(_ offer: PairingOffer) -> String {

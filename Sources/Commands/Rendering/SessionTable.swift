@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import Discovery
 internal import GatewayReports
 internal import PairingStore
 
@@ -41,6 +42,13 @@ enum SessionTable {
         let reason = reason(entry).map { "  (\($0))" } ?? ""
         let bots = bots(entry)
         return "\(time) \(DisplayText(entry.pairing.name, limit: 64))  \(entry.state.rawValue)\(path)  \(bots)\(reason)"
+    }
+
+    /// The lines that say what keeps the network from being seen; none where nothing does.
+    static func trouble(_ condition: BrowserCondition) -> [String] {
+        var lines = condition.warnings.last.map { ["warning: \($0.message)"] } ?? []
+        if case .unavailable(let error) = condition.status { lines.append("waiting: \(error.message)") }
+        return lines.map { DisplayText($0, limit: 256).text }
     }
 
     private static func reason(_ entry: SessionEntry) -> String? {

@@ -105,33 +105,21 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How it speaks: \(GatewayDialect.allCases.map(\.rawValue).joined(separator: ", ")). Default: optaplus.",
+            "How it speaks: \(GatewayDialect.words). Default: optaplus.",
             valueName: "dialect"
         ),
         completion: .list(GatewayDialect.allCases.map(\.rawValue)),
-        transform: { text in
-            guard let dialect = GatewayDialect(name: text) else {
-                let all = GatewayDialect.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ArgumentProblem("A dialect is one of \(all).")
-            }
-            return dialect
-        }
+        transform: { try WordOption.value(GatewayDialect(name: $0), "A dialect") }
     )
     var dialect: GatewayDialect = .optaplus
 
     @Option(
         help: ArgumentHelp(
-            "Be wrong on purpose: \(Misbehaviour.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "Be wrong on purpose: \(Misbehaviour.words).",
             valueName: "how"
         ),
         completion: .list(Misbehaviour.allCases.map(\.rawValue)),
-        transform: { text in
-            guard let misbehaviour = Misbehaviour(rawValue: text) else {
-                let all = Misbehaviour.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ArgumentProblem("A misbehaviour is one of \(all).")
-            }
-            return misbehaviour
-        }
+        transform: { try WordOption.value(Misbehaviour(rawValue: $0), "A misbehaviour") }
     )
     var misbehave: Misbehaviour?
 

@@ -70,18 +70,10 @@ struct Scan: Sendable {
                 case .stopped: continue
                 }
             }
-            let browser = scanner.browser
+            let result = ScanResult(of: scanner.browser, elapsed: .now - start)
             let findings = Findings(
                 rows: source.readsMap ? await scanner.constellation.gateways : [],
-                services: browser.services
-            )
-            let result = ScanResult(
-                services: findings.services,
-                status: browser.condition.status,
-                source: browser.source,
-                warnings: browser.condition.warnings.map(\.message),
-                losses: browser.losses,
-                elapsed: .now - start
+                services: result.services
             )
             group.cancelAll()
             return (findings, result)

@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import Discovery
 internal import GatewayReports
 
 /// The result of one scan of the network.
@@ -36,6 +37,21 @@ struct ScanResult: Sendable {
             source: source,
             warnings: warnings + more,
             losses: losses,
+            elapsed: elapsed
+        )
+    }
+}
+
+extension ScanResult {
+    /// The result so far of a browser that runs.
+    init(of browser: Browser, elapsed: Duration) {
+        let condition = browser.condition
+        self.init(
+            services: browser.services,
+            status: condition.status,
+            source: browser.source,
+            warnings: condition.warnings.map(\.message),
+            losses: browser.losses,
             elapsed: elapsed
         )
     }

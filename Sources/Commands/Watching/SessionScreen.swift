@@ -1,4 +1,6 @@
+internal import Discovery
 internal import GatewayReports
+internal import Scanning
 internal import Synchronization
 
 /// The sessions as a live table on a terminal.
@@ -7,13 +9,21 @@ final class SessionScreen: Sendable {
     private let output: StandardOutput
     private let screen: LiveScreen
     private let style = Style(isOn: Environment.wantsColour)
-    private let state: Mutex<(board: SessionBoard, lastChange: String)>
+    private let state: Mutex<State>
+
+    private struct State {
+        var board = SessionBoard()
+        var lastChange = TimeText.now
+
+        /// The lines that say what keeps the network from being seen.
+        var trouble: [String] = []
+    }
 
     init(keeper: SessionKeeper, output: StandardOutput) {
         self.keeper = keeper
         self.output = output
         self.screen = LiveScreen(output: output)
-        self.state = Mutex((SessionBoard(), TimeText.now))
+        self.state = Mutex(State())
     }
 
     /// Shows it until the user has enough, and leaves what was there last on the screen.
@@ -23,17 +33,30 @@ final class SessionScreen: Sendable {
             nextMarkEnds: { nil },
             expire: { _ in false },
             work: {
-                try await self.keeper.run { news, board in
-                    self.state.withLock { state in
-                        state.board = board
-                        if !news.isEmpty { state.lastChange = TimeText.now }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { await self.followConditions() }
+                    defer { group.cancelAll() }
+                    try await self.keeper.run { news, board in
+                        self.state.withLock { state in
+                            state.board = board
+                            if !news.isEmpty { state.lastChange = TimeText.now }
+                        }
+                        self.screen.change()
                     }
-                    self.screen.change()
                 }
             }
         )
         let lines = SessionTable.lines(entries, width: output.terminal?.columns, style: style)
         try output.write(lines.map { $0 + "\n" }.joined())
+    }
+
+    /// Shows what keeps the network from being seen, for as long as it does.
+    private func followConditions() async {
+        let browser = keeper.scanner.browser
+        for await condition in browser.conditions {
+            state.withLock { $0.trouble = SessionTable.trouble(condition) }
+            screen.change()
+        }
     }
 
     private var entries: [SessionEntry] {
@@ -43,11 +66,12 @@ final class SessionScreen: Sendable {
     private func lines(_ terminal: Terminal) -> [String] {
         // A line that fills the last cell makes some terminals wrap.
         let width = max(terminal.columns - 1, 20)
-        let room = max(terminal.rows - 2, 2)
+        let (lastChange, trouble) = state.withLock { ($0.lastChange, $0.trouble) }
+        let room = max(terminal.rows - 2 - trouble.count, 2)
         var lines = SessionTable.lines(entries, width: width, style: style)
         if lines.count > room { lines = lines.prefix(room - 1) + ["… and more; make the window larger"] }
         let connected = entries.count { $0.state == .connected }
-        let foot = "\(connected) of \(entries.count) connected · changed \(state.withLock(\.lastChange)) · Ctrl-C ends"
-        return lines + ["", style.dim(DisplayWidth.fit(foot, in: width))]
+        let foot = "\(connected) of \(entries.count) connected · changed \(lastChange) · Ctrl-C ends"
+        return lines + [""] + (trouble + [foot]).map { style.dim(DisplayWidth.fit($0, in: width)) }
     }
 }

@@ -1,7 +1,7 @@
-internal import Constellation
-internal import DNSSD
+package import Constellation
+package import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+package import PairingStore
 internal import Synchronization
 
 /// All that is kept for the session of one credential, beside its machine's decisions.
@@ -92,7 +92,7 @@ extension StoredPairing {
     }
 
     /// The identifier of its row in the map. What claimed a fingerprint at pairing, and was proved since, goes by that.
-    func rowID(interfaces: [NetworkInterface]) -> GatewayID? {
+    package func rowID(interfaces: [NetworkInterface]) -> GatewayID? {
         switch GatewayID(gatewayID, interfaces: interfaces) {
         case .claimant(let fingerprint, _): .fingerprint(fingerprint)
         case let id?: id

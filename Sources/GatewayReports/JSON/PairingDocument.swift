@@ -4,19 +4,19 @@ public import PairingStore
 /// One pairing, as a document.
 public struct PairingDocument: JSONReport {
     private let pairing: PairingReport
-    private let withdrawn: Bool?
+    private let withdrawal: WithdrawalReport?
 
     /// - Parameters:
     ///   - pairing: The pairing.
-    ///   - withdrawn: Whether the gateway was told that it has ended; `nil` where it has not ended.
-    public init(_ pairing: PairingReport, withdrawn: Bool? = nil) {
+    ///   - withdrawal: What the gateway knows of its end; `nil` where it has not ended.
+    public init(_ pairing: PairingReport, withdrawal: WithdrawalReport? = nil) {
         self.pairing = pairing
-        self.withdrawn = withdrawn
+        self.withdrawal = withdrawal
     }
 
     public var fields: [String: JSONValue] {
         var fields = ["pairing": pairing.json]
-        if let withdrawn { fields["withdrawn"] = .bool(withdrawn) }
+        if let withdrawal { fields.merge(withdrawal.fields) { $1 } }
         return fields
     }
 }
@@ -57,6 +57,7 @@ public struct BinnedPairingReport: JSONReport {
             "isWhole": .bool(item.isWhole),
             "withdrawn": .null,
             "word": .null,
+            "command": .null,
             "binnedAt": .string(Timestamp(milliseconds: item.time).description),
             "keptUntil": .string(Timestamp(milliseconds: item.time + BinnedPairing.retention).description),
         ]
@@ -64,6 +65,7 @@ public struct BinnedPairingReport: JSONReport {
         case .unpaired(let withdrawnThere):
             fields["reason"] = "unpaired"
             fields["withdrawn"] = .bool(withdrawnThere)
+            if !withdrawnThere { fields["command"] = JSONValue(item.pairing.removingCommand) }
         case .revoked(let word):
             fields["reason"] = "revoked"
             fields["word"] = .string(word)

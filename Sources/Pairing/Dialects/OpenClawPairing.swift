@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 
@@ -26,12 +27,9 @@ struct OpenClawPairing: PairingDialect {
             // A token that came over another way than the one consented to is not taken, though nothing was sent there.
             try door.check(grant.path)
             guard let token = grant.hello.deviceToken else { return PairingGrant(bots: [], tokens: []) }
-            let bots = try await self.bots(gateway, grant).filter { bot in
-                switch attempt.bots {
-                case .all: true
-                case .some(let ids): ids.contains(bot.id)
-                }
-            }
+            let all = try await self.bots(gateway, grant)
+            let bots = attempt.wanted(of: all)
+            guard !bots.isEmpty else { throw Self.noBots(among: all, device) }
             let scopes = grant.hello.scopes ?? request.scopes
             return PairingGrant(bots: bots, tokens: [PairingGrant.Token(bots: [], secret: token, scopes: scopes)])
         }
@@ -43,6 +41,20 @@ struct OpenClawPairing: PairingDialect {
         guard case .success(let payload) = answer.outcome, let list = try? AgentList(json: payload), !list.bots.isEmpty
         else { return grant.hello.bots }
         return list.bots
+    }
+
+    /// The failure for when none of its bots is wanted. The operator's approval stays, and a device cannot take it back.
+    private static func noBots(among bots: [BotDescription], _ device: DeviceDescription) -> PairingError {
+        let names = bots.prefix(8).map {
+            "“\(DisplayText($0.name, limit: 64))” (\(DisplayText($0.id.text, limit: 64)))"
+        }
+        let rest = bots.count > 8 ? " and \(bots.count - 8) more" : ""
+        let list = names.isEmpty ? "no bots there" : "none of them; it has \(names.joined(separator: ", "))\(rest)"
+        return PairingError(
+            .unknownBots,
+            "expected the bots that were asked for, found \(list). This device stays approved there: pair again with one of "
+                + "these, or have it removed: openclaw devices remove \(device.openClawID)"
+        )
     }
 
     /// A device without the scope of an operator cannot remove itself.

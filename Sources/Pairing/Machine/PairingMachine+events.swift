@@ -51,11 +51,32 @@ struct PairingAttempt: Hashable, Sendable {
     let policy: TrustPolicy
     let bots: BotSelection
 
+    /// The same as the user called them, for a gateway that tells of its bots only now.
+    var botNames: [String] = []
+
     /// The credential, in OpenClaw's dialect.
     var credential = SessionCredential.none
 
     /// The one-time token, in the OptaPlus dialect.
     var pairingToken: Secret?
+}
+
+extension PairingAttempt {
+    /// Indicates whether this device can give back what the gateway grants.
+    var canBeTakenBack: Bool { offer.dialect == .optaplus }
+
+    /// The bots that are wanted of those that the gateway turns out to have.
+    func wanted(of bots: [BotDescription]) -> [BotDescription] {
+        guard case .some(let ids) = self.bots else { return bots }
+        let called = botNames.flatMap { name -> [BotID] in
+            let rules: [(BotDescription) -> Bool] = [
+                { $0.id.text == name }, { $0.name == name }, { $0.name.lowercased() == name.lowercased() },
+            ]
+            return rules.lazy.map { bots.filter($0).map(\.id) }.first { !$0.isEmpty } ?? []
+        }
+        let wanted = Set(ids + called)
+        return bots.filter { wanted.contains($0.id) }
+    }
 }
 
 /// All that a gateway has granted.

@@ -143,6 +143,7 @@ struct PairingMachine: Sendable {
                 offer: offer,
                 policy: policy,
                 bots: consent.bots,
+                botNames: consent.botNames,
                 pairingToken: target.pairingToken
             )
             self.attempt = attempt

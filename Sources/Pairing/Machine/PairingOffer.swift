@@ -39,6 +39,10 @@ public struct PairingOffer: Hashable, Sendable {
     /// The pairing that there is with it already, to which bots can be added.
     public let pairing: StoredPairing?
 
+    /// The address outside of this network that goes into the pairing. A token goes there, too, and only the certificate of its host is
+    /// its proof: it is to be shown.
+    public let remoteURL: GatewayURL?
+
     public init(
         gatewayID: GatewayID,
         name: String,
@@ -50,7 +54,8 @@ public struct PairingOffer: Hashable, Sendable {
         certifiedHost: String? = nil,
         resource: String = "/",
         network: NetworkObservation? = nil,
-        pairing: StoredPairing? = nil
+        pairing: StoredPairing? = nil,
+        remoteURL: GatewayURL? = nil
     ) {
         self.gatewayID = gatewayID
         self.name = name
@@ -63,6 +68,7 @@ public struct PairingOffer: Hashable, Sendable {
         self.resource = resource
         self.network = network
         self.pairing = pairing
+        self.remoteURL = remoteURL
     }
 
     /// Indicates whether it is without TLS, and proves nothing.
@@ -141,11 +147,16 @@ public struct PairingConsent: Hashable, Sendable {
     /// The bots that are wanted.
     public var bots: BotSelection
 
+    /// The bots that are wanted, as the user called them: for a gateway that tells of its bots only once it is paired. Each is the
+    /// identifier of one there, else the name of some.
+    public var botNames: [String]
+
     /// The way to trust it, where it has no TLS. Nothing is chosen for the user.
     public var plainTrust: PlainTrust?
 
-    public init(bots: BotSelection = .all, plainTrust: PlainTrust? = nil) {
+    public init(bots: BotSelection = .all, botNames: [String] = [], plainTrust: PlainTrust? = nil) {
         self.bots = bots
+        self.botNames = botNames
         self.plainTrust = plainTrust
     }
 }

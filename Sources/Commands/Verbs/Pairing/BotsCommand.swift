@@ -61,14 +61,28 @@ struct BotsCommand: AsyncParsableCommand {
             try output.write(BotTable.text(bots, width: output.terminal?.columns, style: style))
         case .json: try output.write(ConstellationReport(bots.map(\.report)).line)
         }
-        guard bots.isEmpty else { return }
-        if case .failed(let failure) = ScanVerdict(findings, result, timeout: timeout, scope: .ofThisHost()) {
-            throw failure
+        for warning in result.warnings { Notes.warning(warning) }
+        try Self.conclude(ScanVerdict(findings, result, timeout: timeout, scope: .ofThisHost()), hasBots: !bots.isEmpty)
+    }
+
+    /// Says what remains to be said, and chooses the exit status: that no gateway is here is no trouble where bots are known.
+    static func conclude(
+        _ verdict: ScanVerdict,
+        hasBots: Bool,
+        warn: (String) -> Void = Notes.warning
+    ) throws(CommandFailure) {
+        switch verdict {
+        case .failed(let failure) where !hasBots: throw failure
+        case .failed(let failure):
+            if failure.status != .nothingFound { warn("this may not be all: \(failure.message)") }
+        case .found(let warning):
+            if let warning { warn(warning) }
+            guard !hasBots else { return }
+            throw CommandFailure(
+                .nothingFound,
+                "no bot is known. Some gateways tell of their bots only once they are paired."
+            )
         }
-        throw CommandFailure(
-            .nothingFound,
-            "no bot is known. Some gateways tell of their bots only once they are paired."
-        )
     }
 }
 

@@ -63,9 +63,11 @@ struct ConnectCommand: AsyncParsableCommand {
         // Log lines would tear the picture.
         let logger = isLive ? nil : common.logger
         let manual = await ManualGateways(try await GatewayOption.configured(), within: .seconds(2))
+        for problem in manual.problems { Notes.warning(problem) }
         // Those that do not know yet that they are unpaired are looked for, too.
         let unaware = try CommandFailure.translating { () throws(StoreError) in try store.bin() }
             .filter { $0.reason == .unpaired(withdrawnThere: false) }.map(\.pairing)
+            .filter { $0.removingCommand == nil }
         let stored = (pairings + unaware).flatMap(\.manualGateways)
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: manual.gateways + stored, pins: Self.pins(pairings)),

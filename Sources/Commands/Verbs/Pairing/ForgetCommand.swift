@@ -35,7 +35,7 @@ struct ForgetCommand: AsyncParsableCommand {
         }
         switch format.format {
         case .table: try StandardOutput().write("forgotten: \(pairing.label). \(BinText.advice(pairing))\n")
-        case .json: try StandardOutput().write(PairingDocument(PairingReport(pairing), withdrawn: false).line)
+        case .json: try StandardOutput().write(PairingDocument(PairingReport(pairing), withdrawal: .untold).line)
         }
     }
 }

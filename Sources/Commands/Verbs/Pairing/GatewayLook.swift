@@ -3,6 +3,7 @@ internal import Constellation
 internal import DNSSD
 internal import Discovery
 internal import GatewayProtocol
+internal import GatewayReports
 internal import Logging
 internal import Scanning
 
@@ -27,14 +28,15 @@ struct GatewayLook: Sendable {
     /// - Parameters:
     ///   - what: What is looked for, for people.
     ///   - isThere: Whether what is looked for is among the rows.
-    /// - Returns: The rows of the map at the end, whether it is among them or not.
-    func rows(
+    /// - Returns: All there is at the end, whether it is among it or not.
+    func run(
         for what: String,
         until isThere: @escaping @Sendable ([Gateway]) -> Bool
-    ) async throws(CommandFailure) -> [Gateway] {
+    ) async throws(CommandFailure) -> GatewayLookResult {
         let progress = ProgressLine()
         progress?.show("looking for \(what) …")
         let scanner = scanner
+        let start = ContinuousClock.now
         let (event, rows) = await withTaskGroup(of: Event.self) { group in
             group.addTask {
                 await scanner.run()
@@ -63,7 +65,32 @@ struct GatewayLook: Sendable {
         }
         progress?.clear()
         if event == .interrupted { throw CommandFailure(.cancelled, "cancelled; nothing was changed.") }
-        return rows
+        return GatewayLookResult(rows: rows, scan: ScanResult(of: scanner.browser, elapsed: .now - start))
+    }
+}
+
+/// The result of a look for one gateway.
+struct GatewayLookResult: Sendable {
+    /// The rows of the map.
+    let rows: [Gateway]
+
+    /// The state of the network.
+    let scan: ScanResult
+
+    /// The reason why what was looked for is not among the rows: the network's trouble, where that is one.
+    ///
+    /// - Parameters:
+    ///   - absence: The sentence for when it is not there, and nothing else is wrong.
+    ///   - timeout: The time that the look had.
+    ///   - scope: The network.
+    func failure(_ absence: String, timeout: TimeLimit, scope: ScanScope = .ofThisHost()) -> CommandFailure {
+        let findings = Findings(rows: rows, services: scan.services)
+        switch ScanVerdict(findings, scan, timeout: timeout, scope: scope) {
+        case .failed(let failure) where failure.status != .nothingFound: return failure
+        case .failed, .found: break
+        }
+        let trouble = scan.trouble.map { " This may not be all: \($0.message)" } ?? ""
+        return CommandFailure(.nothingFound, absence + trouble)
     }
 }
 

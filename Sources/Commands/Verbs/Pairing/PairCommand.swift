@@ -3,7 +3,6 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
-internal import Logging
 internal import Pairing
 internal import PairingStore
 internal import Scanning
@@ -73,7 +72,7 @@ struct PairCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     /// The time for which a gateway is looked for by name.
-    private static let lookTime = Duration.seconds(5)
+    private static let lookTime = TimeLimit(seconds: 5)
 
     func validate() throws {
         do {
@@ -109,6 +108,9 @@ struct PairCommand: AsyncParsableCommand {
         let id = try await pair(target, with: coordinator, dialogue, deadline: timeout.map { start + $0.duration })
         let pairing = try CommandFailure.translating { () throws(StoreError) in try store.pairing(id) }
         guard let pairing else { throw CommandFailure(.ourFault, "what was paired is not in the store") }
+        for name in (bots ?? bot)?.missing(among: pairing.bots.map { ($0.id, $0.name) }) ?? [] {
+            Notes.warning("it has no bot “\(DisplayText(name, limit: 64))”.")
+        }
         let output = StandardOutput()
         switch format.format {
         case .table: try output.write(PairingTable.text([pairing], width: output.terminal?.columns))
@@ -122,9 +124,17 @@ struct PairCommand: AsyncParsableCommand {
     private func target(_ constellation: Constellation) async throws -> (PairingTarget, BotChoice?) {
         switch try PairingSubject(gateway) {
         case .link(let link):
-            return (PairingTarget(link), nil)
+            let (target, leftOut) = PairingSubject.target(link, isConfirmed: confirmation.isGiven)
+            if let leftOut, remote == nil {
+                Notes.warning(
+                    "the link names \(leftOut) for outside of this network. Tokens would go there, too: it is left out, since "
+                        + "--yes does not agree to it; --remote \(leftOut) does."
+                )
+            }
+            return (target, nil)
         case .address(let address):
-            guard let found = await HostAddresses.of(address.host, within: timeout?.duration ?? Self.lookTime) else {
+            guard let found = await HostAddresses.of(address.host, within: (timeout ?? Self.lookTime).duration)
+            else {
                 throw CommandFailure(.nothingFound, "no answer about the name \(address.host)")
             }
             guard !found.isEmpty else { throw CommandFailure(.nothingFound, HostAddresses.absence(of: address.host)) }
@@ -137,21 +147,25 @@ struct PairCommand: AsyncParsableCommand {
     private func target(called name: String, _ constellation: Constellation) async throws -> (PairingTarget, BotChoice?)
     {
         let manual = await ManualGateways(try await GatewayOption.configured(), within: .seconds(2))
+        for problem in manual.problems { Notes.warning(problem) }
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: manual.gateways, watches: false),
             constellation: constellation,
             logger: common.logger
         )
         let shown = "“\(DisplayText(name, limit: 64))”"
-        let look = GatewayLook(scanner: scanner, timeout: min(timeout?.duration ?? Self.lookTime, Self.lookTime))
-        let rows = try await look.rows(for: shown) { rows in
-            !NameSearch.matches(name, among: PairingSubject.nameables(rows)).isEmpty
+        let lookTime = timeout.map { $0.duration < Self.lookTime.duration ? $0 : Self.lookTime } ?? Self.lookTime
+        let look = GatewayLook(scanner: scanner, timeout: lookTime.duration)
+        let result = try await look.run(for: shown) { rows in
+            // One whose name only begins so may be slower to be called so, or meant.
+            !NameSearch.wholeMatches(name, among: PairingSubject.nameables(rows)).isEmpty
         }
-        let match = try NameSearch.one(
-            name,
-            among: PairingSubject.nameables(rows),
-            absence: "no gateway called \(shown) has answered. `clawradar scan` shows what is here."
-        )
+        let (rows, things) = (result.rows, PairingSubject.nameables(result.rows))
+        guard !NameSearch.matches(name, among: things).isEmpty else {
+            let absence = "no gateway called \(shown) has answered. `clawradar scan` shows what is here."
+            throw result.failure(absence, timeout: lookTime)
+        }
+        let match = try PairingSubject.match(name, among: things, isConfirmed: confirmation.isGiven)
         guard let row = rows.first(where: { $0.id == match.gateway }), let target = PairingTarget(row) else {
             throw CommandFailure(.nothingFound, "\(shown) does not answer as a gateway.")
         }
@@ -200,12 +214,16 @@ struct PairCommand: AsyncParsableCommand {
         }
         // What was granted at the last moment is kept.
         for case .paired(let id) in outcomes { return id }
-        if let failure = dialogue.failure { throw failure }
+        // The first is the reason: a question that was cut short fails, too.
         switch outcomes.first {
-        case .failed(let error): throw CommandFailure(error)
+        case .failed(let error): throw dialogue.failure ?? CommandFailure(error)
         case .timedOut:
-            throw CommandFailure(.nothingFound, "not paired: the time was up while \(dialogue.step).")
-        case .interrupted, .paired, nil: throw CommandFailure(.cancelled, "cancelled; nothing was paired.")
+            throw CommandFailure(
+                .nothingFound,
+                "not paired: the time was up while \(dialogue.step).\(dialogue.remainder)"
+            )
+        case .interrupted, .paired, nil:
+            throw CommandFailure(.cancelled, "cancelled; nothing was paired.\(dialogue.remainder)")
         }
     }
 }
@@ -220,20 +238,5 @@ extension CommandFailure {
         case .cancelled: self.init(.cancelled, "cancelled; nothing was paired.")
         default: self.init(.nothingFound, "not paired: \(error.message)")
         }
-    }
-}
-
-extension PairingStore {
-    /// The one who pairs and unpairs, with this store.
-    func pairingCoordinator(_ constellation: Constellation, _ logger: Logger?) -> PairingCoordinator {
-        let configuration = PairingConfiguration(version: CommandLineTool.version) { host in
-            await HostAddresses.of(host, within: .seconds(5)) ?? []
-        }
-        return PairingCoordinator(
-            store: self,
-            constellation: constellation,
-            configuration: configuration,
-            logger: logger ?? Logger(label: "clawradar") { _ in SwiftLogNoOpLogHandler() }
-        )
     }
 }

@@ -1,3 +1,4 @@
+internal import Connections
 internal import Constellation
 internal import DNSSD
 internal import EventLoops
@@ -72,14 +73,6 @@ struct PairedOverlay: Sendable {
     /// The pairing of a row of the map; `nil` where it is not paired.
     func pairing(of row: Gateway) -> StoredPairing? { pairings.first { self.row(of: $0) == row.id } }
 
-    /// The row of a pairing. What only claimed a fingerprint at pairing, and was proved since, goes by that.
-    func row(of pairing: StoredPairing) -> GatewayID? {
-        switch GatewayID(pairing.gatewayID, interfaces: interfaces) {
-        case .claimant(let fingerprint, _): .fingerprint(fingerprint)
-        case let id?: id
-        case nil:
-            pairing.fingerprint.map(GatewayID.fingerprint)
-                ?? pairing.endpoints.first.map { .candidate(.endpoint($0)) }
-        }
-    }
+    /// The row of a pairing.
+    func row(of pairing: StoredPairing) -> GatewayID? { pairing.rowID(interfaces: interfaces) }
 }

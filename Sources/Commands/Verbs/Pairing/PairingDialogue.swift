@@ -21,8 +21,8 @@ final class PairingDialogue: Sendable {
         var failure: CommandFailure?
         /// The secrets that were used: a wrong one is not tried again.
         var used: Set<SecretQuestion.Kind> = []
-        /// The last line: where it has come to.
-        var step = "nothing was asked yet"
+        /// The steps that were told.
+        var progress = PairingProgress()
     }
 
     private let options: Options
@@ -36,14 +36,14 @@ final class PairingDialogue: Sendable {
     var failure: CommandFailure? { state.withLock(\.failure) }
 
     /// The step that it has come to, for people.
-    var step: String { state.withLock(\.step) }
+    var step: String { state.withLock(\.progress.step) }
+
+    /// The sentence about what stays at the gateway when the pairing is given up; empty where nothing does.
+    var remainder: String { state.withLock(\.progress.remainder) }
 
     /// Tells a step, and answers it where it is a question.
     func answer(_ pairing: PairingState) async -> PairingAnswer? {
-        if let line = PairingText.line(pairing, at: Timestamp.now.milliseconds) {
-            state.withLock { $0.step = line }
-            Notes.note(line)
-        }
+        if let line = state.withLock({ $0.progress.take(pairing, at: Timestamp.now.milliseconds) }) { Notes.note(line) }
         do throws(CommandFailure) {
             switch pairing {
             case .confirming(let offer): return .confirm(try await consent(offer))
@@ -60,7 +60,9 @@ final class PairingDialogue: Sendable {
 
     private func consent(_ offer: PairingOffer) async throws(CommandFailure) -> PairingConsent {
         Notes.write(PairingText.lines(offer).map { $0 + "\n" }.joined())
-        var consent = PairingConsent(bots: try bots(of: offer))
+        // Some tell of their bots only afterwards.
+        let names = offer.bots.isEmpty ? options.bots?.names ?? [] : []
+        var consent = PairingConsent(bots: try bots(of: offer), botNames: names)
         if offer.needsTrustQuestion {
             if let trust = options.trust {
                 consent.plainTrust = trust.consent
@@ -98,7 +100,6 @@ final class PairingDialogue: Sendable {
 
     private func bots(of offer: PairingOffer) throws(CommandFailure) -> BotSelection {
         guard let choice = options.bots, let names = choice.names else { return .all }
-        // Those that tell of their bots only afterwards are asked for them by identifier.
         guard !offer.bots.isEmpty else { return .some(names.compactMap { BotID($0) }) }
         guard let ids = try choice.resolved(among: offer.bots.map { ($0.id, $0.name) }) else { return .all }
         return .some(ids)

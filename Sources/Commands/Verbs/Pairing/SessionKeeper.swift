@@ -1,6 +1,7 @@
 internal import Connections
 internal import Constellation
 internal import DNSSD
+internal import Discovery
 internal import GatewayProtocol
 internal import GatewayReports
 internal import Logging
@@ -23,6 +24,7 @@ struct SessionKeeper: Sendable {
     func runUntilEnd(_ show: @escaping @Sendable (SessionEntry) throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await Signals.waitForEnd() }
+            group.addTask { await noteConditions() }
             group.addTask { try await run { entries, _ in for entry in entries { try show(entry) } } }
             defer { group.cancelAll() }
             _ = try await group.next()
@@ -54,6 +56,22 @@ struct SessionKeeper: Sendable {
             defer { group.cancelAll() }
             _ = try await group.next()
         }
+    }
+
+    /// Tells on standard error what keeps the network from being seen, until the task is cancelled.
+    private func noteConditions() async {
+        var news = BackendNews()
+        let browser = scanner.browser
+        for await condition in browser.conditions {
+            for item in news.take(status: condition.status, warnings: condition.warnings, source: browser.source) {
+                switch item {
+                case .warning(let text): Notes.warning(text)
+                case .note(let text): Notes.note(text)
+                }
+            }
+        }
+        // The group that this runs in ends with its first task.
+        await Signals.waitForEnd()
     }
 
     /// Tells the scanner what sessions have learned.
@@ -96,10 +114,13 @@ struct SessionKeeper: Sendable {
             let alive = rows.filter { $0.liveness == .answering }
             guard !alive.isEmpty, let items = try? store.bin() else { continue }
             for item in items where item.reason == .unpaired(withdrawnThere: false) {
-                guard alive.contains(where: { Self.isGateway($0, of: item.pairing) }) else { continue }
+                guard item.pairing.removingCommand == nil,
+                    alive.contains(where: { Self.isGateway($0, of: item.pairing) })
+                else { continue }
                 if let last = tried[item.id], .now - last < Self.patience { continue }
                 tried[item.id] = .now
-                if case .withdrawn? = try? await coordinator.withdraw(item) {
+                let shown = alive.flatMap { item.pairing.placesOfItsCertificate(in: $0) }
+                if case .withdrawn? = try? await coordinator.withdraw(item, at: shown) {
                     Notes.note("\(item.pairing.label) knows now that it is unpaired.")
                 }
             }
@@ -109,6 +130,15 @@ struct SessionKeeper: Sendable {
     /// Indicates whether a row is at a place of a pairing, or says that it is its gateway. What proves it comes before any token.
     private static func isGateway(_ row: Gateway, of pairing: StoredPairing) -> Bool {
         if let fingerprint = pairing.fingerprint, row.fingerprint == fingerprint { return true }
+        if !pairing.placesOfItsCertificate(in: row).isEmpty { return true }
         return row.paths.contains { pairing.endpoints.contains($0.endpoint) }
+    }
+}
+
+extension StoredPairing {
+    /// The endpoints of a row that have shown the certificate which is pinned; none without one.
+    func placesOfItsCertificate(in row: Gateway) -> [Endpoint] {
+        guard case .pinned(let pin) = trust else { return [] }
+        return row.paths.filter { $0.outcome?.identity?.leaf == pin }.map(\.endpoint)
     }
 }

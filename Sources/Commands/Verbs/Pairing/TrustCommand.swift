@@ -17,11 +17,13 @@ struct TrustCommand: AsyncParsableCommand {
             with those that the gateway's own host shows, and give them with --leaf, or type them when asked.
 
             A gateway without TLS proves nothing. Where it has another address or the network is another one, --trust \
-            address consents to the address and network where it is now, --trust lan to any address of this network.
+            address consents to the address and network where it is now, --trust lan to any address of this network. It \
+            is looked for as long as --timeout says, and shown before it is trusted; --address names the place in advance.
 
             EXAMPLES:
               clawradar trust "Home Gateway" --leaf 5f0c…
               clawradar trust "Old Pad" --trust address
+              clawradar trust "Old Pad" --trust address --address 192.168.1.60:3000
 
             Exit status: 0; 1 when nothing is called so or it is not here, 64 when the command line is wrong, 69 when the \
             store or the network cannot be used, 130 when it was cancelled.
@@ -39,7 +41,12 @@ struct TrustCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Consent without TLS: address, or lan.", valueName: "extent"))
     var trust: PlainTrust?
 
-    @Option(help: ArgumentHelp("The address that is meant, where several claim to be it.", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp(
+            "The address that is trusted, where several claim to be it or nobody can be asked.",
+            valueName: "host:port"
+        )
+    )
     var address: String?
 
     @Option(
@@ -60,23 +67,18 @@ struct TrustCommand: AsyncParsableCommand {
         let store = try StoreAccess.open()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
         let pairing = try subject.name.pairing(among: pairings)
-        let changed: TrustPolicy
-        var endpoint: Endpoint?
-        if let trust {
-            (changed, endpoint) = try await consent(pairing, trust)
-        } else {
-            changed = .pinned(try await newLeaf(pairing))
-        }
-        let result = try CommandFailure.translating { () throws(StoreError) in
-            try store.update(pairing.id) { pairing in
-                pairing.trust = changed
-                if let endpoint { pairing.endpoints = [endpoint] + pairing.endpoints.filter { $0 != endpoint } }
+        let change: TrustChange =
+            if let trust {
+                try await consent(pairing, trust)
+            } else {
+                TrustChange(policy: .pinned(try await newLeaf(pairing)))
             }
+        let result = try CommandFailure.translating { () throws(StoreError) in
+            try store.update(pairing.id) { change.apply(to: &$0) }
             return try store.pairing(pairing.id)
         }
         switch format.format {
-        case .table:
-            try StandardOutput().write("\(pairing.label): \(TrustText.sentence(changed))\n")
+        case .table: try StandardOutput().write("\(pairing.label)\(change.text)\n")
         case .json: try StandardOutput().write(PairingDocument(PairingReport(result ?? pairing)).line)
         }
     }
@@ -106,9 +108,13 @@ struct TrustCommand: AsyncParsableCommand {
 
     // MARK: Without TLS
 
-    private func consent(_ pairing: StoredPairing, _ extent: PlainTrust) async throws -> (TrustPolicy, Endpoint) {
+    private func consent(_ pairing: StoredPairing, _ extent: PlainTrust) async throws -> TrustChange {
         guard pairing.trust.isPlain else {
             throw CommandFailure(.usage, "\(pairing.label) was paired with TLS, and is never trusted without.")
+        }
+        guard address != nil || TerminalDialogue.isPossible else {
+            let message = "there is no terminal to ask on. Give the place that is to be trusted: --address HOST:PORT."
+            throw CommandFailure(.usage, message)
         }
         let endpoint = try await place(of: pairing)
         guard let home = await NetworkObservation.settled(to: endpoint.address)?.homeNetwork else {
@@ -121,7 +127,13 @@ struct TrustCommand: AsyncParsableCommand {
                     + "--trust address."
             )
         }
-        return (extent.policy(home), endpoint)
+        let change = TrustChange(policy: extent.policy(home), endpoint: endpoint)
+        guard address == nil else { return change }
+        Notes.write("\(pairing.label)\(change.text)\n")
+        guard try await TerminalDialogue.confirm("Trust it there?") else {
+            throw CommandFailure(.cancelled, "nothing was changed.")
+        }
+        return change
     }
 
     /// The one place at which something without TLS says that it is this gateway.
@@ -134,11 +146,14 @@ struct TrustCommand: AsyncParsableCommand {
             logger: common.logger
         )
         let look = GatewayLook(scanner: scanner, timeout: timeout.duration)
-        let rows = try await look.rows(for: pairing.label) { !Self.places(of: pairing, in: $0).isEmpty }
-        var places = Self.places(of: pairing, in: rows)
+        let result = try await look.run(for: pairing.label) { [address] rows in
+            // Whoever claims to be it first is not waited for alone, but where the place itself was named.
+            address.map { Self.places(of: pairing, in: rows).map(\.description).contains($0) } ?? false
+        }
+        var places = Self.places(of: pairing, in: result.rows)
         if let address { places = places.filter { "\($0)" == address || "\($0.address)" == address } }
         guard let place = places.first else {
-            throw CommandFailure(.nothingFound, "\(pairing.label) is not here, or not without TLS.")
+            throw result.failure("\(pairing.label) is not here, or not without TLS.", timeout: timeout)
         }
         guard places.count == 1 else {
             let list = places.prefix(8).map(\.description).joined(separator: ", ")
@@ -159,22 +174,6 @@ struct TrustCommand: AsyncParsableCommand {
                 return !path.contradicts && identity?.dialect == pairing.dialect && identity?.leaf == nil
             }?
             .endpoint
-        }
-    }
-}
-
-/// The extent of the consent to a gateway without TLS, as `--trust` takes it.
-enum PlainTrust: String, ExpressibleByArgument, CaseIterable {
-    /// Its address and port, in the network where it is.
-    case address
-
-    /// Any address of the network where it is.
-    case lan
-
-    func policy(_ network: HomeNetwork) -> TrustPolicy {
-        switch self {
-        case .address: .sameAddress(network)
-        case .lan: .lan(network)
         }
     }
 }

@@ -17,8 +17,9 @@ struct UnpairCommand: AsyncParsableCommand {
         usage: "clawradar unpair <name> [<options>]",
         discussion: """
             The gateway is told where it is reached and has proved that it is the one; what it gave this device opens it no \
-            more then. Otherwise the pairing ends here, and is withdrawn there when a `clawradar connect` sees it again. It \
-            is in the bin for 30 days.
+            more then. Otherwise the pairing ends here, and is withdrawn there when a `clawradar connect` sees it again. An \
+            OpenClaw gateway lets no device remove itself: the command for its operator is printed. It is in the bin for 30 \
+            days.
 
             EXAMPLES:
               clawradar unpair "Home Gateway"
@@ -62,16 +63,8 @@ struct UnpairCommand: AsyncParsableCommand {
             throw CommandFailure(error)
         }
         switch format.format {
-        case .table:
-            let where_ =
-                switch result {
-                case .withdrawn: "here and at the gateway"
-                case .onlyHere(let reason):
-                    "here; at the gateway when it is seen again (\(DisplayText(reason, limit: 160)))"
-                }
-            try StandardOutput().write("unpaired \(where_): \(what). \(BinText.advice(pairing))\n")
-        case .json:
-            try StandardOutput().write(PairingDocument(PairingReport(pairing), withdrawn: result == .withdrawn).line)
+        case .table: try StandardOutput().write(UnpairingText.text(result, what, pairing))
+        case .json: try StandardOutput().write(PairingDocument(PairingReport(pairing), withdrawal: result.report).line)
         }
     }
 
@@ -92,17 +85,17 @@ struct UnpairCommand: AsyncParsableCommand {
         _ store: PairingStore,
         _ constellation: Constellation
     ) async throws(CommandFailure) {
-        guard case .pinned(let pin) = pairing.trust else { return }
+        guard case .pinned(let pin) = pairing.trust, pairing.removingCommand == nil else { return }
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: pairing.manualGateways, watches: false),
             constellation: constellation,
             logger: common.logger
         )
         let look = GatewayLook(scanner: scanner, timeout: Self.lookTime)
-        let rows = try await look.rows(for: pairing.label) { rows in
+        let result = try await look.run(for: pairing.label) { rows in
             rows.flatMap(\.paths).contains { $0.outcome?.identity?.leaf == pin }
         }
-        let shown = rows.flatMap(\.paths).filter { $0.outcome?.identity?.leaf == pin }.map(\.endpoint)
+        let shown = result.rows.flatMap(\.paths).filter { $0.outcome?.identity?.leaf == pin }.map(\.endpoint)
         guard !shown.isEmpty else { return }
         // Another look shows it again: that it is not noted costs nothing else.
         try? store.update(pairing.id) { pairing in

@@ -1,0 +1,38 @@
+internal import DNSSD
+internal import GatewayReports
+internal import Pairing
+internal import PairingStore
+
+/// The result of unpairing in words; every text in it is cleaned.
+enum UnpairingText {
+    /// - Parameters:
+    ///   - result: The result.
+    ///   - what: What was unpaired, for people.
+    ///   - pairing: The pairing that it was of.
+    static func text(_ result: UnpairingResult, _ what: String, _ pairing: StoredPairing) -> String {
+        let advice = BinText.advice(pairing)
+        return switch result {
+        case .withdrawn: "unpaired here and at the gateway: \(what). \(advice)\n"
+        case .onlyHere(let reason):
+            "unpaired here; at the gateway when it is seen again (\(DisplayText(reason, limit: 160))): \(what). \(advice)\n"
+        case .removedByOperator(let command):
+            "unpaired here: \(what). \(advice)\n\(removal(command))\n"
+        }
+    }
+
+    /// The line with the command that removes this device at a gateway, uncut.
+    static func removal(_ command: String) -> String {
+        "This device stays approved there until it is removed on the gateway's host: \(DisplayText(command, limit: 400))"
+    }
+}
+
+extension UnpairingResult {
+    /// The result as programs are told of it.
+    var report: WithdrawalReport {
+        switch self {
+        case .withdrawn: .withdrawn
+        case .onlyHere(let reason): .pending(reason: reason)
+        case .removedByOperator(let command): .byOperator(command: command)
+        }
+    }
+}

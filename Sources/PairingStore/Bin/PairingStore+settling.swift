@@ -1,0 +1,71 @@
+internal import GRDB
+public import GatewayProtocol
+
+extension BinnedPairing {
+    /// The bots that the gateway is still to be told of, as being unpaired; `nil` where there are none.
+    ///
+    /// A gateway ends the tokens that it gave for a device and a bot when it gives new ones. To withdraw the old ones then would end
+    /// those of the live pairing.
+    ///
+    /// - Parameter live: The live pairings.
+    public func botsToWithdraw(beside live: [StoredPairing]) -> BotSelection? {
+        guard reason == .unpaired(withdrawnThere: false) else { return nil }
+        let credentials = live.filter { $0.mayBeReached(as: pairing) }.flatMap(\.credentials)
+        let own = pairing.credentials.flatMap(\.bots)
+        let isAll = isWhole || own.isEmpty
+        guard !credentials.isEmpty else { return isAll ? .all : .some(own) }
+        guard !credentials.contains(where: \.bots.isEmpty) else { return nil }
+        let kept = Set(credentials.flatMap(\.bots))
+        let rest = (isAll ? pairing.bots.map(\.id) : own).filter { !kept.contains($0) }
+        return rest.isEmpty ? nil : .some(rest)
+    }
+}
+
+extension StoredPairing {
+    /// Indicates whether what is said to the gateway of another pairing, by the proof of that one, may reach this one's.
+    func mayBeReached(as other: StoredPairing) -> Bool {
+        guard dialect == other.dialect else { return false }
+        switch (trust, other.trust) {
+        case (.pinned(let leaf), .pinned(let otherLeaf)): return leaf == otherLeaf
+        // Many share the addresses of a tunnel.
+        case (.certified(let host), .certified(let otherHost)): return host == otherHost
+        case (.pinned, _), (.certified, _), (.sameAddress, _), (.lan, _): break
+        }
+        // Without TLS nothing tells whom it reaches, so all that may be it counts.
+        if let fingerprint, fingerprint == other.fingerprint { return true }
+        return endpoints.contains { other.endpoints.contains($0) }
+    }
+}
+
+extension PairingStore {
+    /// Notes that the gateway knows that something in the bin is unpaired. What was taken out of it meanwhile stays as it is.
+    public func noteWithdrawn(_ item: BinnedPairing) throws(StoreError) {
+        let hasChanged = try database.write { try Self.noteWithdrawn(item, $0) }
+        if hasChanged { watch.tell() }
+    }
+
+    /// Notes of all in the bin that it is withdrawn, where live pairings have the gateway's new tokens for its bots.
+    static func settleBin(_ db: Database) throws {
+        let parts = try PairingParts.fetchAll(db)
+        let live = parts.compactMap(\.live)
+        for item in parts.flatMap(\.binned)
+        where item.reason == .unpaired(withdrawnThere: false) && item.botsToWithdraw(beside: live) == nil {
+            _ = try noteWithdrawn(item, db)
+        }
+    }
+
+    private static func noteWithdrawn(_ item: BinnedPairing, _ db: Database) throws -> Bool {
+        // The words of BinRow. The rest of the row stays as it is.
+        let change = "SET binReason = 'withdrawn' WHERE id = ? AND binReason = 'unpaired'"
+        if item.isWhole {
+            try db.execute(sql: "UPDATE pairing \(change)", arguments: [item.pairing.id.description])
+            return db.changesCount > 0
+        }
+        var count = 0
+        for credential in item.pairing.credentials {
+            try db.execute(sql: "UPDATE credential \(change)", arguments: [credential.id.description])
+            count += db.changesCount
+        }
+        return count > 0
+    }
+}

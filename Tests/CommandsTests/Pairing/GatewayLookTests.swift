@@ -1,0 +1,67 @@
+import ArgumentParser
+import Constellation
+import DNSSD
+import GatewayReports
+import Testing
+
+@testable import Commands
+@testable import Discovery
+
+/// That something is not there is told apart from that nothing can be seen.
+@Suite struct GatewayLookTests {
+    private static let noDaemon = BackendError(.noDaemon, "no daemon.")
+
+    private func failure(
+        _ status: BackendStatus,
+        _ events: [BotMapEvent] = [],
+        connected: Set<String> = ["eth0"]
+    ) -> CommandFailure {
+        let findings = Rows.findings(events)
+        let scan = ScanResult(
+            services: findings.services,
+            status: status,
+            source: .avahi,
+            warnings: [],
+            elapsed: .seconds(3)
+        )
+        return GatewayLookResult(rows: Rows.map(events).gateways, scan: scan)
+            .failure("it is not here.", timeout: TimeLimit(seconds: 3), scope: ScanScope(connected: connected))
+    }
+
+    @Test func theNetworksTroubleIsTold() throws {
+        #expect(failure(.running) == CommandFailure(.nothingFound, "it is not here."))
+        #expect(failure(.running, connected: []).status == .unavailable)
+        #expect(failure(.unavailable(Self.noDaemon)).status == .unavailable)
+        #expect(failure(.starting).status == .unavailable)
+        // Another one has answered: that this one has not may have the same reason.
+        let other = failure(.unavailable(Self.noDaemon), try Rows.mixed())
+        #expect(other == CommandFailure(.nothingFound, "it is not here. This may not be all: no daemon."))
+    }
+
+    @Test func botsAreListedWithTheTroubleOfTheNetwork() throws {
+        func told(_ verdict: ScanVerdict, hasBots: Bool) -> (status: Int32, warnings: [String]) {
+            var warnings: [String] = []
+            do throws(CommandFailure) {
+                try BotsCommand.conclude(verdict, hasBots: hasBots) { warnings.append($0) }
+                return (0, warnings)
+            } catch {
+                return (error.status.rawValue, warnings)
+            }
+        }
+        let away = ScanVerdict.failed(CommandFailure(.unavailable, "no network."))
+        #expect(told(away, hasBots: true) == (0, ["this may not be all: no network."]))
+        #expect(told(away, hasBots: false) == (69, []))
+        let empty = ScanVerdict.failed(CommandFailure(.nothingFound, "nothing found."))
+        #expect(told(empty, hasBots: true) == (0, []))
+        #expect(told(empty, hasBots: false) == (1, []))
+        #expect(told(.found(warning: "this may not be all"), hasBots: true) == (0, ["this may not be all"]))
+        #expect(told(.found(warning: nil), hasBots: false) == (1, []))
+    }
+
+    @Test func aLiveTableSaysWhatItWaitsFor() {
+        let running = BrowserCondition(status: .running, warnings: [])
+        #expect(SessionTable.trouble(running).isEmpty)
+        let away = BrowserCondition(status: .unavailable(Self.noDaemon), warnings: [])
+        #expect(SessionTable.trouble(away) == ["waiting: no daemon."])
+    }
+}

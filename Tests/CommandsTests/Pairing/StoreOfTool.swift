@@ -1,0 +1,36 @@
+import Foundation
+import GatewayProtocol
+import PairingStore
+
+/// A store of pairings for the tool, which is run with it as one person would.
+struct StoreOfTool {
+    private let folder: URL
+
+    /// The variables that lead to it.
+    var environment: [String: String] {
+        ["XDG_DATA_HOME": folder.appending(path: "data").path, "XDG_STATE_HOME": folder.appending(path: "state").path]
+    }
+
+    /// Makes a store with pairings, each with a made-up secret, and removes it after the closure.
+    static func with(_ pairings: [StoredPairing], _ body: (StoreOfTool) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "clawradar-tool-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let home = StoreOfTool(folder: folder)
+        let store = try home.open()
+        for pairing in pairings {
+            let secrets = pairing.credentials.map { ($0.id, Secret("secret-\($0.id)")) }
+            try store.insert(pairing, secrets: Dictionary(uniqueKeysWithValues: secrets))
+        }
+        try await body(home)
+    }
+
+    func open() throws -> PairingStore {
+        try PairingStore(try StoreLocation.standard(environment: environment))
+    }
+
+    /// Runs the tool.
+    func run(_ arguments: [String]) async throws -> Tool.Result {
+        try await Tool.run(arguments, environment: environment)
+    }
+}
