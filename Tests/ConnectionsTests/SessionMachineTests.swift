@@ -104,6 +104,16 @@ import Testing
         #expect(!connects(tell(.wake(after: .zero), after: .milliseconds(10))).isEmpty)
     }
 
+    /// A gateway that is starting refuses at first, while an old place of it is silent.
+    @Test mutating func whatHasRefusedIsTriedAgainWhenItIsSeenWhileOthersAreSilent() throws {
+        let silent = Self.path(2)
+        _ = tell(.offer(PathOffer(local: [Self.lan, silent])))
+        let refusing = try #require(connects(tell(.start)).first?.id)
+        #expect(connects(tell(.ended(refusing, .unreachable))).map(\.path) == [silent])
+        #expect(connects(tell(.wake(after: .zero), after: .milliseconds(500))).map(\.path) == [Self.lan])
+        #expect(connects(tell(.wake(after: .zero), after: .milliseconds(10))).isEmpty, "each of them is being tried")
+    }
+
     @Test mutating func whoForgesSightingsMakesNobodyConnectMoreOften() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         var attempts = connects(tell(.start)).count

@@ -7,19 +7,23 @@ extension LabTests {
     /// What an impostor gets without TLS it may answer with *not paired*, and is believed, since it may have the token: that
     /// is what `--trust` warns of. What is revoked so is in the bin, and is restored here.
     @Suite struct ImpostorLabTests {
+        /// What came of several attacks, and the sentences that the user saw with the states.
+        private typealias Outcome = (rows: [[String]], sentences: Set<String>)
+
         private static let pinned: Set = ["Pinned", "Claw"]
 
         @Test func impostorsAreSentNothing() async throws {
             async let first = Self.thoseWhoTakeItsPlace()
             async let second = Self.thoseWhoStandBetween()
-            let rows = try await first + second
+            let (ofFirst, ofSecond) = try await (first, second)
             var table = TextTable(heading: ["attack"] + ["pinned", "plain, address", "plain, LAN", "pinned openclaw"])
-            table.rows = rows
+            table.rows = ofFirst.rows + ofSecond.rows
             print(table.text)
+            print(ofFirst.sentences.union(ofSecond.sentences).sorted().joined(separator: "\n"))
         }
 
         /// Who is elsewhere, and who has the gateway's address.
-        private static func thoseWhoTakeItsPlace() async throws -> [[String]] {
+        private static func thoseWhoTakeItsPlace() async throws -> Outcome {
             let stage = try await ImpostorStage("imitated", lan: 42)
             let (victims, mallory) = (stage.victims, stage.mallory)
             typealias Attack = ImpostorStage.Attack
@@ -88,11 +92,11 @@ extension LabTests {
                 )
             )
             try await stage.finish()
-            return stage.rows
+            return (stage.rows, stage.sentences)
         }
 
         /// Who relays, who has its host, and who is in another network.
-        private static func thoseWhoStandBetween() async throws -> [[String]] {
+        private static func thoseWhoStandBetween() async throws -> Outcome {
             let stage = try await ImpostorStage("relayed", lan: 47)
             let twin = try await LabHost.add("relayed-twin", .bare, lan: 48)
             let twinRouter = try await LabHost.add("relayed-twin-router", .bare, lan: 48)
@@ -161,7 +165,7 @@ extension LabTests {
             try await device.plugIn(lan: 47, from: 47, router: stage.router.address)
             await stage.everybodyIsConnected()
             try await stage.finish()
-            return stage.rows
+            return (stage.rows, stage.sentences)
         }
     }
 }

@@ -123,6 +123,8 @@ extension LabTests {
                 Change(title: "its interface again", address: home) {
                     try await live { try await move(host, from: "eth1", to: "eth0") }
                 },
+                // By now the device knows old places of it, which are silent and must hold nobody up.
+                Change(title: "stopped and started once more", address: home) { try await restart(nil, 0) },
             ]
         }
 

@@ -121,7 +121,7 @@ extension LabTests {
                 let end = "\(verb): \(result.errors.suffix(2_000))"
                 #expect(result.errors.contains("ended 139"), "\(end)")
                 // Swift has looked at it, registers and what they point at: else there would be nothing to find.
-                #expect(result.errors.contains("crashed:") && result.errors.contains("rip 0x"), "\(end)")
+                #expect(result.errors.contains("crashed:") && result.errors.contains("Backtrace took"), "\(end)")
                 #expect(!result.errors.contains("core dumped"), "\(end)")
                 #expect(try scene.cores() == [], "\(verb)")
                 hunt.search(result, "a crash of \(verb)")

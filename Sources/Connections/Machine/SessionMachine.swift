@@ -199,6 +199,8 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .seeking(var round):
             guard wakes.take(now: now) else { return }
             for id in round.renewStale(now: now) { actions.append(.close(id, code: 1_000)) }
+            // What has refused in this round may be back, and shall not wait until the silent ones are given up.
+            if !round.isAuthenticating { round.add(offer.all, now: now) }
             connect(&round)
             phase = .seeking(round)
         case .live(let session):

@@ -47,6 +47,9 @@ final class ImpostorStage {
     /// The attacks so far: each with what was given, and the state that the user saw, for each kind.
     private(set) var rows: [[String]] = []
 
+    /// The sentences that the user saw with the states.
+    private(set) var sentences: Set<String> = []
+
     init(_ name: String, lan: Int) async throws {
         folder = try ScratchFolder()
         let hosts = try await LabHost.add(
@@ -115,7 +118,9 @@ final class ImpostorStage {
                     isGiven == attempt.isConsented,
                     "\(attack.title): \(kind.name)\n\(watch.story(of: kind.name, since: began))"
                 )
-                return "\(isGiven ? "given" : "nothing"), \(watch.last(kind.name)?.state ?? "no state")"
+                let shown = watch.last(kind.name)
+                if let shown { sentences.insert("\(shown.state): \(shown.reason ?? "-")") }
+                return "\(isGiven ? "given" : "nothing"), \(shown?.state ?? "no state")"
             }
             rows.append([attack.title] + cells)
         }
