@@ -8,7 +8,9 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -18,24 +20,38 @@ WORK = ROOT / ".build" / "mutate"
 TREE = WORK / "tree"
 BUILD = WORK / "build"
 
+# Of the tests of each room, those that take longest: most mutants are found without them.
+SLOW = {
+    "Discovery": "aChangeCostsTheSame|aReaderThatIsAlwaysOneBehind|whatFlapsForAReader|mergedChangesGive|"
+    "aSlowReaderArrives|theLimitHolds|anyEventsKeepTheCount|anyOrder",
+    "Constellation": "everyReaderArrives|randomEventsKeepIt|itFindsWhatADictionaryFinds|nothingIsLeftOfWhatIsGone",
+    "Scanning": "everyStoryEndsWell",
+    "Querier": "refreshesAreAskedDuring|aFloodFrom|whatIsKept|whatIsOurs|flappingLeaves|aForgerDoesNot|answeredRefreshes|"
+    "manyQuestionsArePaced|manyKnownAnswers|mutatedPackets",
+    "Responder": "mutatedPackets|aFloodOfForged|whoClaimsEveryName|waitingQueries|aHundredServices|SimulatedLinkTests",
+    "OneShotQuery": "theQueryDoesWhatItDid|hundred|boundedRounds|manyAnswers|anything|aFloodOfForged|silenceAmong|bounds",
+}
+QUERIER = r"MulticastDNSTests\.(Question|Sighting|HostileLink|DeadlineHeap|RecordSet|InstanceCounts|MulticastDNSEngine)"
+RESPONDER = r"MulticastDNSTests\.(Conflict|Answering|ResponderHostility|HostName|ResponderLimit|SimulatedLink|Legacy|Probing)"
+
+
+def quick_first(tests, slow):
+    return [(tests, slow), (rf"({tests}).*({slow})", None)]
+
+
 # Of each state machine: its files, and the tests of its own room, the quick ones first. A test run is a pair of regular
 # expressions: those that are run, and those of them that are not.
 ROOMS = {
-    "Merging": (["Sources/Discovery/Merging"], [("DiscoveryTests", None)]),
+    "Merging": (["Sources/Discovery/Merging"], quick_first("DiscoveryTests", SLOW["Discovery"])),
     "BotMap": (
         ["Sources/Constellation/Map", "Sources/Constellation/Merging", "Sources/Constellation/Gateways",
          "Sources/Constellation/Bots"],
-        [("ConstellationTests", None)],
+        quick_first("ConstellationTests", SLOW["Constellation"]),
     ),
-    "ScanState": (
-        ["Sources/Scanning/Schedule", "Sources/Scanning/Budget"],
-        [("ScanningTests", "everyStoryEndsWell"), ("ScanningTests.StoryTests", None)],
-    ),
-    "Querier": (["Sources/MulticastDNS/Querier", "Sources/MulticastDNS/Cache"],
-                [("MulticastDNSTests", "mutatedPackets|UDPSocket|Responder")]),
-    "Responder": (["Sources/MulticastDNS/Responder"],
-                  [("MulticastDNSTests", "mutatedPackets|UDPSocket|Querier"), ("MulticastDNSTests", "UDPSocket")]),
-    "OneShotQuery": (["Sources/OneShotQuery/Query"], [("OneShotQueryTests", None)]),
+    "ScanState": (["Sources/Scanning/Schedule", "Sources/Scanning/Budget"], quick_first("ScanningTests", SLOW["Scanning"])),
+    "Querier": (["Sources/MulticastDNS/Querier", "Sources/MulticastDNS/Cache"], quick_first(QUERIER, SLOW["Querier"])),
+    "Responder": (["Sources/MulticastDNS/Responder"], quick_first(RESPONDER, SLOW["Responder"])),
+    "OneShotQuery": (["Sources/OneShotQuery/Query"], quick_first("OneShotQueryTests", SLOW["OneShotQuery"])),
 }
 
 # In each room that has mutants: which of them is on, and which were ever come by.
@@ -78,6 +94,7 @@ def run(command, **options):
 
 
 SNAPSHOT = WORK / "snapshot"
+MUTATED = WORK / "mutated"
 
 
 def files_of(folders):
@@ -95,16 +112,17 @@ def take_snapshot():
             shutil.copy2(ROOT / name, SNAPSHOT / name)
 
 
-def copy_tree():
-    """Copies the snapshot; files that have not changed keep their time, so that they are not compiled again."""
-    wanted = {str(file.relative_to(SNAPSHOT)) for file in SNAPSHOT.rglob("*") if file.is_file()}
+def update_tree():
+    """Copies the mutated snapshot; files that have not changed keep their time, so that they are not compiled again."""
+    wanted = {str(file.relative_to(MUTATED)) for file in MUTATED.rglob("*") if file.is_file()}
     for name in wanted:
         if name == "Package.swift" and (TREE / name).exists():
             continue
-        source, place = SNAPSHOT / name, TREE / name
+        source, place = MUTATED / name, TREE / name
         place.parent.mkdir(parents=True, exist_ok=True)
         if not place.exists() or place.read_bytes() != source.read_bytes():
-            shutil.copy2(source, place)
+            shutil.copyfile(source, place)
+            shutil.copymode(source, place)
     for folder in ("Sources", "Tests"):
         for place in list((TREE / folder).rglob("*")):
             if place.is_file() and str(place.relative_to(TREE)) not in wanted:
@@ -117,7 +135,7 @@ def prune(rooms):
                                                str(WORK / "manifest"), "dump-package"], text=True))
     needs = {target["name"]: {dependency[kind][0] for dependency in target["dependencies"]
                               for kind in ("target", "byName") if kind in dependency} for target in told["targets"]}
-    wanted, waiting = set(), {test_run[0].split(".")[0] for name in rooms for test_run in ROOMS[name][1]}
+    wanted, waiting = set(), {re.match(r"\w+", ROOMS[name][1][0][0])[0] for name in rooms}
     while waiting:
         name = waiting.pop()
         wanted.add(name)
@@ -142,8 +160,9 @@ def draw(mutants, sample, seed):
 
 
 def find(binary, rooms, excluded):
-    """Writes the mutants but those excluded into the tree. Returns room → list of mutants; their numbers stay the same."""
-    copy_tree()
+    """Writes the mutants but those excluded into a copy. Returns room → list of mutants; their numbers stay the same."""
+    shutil.rmtree(MUTATED, ignore_errors=True)
+    shutil.copytree(SNAPSHOT, MUTATED)
     listing = WORK / "left-out"
     listing.write_text("\n".join(map(str, sorted(excluded))))
     found, number = {}, 1
@@ -151,15 +170,18 @@ def find(binary, rooms, excluded):
         files = files_of(ROOMS[name][0])
         if not files:
             raise SystemExit(f"mutate: {name} has no files in {', '.join(ROOMS[name][0])}")
-        lines = subprocess.check_output([str(binary), str(listing), str(number), *files], text=True, cwd=TREE)
+        lines = subprocess.check_output([str(binary), str(listing), str(number), *files], text=True, cwd=MUTATED)
         found[name] = [line.split("\t", 3) for line in lines.splitlines()]
         number += 20_000
+    for module in {file.split("/")[1] for name in rooms for file in files_of(ROOMS[name][0])}:
+        switch = SWITCH % {"module": module, "room": CAPACITY}
+        (MUTATED / "Sources" / module / "MutantSwitch.swift").write_text(switch)
     return found
 
 
-def mutate(rooms, sample, seed):
-    """Compiles mutants of all rooms in, leaving out those that are not Swift. Returns room → list of mutants: all there
-    are, and those that were drawn."""
+def mutate(rooms, sample, seeds):
+    """Compiles mutants of all rooms in, leaving out those that are not Swift. Returns a room for each sample: its name, its
+    seed, how many mutants it has in all, and those that were drawn."""
     mutator = WORK / "mutator"
     binary = mutator / "debug/mutator"
     sources = (ROOT / "scripts/mutate.d").rglob("*.swift")
@@ -178,24 +200,30 @@ def mutate(rooms, sample, seed):
     wrong = set(map(int, memory.read_text().split())) if memory.exists() else set()
     every = find(binary, rooms, set())
     # Drawn before it is known what is Swift, so that one seed always gives one sample.
-    drawn = {name: {int(mutant[0]) for mutant in draw(every[name], sample, seed)} for name in rooms}
+    samples = {(name, seed): {int(mutant[0]) for mutant in draw(every[name], sample, seed)}
+               for name in rooms for seed in seeds}
+    drawn = set().union(*samples.values())
     numbers = {int(mutant[0]) for name in rooms for mutant in every[name]}
     for attempt in range(1, 25):
-        found = find(binary, rooms, (numbers - set().union(*drawn.values())) | wrong)
+        found = find(binary, rooms, (numbers - drawn) | wrong)
+        update_tree()
         prune(rooms)
-        for module in {file.split("/")[1] for name in rooms for file in files_of(ROOMS[name][0])}:
-            switch = SWITCH % {"module": module, "room": CAPACITY}
-            (TREE / "Sources" / module / "MutantSwitch.swift").write_text(switch)
         say(f"building {sum(map(len, found.values()))} mutants, attempt {attempt}")
         result = build(["swift", "build", "--build-tests", "--scratch-path", str(BUILD), "-Xswiftc",
                         "-no-warnings-as-errors"], "build.log")
         if result.returncode == 0:
-            return every, found
+            return [{"room": name, "seed": seed, "count": len(every[name]),
+                     "mutants": [mutant for mutant in found[name] if int(mutant[0]) in numbers]}
+                    for (name, seed), numbers in samples.items()]
         where = {(match[1], int(match[2])) for match in
                  re.finditer(r"(Sources/\S+?\.swift):(\d+):\d+: error", result.stdout)}
         # A complaint may name any line of an expression: all that begins on it or a little above is left out.
         new = {int(mutant[0]) for mutants in found.values() for mutant in mutants
                if any((mutant[1], line) in where for line in range(int(mutant[2]), int(mutant[2]) + 1 + attempt // 2))}
+        # One that lacks a value is named where it is used, not where the mutant has left the value out.
+        lacking = set(re.findall(r"(Sources/\S+?\.swift):\d+:\d+: error: (?:constant|variable) '(\w+)'", result.stdout))
+        new |= {int(mutant[0]) for mutants in found.values() for mutant in mutants
+                if any(mutant[1] == file and mutant[3].startswith(f"`{name} = ") for file, name in lacking)}
         if not new:
             raise SystemExit(f"mutate: it does not build, and no mutant is why; see {WORK}/build.log")
         wrong |= new
@@ -205,39 +233,58 @@ def mutate(rooms, sample, seed):
 
 class Tests:
     def __init__(self):
-        bundles = list((BUILD / "debug").glob("*.xctest"))
-        self.binary = str(bundles[0])
+        # A copy: what is built next does not change what is measured.
+        self.binary = str(shutil.copy2(next((BUILD / "debug").glob("*.xctest")), WORK / "tests"))
 
-    def result(self, test_run, limit, **environment):
+    def result(self, test_run, limits, **environment):
+        """Runs tests, with a limit on their processor time and one on the clock's: beside other work the latter says
+        little, and what waits for ever uses none of the former."""
         only, never = test_run
+        processor, clock = limits
         command = [self.binary, "--testing-library", "swift-testing", "--filter", only]
         if never:
             command += ["--skip", never]
         environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", **environment}
         try:
             status = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment,
-                                    timeout=limit, cwd=TREE).returncode
+                                    timeout=clock, cwd=TREE, preexec_fn=lambda: resource.setrlimit(
+                                        resource.RLIMIT_CPU, (processor, processor + 1))).returncode
+            if status in (-signal.SIGXCPU, -signal.SIGKILL):
+                return "timed out"
             return "passed" if status == 0 else "failed"
         except subprocess.TimeoutExpired:
             return "timed out"
 
 
-def measure(name, count, chosen, tests, jobs):
+def processor_time():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def measure(name, samples, tests, jobs):
+    """Tries every mutant of a room once, and prints the figures of each of its samples. Returns how many were killed, of
+    how many."""
     runs = ROOMS[name][1]
     met = set()
     limits = []
     for index, test_run in enumerate(runs):
         place = WORK / f"met.{name}.{index}"
-        began = time.monotonic()
-        if tests.result(test_run, 900, CLAWRADAR_MUTANTS_MET=str(place)) != "passed":
+        for file in WORK.glob(f"{place.name}.*"):
+            file.unlink()
+        began, used = time.monotonic(), processor_time()
+        if tests.result(test_run, (900, 3_600), CLAWRADAR_MUTANTS_MET=str(place)) != "passed":
             raise SystemExit(f"mutate: the tests {test_run[0]} fail without any mutant")
-        limits.append(20 + 6 * (time.monotonic() - began))
+        took, used = time.monotonic() - began, processor_time() - used
+        limits.append((10 + round(6 * used), 120 + 20 * took))
+        say(f"{name}: {test_run[0]} without a mutant took {took:.0f} s, {used:.1f} s of a processor")
         for file in WORK.glob(f"{place.name}.*"):
             met |= set(map(int, file.read_text().split()))
+    chosen = {int(mutant[0]): mutant for sample in samples for mutant in sample["mutants"]}
+    if not met & set(chosen):
+        raise SystemExit(f"mutate: the tests of {name} come by none of its mutants, so they are not in what was built")
     # What no test comes by needs no run to survive.
-    survivors = [mutant for mutant in chosen if int(mutant[0]) not in met]
-    unmet = len(survivors)
-    tried = [mutant for mutant in chosen if int(mutant[0]) in met]
+    ends = {number: "never come by" for number in chosen if number not in met}
+    tried = [mutant for number, mutant in chosen.items() if number in met]
 
     def fate(mutant):
         for test_run, limit in zip(runs, limits):
@@ -246,21 +293,27 @@ def measure(name, count, chosen, tests, jobs):
                 return result
         return "passed"
 
-    late = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for done, (mutant, end) in enumerate(zip(tried, pool.map(fate, tried)), 1):
-            late += end == "timed out"
-            if end == "passed":
-                survivors.append(mutant)
+            ends[int(mutant[0])] = end
             if done % 20 == 0:
-                say(f"{name}: {done} of {len(tried)} tried, {len(survivors)} survive")
-    killed = len(chosen) - len(survivors)
-    print(f"{name}: {killed} of {len(chosen)} killed ({100 * killed / max(1, len(chosen)):.0f} %), {late} of them by the "
-          f"time limit; {count} mutants in all; {unmet} were never come by")
-    for _, file, line, change in sorted(survivors, key=lambda mutant: (mutant[1], int(mutant[2]))):
-        print(f"  {file}:{line}: {change}")
+                say(f"{name}: {done} of {len(tried)} tried, {list(ends.values()).count('passed')} survive")
+    return [report(sample, ends) for sample in samples]
+
+
+def report(sample, ends):
+    mutants = sample["mutants"]
+    found = [ends[int(mutant[0])] for mutant in mutants]
+    killed = sum(end in ("failed", "timed out") for end in found)
+    seed = "" if sample["seed"] is None else f", seed {sample['seed']}"
+    print(f"{sample['room']}{seed}: {killed} of {len(mutants)} killed ({100 * killed / max(1, len(mutants)):.0f} %), "
+          f"{found.count('timed out')} of them by the time limit; {sample['count']} mutants in all; "
+          f"{found.count('never come by')} were never come by")
+    for number, file, line, change in sorted(mutants, key=lambda mutant: (mutant[1], int(mutant[2]))):
+        if ends[int(number)] in ("passed", "never come by"):
+            print(f"  {file}:{line}: {change}" + (" (never come by)" if ends[int(number)] != "passed" else ""))
     sys.stdout.flush()
-    return killed, len(chosen)
+    return killed, len(mutants)
 
 
 def main():
@@ -276,7 +329,8 @@ def main():
     )
     parser.add_argument("rooms", nargs="*", metavar="ROOM", help="the rooms; all, if none is named")
     parser.add_argument("--sample", type=int, metavar="N", help="N mutants of each room, drawn by the seed")
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30), help="of the sample; printed")
+    parser.add_argument("--seed", type=int, action="append", metavar="S", help="of the sample; printed. Given twice, two "
+                        "samples are built at once and measured one by one")
     parser.add_argument("--least", type=float, default=0, metavar="PERCENT", help="what has to be killed of each room")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="test runs at once; all cores")
     parser.add_argument("--idle", action="store_true", help="takes only the time that nobody else wants")
@@ -299,20 +353,23 @@ def main():
         BUILD = TREE / ".build"
     WORK.mkdir(parents=True, exist_ok=True)
     TREE.mkdir(parents=True, exist_ok=True)
-    listing = WORK / "mutants"
+    # Beside what was built, and never older: what is in another build would never be come by.
+    listing = BUILD / "mutants.json"
     if options.built:
-        lines = [line.split("\t", 5) for line in listing.read_text().splitlines()]
-        counts = {line[0]: int(line[1]) for line in lines}
-        found = {name: [line[2:] for line in lines if line[0] == name] for name in rooms}
+        if not listing.exists():
+            say(f"nothing was built in {BUILD}; leave --built out")
+            raise SystemExit(64)
+        samples = [sample for sample in json.loads(listing.read_text()) if sample["room"] in rooms]
+        rooms = [name for name in rooms if any(sample["room"] == name for sample in samples)]
     else:
-        every, found = mutate(rooms, options.sample, options.seed)
-        counts = {name: len(every[name]) for name in rooms}
-        listing.write_text("".join("\t".join([name, str(counts[name]), *mutant]) + "\n" for name in rooms
-                                   for mutant in found[name]))
-    if options.sample:
-        say(f"the sample's seed is {options.seed}")
+        listing.unlink(missing_ok=True)
+        seeds = (options.seed or [random.randrange(1 << 30)]) if options.sample else [None]
+        samples = mutate(rooms, options.sample, seeds)
+        listing.write_text(json.dumps(samples))
     tests = Tests()
-    figures = [measure(name, counts[name], found[name], tests, options.jobs) for name in rooms]
+    figures = []
+    for name in rooms:
+        figures += measure(name, [sample for sample in samples if sample["room"] == name], tests, options.jobs)
     if any(100 * killed < options.least * count for killed, count in figures):
         raise SystemExit(1)
 
