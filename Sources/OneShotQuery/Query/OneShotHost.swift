@@ -12,8 +12,11 @@ struct OneShotHost {
     /// Its addresses, sorted, each once.
     private(set) var addresses: [IPAddress] = []
 
-    /// The addresses that have come since the check began; `nil` while there is none.
-    private var heard: Set<IPAddress>?
+    /// Those of its addresses that have come since the check began; `nil` while there is none.
+    private(set) var heard: Set<IPAddress>?
+
+    /// The families of all addresses that have come since then, those included for which there was no room.
+    private var heardFamilies: Set<AddressFamily> = []
 
     /// The addresses that were not among those of their family in the last check.
     private var missed: Set<IPAddress> = []
@@ -23,9 +26,13 @@ struct OneShotHost {
 
     /// Adds an address, if there are fewer of its family than the limit.
     mutating func add(_ address: IPAddress, limit: Int) -> Addition {
-        heard?.insert(address)
-        guard !addresses.contains(address) else { return .known }
+        heardFamilies.insert(address.family)
+        guard !addresses.contains(address) else {
+            heard?.insert(address)
+            return .known
+        }
         guard addresses.count(where: { $0.family == address.family }) < limit else { return .full }
+        heard?.insert(address)
         addresses.insert(address, at: addresses.firstIndex { address < $0 } ?? addresses.endIndex)
         return .added
     }
@@ -33,6 +40,7 @@ struct OneShotHost {
     /// Begins to note which addresses come.
     mutating func beginCheck() {
         heard = []
+        heardFamilies = []
     }
 
     /// Lets go of the addresses that others of their family were told of without, in two checks in a row: what the host has
@@ -42,8 +50,7 @@ struct OneShotHost {
     mutating func endCheck() -> Bool {
         guard let heard else { return false }
         self.heard = nil
-        let families = Set(heard.map(\.family))
-        let absent = Set(addresses.filter { families.contains($0.family) && !heard.contains($0) })
+        let absent = Set(addresses.filter { heardFamilies.contains($0.family) && !heard.contains($0) })
         let gone = absent.intersection(missed)
         missed = absent.subtracting(gone)
         addresses.removeAll { gone.contains($0) }

@@ -1,0 +1,45 @@
+import DNSSD
+import Testing
+
+@testable import OneShotQuery
+
+/// The addresses of a host: how many are kept, and which are let go.
+@Suite struct OneShotHostTests {
+    private static func address(_ number: UInt32) -> IPAddress { .v4(IPv4Address(bits: 0x0A00_0000 + number)) }
+
+    /// Runs a check in which addresses of IPv4 come.
+    ///
+    /// - Returns: Whether addresses were let go at its end.
+    private func check(_ host: inout OneShotHost, _ numbers: UInt32...) -> Bool {
+        host.beginCheck()
+        for number in numbers { _ = host.add(Self.address(number), limit: 1) }
+        return host.endCheck()
+    }
+
+    /// A check can last as long as the browse: where answers are cut, nothing is judged.
+    @Test func aPeerCannotFillTheMemoryWithAddresses() {
+        var host = OneShotHost()
+        host.beginCheck()
+        for number in 0..<10_000 { _ = host.add(Self.address(UInt32(number)), limit: 4) }
+        #expect(host.addresses.count == 4)
+        #expect((host.heard?.count ?? 0) <= 4)
+    }
+
+    /// What there is no room for says all the same that its family was told.
+    @Test func anAddressThatIsLeftOutSpeaksForItsFamily() {
+        var host = OneShotHost()
+        _ = host.add(Self.address(1), limit: 1)
+        let outcomes = [check(&host, 2), check(&host, 1), check(&host, 2), check(&host, 2)]
+        #expect(outcomes == [false, false, false, true])
+        #expect(host.addresses.isEmpty)
+    }
+
+    @Test func anotherFamilyIsNotMissed() {
+        var host = OneShotHost()
+        let other = IPAddress.v6(IPv6Address(bits: 1))
+        _ = host.add(other, limit: 1)
+        let outcomes = [check(&host, 1), check(&host, 1), check(&host, 1)]
+        #expect(outcomes == [false, false, false])
+        #expect(host.addresses == [Self.address(1), other].sorted())
+    }
+}
