@@ -509,7 +509,10 @@ let package = Package(
         ),
         .testTarget(
             name: "DiscoveryTests",
-            dependencies: ["DNSSD", "Discovery", "TestSupport"],
+            dependencies: [
+                "DNSSD", "Discovery", "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -586,6 +589,9 @@ let package = Package(
                 "ReferenceGateway",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

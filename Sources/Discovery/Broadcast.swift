@@ -22,6 +22,13 @@ package final class Broadcast<Value: Sendable>: Sendable {
         var isFinished = false
         var readers: [Reader] = []
 
+        /// Under the lock, so that all get all in one order.
+        mutating func send(_ value: Value) {
+            self.value = value
+            for reader in readers { reader.continuation.yield(value) }
+            forgetThoseWhoHaveGone()
+        }
+
         mutating func forgetThoseWhoHaveGone() {
             readers.removeAll { $0.end.hasCome.load(ordering: .relaxed) }
         }
@@ -38,12 +45,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
 
     /// Replaces the value, and tells.
     package func send(_ value: Value) {
-        state.withLock { state in
-            state.value = value
-            // Under the lock, so that all get all in one order.
-            for reader in state.readers { reader.continuation.yield(value) }
-            state.forgetThoseWhoHaveGone()
-        }
+        state.withLock { $0.send(value) }
     }
 
     /// The number of readers that are held on to, including those who have gone since the latest value was sent or the
@@ -80,6 +82,19 @@ package final class Broadcast<Value: Sendable>: Sendable {
                 return state.isFinished
             }
             if isFinished { continuation.finish() }
+        }
+    }
+}
+
+extension Broadcast where Value: Equatable {
+    /// Replaces the value by one that is found out now, and tells if that is another.
+    ///
+    /// - Parameter present: Returns the value as it is now. It is called with the lock held, so that of several who update at
+    ///   once the last to tell is the last to look. It must not come back here.
+    package func update(_ present: () -> Value) {
+        state.withLock { state in
+            let value = present()
+            if value != state.value { state.send(value) }
         }
     }
 }

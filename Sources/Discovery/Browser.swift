@@ -84,6 +84,12 @@ public final class Browser: Sendable {
         for waker in wakers { waker.resume() }
     }
 
+    /// Forgets the run that has ended, if one has: the readers who come before the next ``run()`` follow that. Without it they
+    /// come to an end at once. While it runs, it changes nothing.
+    package func prepare() {
+        state.withLock { $0.prepare() }
+    }
+
     /// Runs one of the browses, until the task is cancelled or it is over.
     ///
     /// - Returns: Whether it has ended by itself.
@@ -110,13 +116,18 @@ public final class Browser: Sendable {
 
     /// Changes the state, and tells whoever waits.
     private func change(_ body: (inout BrowserState) -> [BrowserState.Waker]) {
-        let before = broadcast.value
-        let (wakers, tally) = state.withLock { (body(&$0), $0.takeTally()) }
+        let (wakers, tally, status) = state.withLock { state in
+            let before = state.condition.status
+            let wakers = body(&state)
+            let status = state.condition.status
+            return (wakers, state.takeTally(), status == before ? nil : status)
+        }
         for waker in wakers { waker.resume() }
         metrics.note(tally)
-        let condition = condition
-        if condition.status != before.status { metrics.note(condition.status) }
-        if condition != before { broadcast.send(condition) }
+        if let status { metrics.note(status) }
+        // Not with the lock of the state held, since to wake a reader takes that of its task, with which a task that is
+        // cancelled takes ours.
+        broadcast.update { condition }
     }
 
     /// Browses for these types in these domains from now on, and for nothing else, on the interfaces of the configuration; also

@@ -90,7 +90,15 @@ struct BrowserState {
         case .running: return false
         case .notStarted, .ended: break
         }
+        prepare()
         run = .running
+        return true
+    }
+
+    /// Forgets the run that has ended, if one has: readers who come from now on are those of the next.
+    mutating func prepare() {
+        guard run != .running else { return }
+        run = .notStarted
         condition = BrowserCondition(status: .starting, warnings: [])
         lossesBefore = BackendLosses()
         table = ServiceTable(maximum: maximumServices, protected: table.protected)
@@ -98,7 +106,6 @@ struct BrowserState {
         lastAnswer = nil
         downSince = nil
         activity = .idle
-        return true
     }
 
     /// Has ended to run.

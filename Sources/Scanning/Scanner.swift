@@ -126,6 +126,8 @@ public actor Scanner: Service {
             }
         }
         prepareState(now: clock.now)
+        // The reader below may come before the browser runs again.
+        browser.prepare()
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.browser.run() }

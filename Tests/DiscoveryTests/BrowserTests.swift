@@ -1,4 +1,6 @@
+import CoreMetrics
 import DNSSD
+import Synchronization
 import TestSupport
 import Testing
 
@@ -163,6 +165,37 @@ import Testing
         }
     }
 
+    /// Whoever runs it and reads it in two tasks does not know which of them comes first.
+    @Test func aReaderMayComeBeforeTheRunThatItFollows() async {
+        await running { backend.send(.sighted(Samples.sighting("a"))) }
+        browser.prepare()
+        var changes = browser.changes.makeAsyncIterator()
+        await running {
+            browser.prepare()
+            backend.send(.sighted(Samples.sighting("b")))
+            #expect(await changes.next()?.service.instance.name == "b")
+        }
+        #expect(await changes.next() == nil)
+    }
+
+    /// Of two browses that report at once, the one that tells first may not have had the last word.
+    @Test func aConditionThatIsOverIsNotToldLast() async {
+        let hook = StatusHook()
+        let browser = withMetricsFactory(hook) {
+            Browser(BrowserConfiguration(types: [Samples.type]), backend: backend)
+        }
+        hook.onUnavailable { [backend] in backend.send(.status(.running)) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await browser.run() }
+            await backend.started()
+            backend.send(.status(.unavailable(Samples.noDaemon)))
+            var conditions = browser.conditions.makeAsyncIterator()
+            #expect(browser.condition.status == .running)
+            #expect(await conditions.next()?.status == .running)
+            group.cancelAll()
+        }
+    }
+
     @Test func settleReturnsWhenNothingMoreIsWaitedFor() async {
         await running {
             backend.send(.status(.running), .sighted(Samples.sighting("a")))
@@ -204,4 +237,38 @@ import Testing
             #expect(await settling.value == .deadline)
         }
     }
+}
+
+/// Metrics that do something when a browser's status becomes unavailable: at that moment, with its report not yet told.
+private final class StatusHook: MetricsFactory {
+    private final class Handler: CounterHandler {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
+
+        func increment(by amount: Int64) { body() }
+        func reset() {}
+    }
+
+    private let action = Mutex<@Sendable () -> Void>({})
+
+    func onUnavailable(_ body: @escaping @Sendable () -> Void) { action.withLock { $0 = body } }
+
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        guard dimensions.contains(where: { $0 == ("status", "unavailable") }) else {
+            return NOOPMetricsHandler.instance
+        }
+        return Handler { self.action.withLock { $0 }() }
+    }
+
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        NOOPMetricsHandler.instance
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { NOOPMetricsHandler.instance }
+    func destroyCounter(_ handler: any CounterHandler) {}
+    func destroyRecorder(_ handler: any RecorderHandler) {}
+    func destroyTimer(_ handler: any TimerHandler) {}
 }

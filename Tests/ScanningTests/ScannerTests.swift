@@ -2,11 +2,13 @@ import Constellation
 import CoreMetrics
 import DNSSD
 import Discovery
+import Dispatch
 import GatewayClient
 import GatewayProtocol
 import Logging
 import MetricsTestKit
 import ReferenceGateway
+import Synchronization
 import TestSupport
 import Testing
 
@@ -80,6 +82,37 @@ import Testing
             #expect(gateway?.dialect == dialect)
             if dialect == .optaplus { #expect(gateway?.bots.map(\.name) == ["Jarvis"]) }
             #expect(gateway?.liveness == .answering)
+        }
+    }
+
+    /// Runs the latest of the jobs that wait.
+    private final class LastInFirstOut: TaskExecutor {
+        private let jobs = Mutex<[UnownedJob]>([])
+        private let queue = DispatchQueue(label: "last in, first out")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            jobs.withLock { $0.append(job) }
+            queue.async {
+                let latest = self.jobs.withLock { $0.removeLast() }
+                latest.runSynchronously(on: self.asUnownedTaskExecutor())
+            }
+        }
+    }
+
+    /// Rule: a scanner that runs again sees what is there then, also when its reader comes before its browser.
+    @Test func itSeesServicesInEveryRun() async throws {
+        let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
+        let scanner = Scanner(ScannerConfiguration(probes: false), browser: browser)
+        let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0002)), port: 3_000)
+        let executor = LastInFirstOut()
+        for _ in 0..<2 {
+            let run = Task(executorPreference: executor) { await scanner.run() }
+            await backend.started()
+            backend.send(.status(.running), .sighted(try Self.sighting(endpoint, .optaplus)))
+            while await scanner.progress.services == 0 { await Task.yield() }
+            run.cancel()
+            await run.value
         }
     }
 
