@@ -21,14 +21,21 @@ final class WebSocketCodec: ChannelDuplexHandler {
     /// Indicates whether the peer owes us a pong.
     private var awaitsPong = false
 
+    /// The payload of the latest ping that came while the peer did not read what we sent before.
+    private var unansweredPing: ByteBuffer?
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
         switch frame.opcode {
         case .text where !isClosing, .binary where !isClosing:
             context.fireChannelRead(wrapInboundOut(.message(Array(frame.unmaskedData.readableBytesView))))
         case .ping where !isClosing:
-            let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
-            context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+            // One pong may stand for all pings so far (RFC 6455 §5.5.3): whoever pings and reads nothing gets no memory.
+            if context.channel.isWritable {
+                answer(frame.unmaskedData, context)
+            } else {
+                unansweredPing = frame.unmaskedData
+            }
             context.fireChannelRead(wrapInboundOut(.ping))
         case .pong where !isClosing:
             awaitsPong = false
@@ -42,6 +49,18 @@ final class WebSocketCodec: ChannelDuplexHandler {
         default:
             break
         }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable, !isClosing, let ping = unansweredPing {
+            unansweredPing = nil
+            answer(ping, context)
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func answer(_ ping: ByteBuffer, _ context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .pong, data: ping)), promise: nil)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
