@@ -1,27 +1,54 @@
+internal import DNSSD
 internal import Synchronization
 
-/// A limited number of slots, one for each connection.
+/// A limited number of slots, one for each connection, of which no address takes more than a share.
+///
+/// Released OpenClaw gateways give each address 32 as well. This host's own may have all.
 final class ConnectionSlots: Sendable {
-    private let state: Mutex<(free: Int, taken: Int)>
+    /// The part of all slots that one address may have.
+    private static let share = 4
+
+    private struct State {
+        var free: Int
+        var taken = 0
+
+        /// The slots that an address has, where it has any.
+        var held: [IPAddress: Int] = [:]
+    }
+
+    private let limit: Int
+    private let state: Mutex<State>
 
     init(_ count: Int) {
-        self.state = Mutex((count, 0))
+        limit = max(1, count / Self.share)
+        state = Mutex(State(free: count))
     }
 
     /// Takes one.
     ///
-    /// - Returns: The number of the connection, counted from 1; `nil` when there is none left.
-    func take() -> Int? {
+    /// - Parameter address: Who connects; `nil` where that is not known.
+    /// - Returns: The number of the connection, counted from 1; `nil` when there is none left for that address.
+    func take(for address: IPAddress?) -> Int? {
         state.withLock { state in
-            guard state.free > 0 else { return nil }
+            guard state.free > 0, isWithinShare(address, state) else { return nil }
             state.free -= 1
             state.taken += 1
+            if let address { state.held[address, default: 0] += 1 }
             return state.taken
         }
     }
 
+    private func isWithinShare(_ address: IPAddress?, _ state: State) -> Bool {
+        guard let address, !address.isLoopback else { return true }
+        return state.held[address, default: 0] < limit
+    }
+
     /// Gives one back.
-    func give() {
-        state.withLock { $0.free += 1 }
+    func give(for address: IPAddress?) {
+        state.withLock { state in
+            state.free += 1
+            guard let address, let count = state.held[address] else { return }
+            state.held[address] = count > 1 ? count - 1 : nil
+        }
     }
 }

@@ -133,17 +133,15 @@ package struct GatewayServer: Sendable {
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .bind(to: address) { channel in
-                    guard let number = slots.take() else {
-                        logger.warning("there are \(configuration.connections) connections; one more was refused")
+                    let ip = channel.remoteAddress?.ipAddress.flatMap { IPAddress($0)?.unmapped }
+                    guard let number = slots.take(for: ip) else {
+                        let all = "all \(configuration.connections) connections or its share of them are taken"
+                        logger.warning("\(text(channel.remoteAddress)) was refused: \(all)")
                         channel.close(promise: nil)
                         return channel.eventLoop.makeSucceededFuture(channel.eventLoop.makeSucceededFuture(.over))
                     }
-                    channel.closeFuture.whenComplete { _ in slots.give() }
-                    let peer = GatewayPeer(
-                        connection: number,
-                        address: text(channel.remoteAddress),
-                        ip: channel.remoteAddress?.ipAddress.flatMap { IPAddress($0)?.unmapped }
-                    )
+                    channel.closeFuture.whenComplete { _ in slots.give(for: ip) }
+                    let peer = GatewayPeer(connection: number, address: text(channel.remoteAddress), ip: ip)
                     return channel.eventLoop.makeCompletedFuture {
                         if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
                         return try configure(channel, peer, sessions, configuration, logger)

@@ -33,7 +33,7 @@ package struct GatewayServerConfiguration: Sendable {
     /// The most bytes of a message.
     package var messageBytes: Int
 
-    /// The most connections at a time; more are closed at once.
+    /// The most connections at a time, of which another host may have a quarter; more are closed at once.
     package var connections: Int
 
     /// The time that a peer has to say something sensible.
@@ -49,7 +49,7 @@ package struct GatewayServerConfiguration: Sendable {
         misbehaviour: Misbehaviour? = nil,
         file: StateFile? = nil,
         messageBytes: Int = 65_536,
-        connections: Int = 32,
+        connections: Int = 128,
         handshake: Duration = .seconds(10),
         idle: Duration = .seconds(90)
     ) {
