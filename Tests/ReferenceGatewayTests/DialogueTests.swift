@@ -101,6 +101,26 @@ import Testing
         #expect(code == 1_008)
     }
 
+    /// A device that pairs again on its connection needs the new token before the old one ends it.
+    @Test func clawlineAnswersBeforeItEndsTheOldToken() throws {
+        var (state, generator) = try (GatewayState.example, SystemRandomNumberGenerator())
+        var dialogue = Dialogue(dialect: .clawline, peer: peer)
+        let pair = Array(#"{"type":"pair_request","protocolVersion":1,"deviceId":"d1","claimedName":"Pad"}"#.utf8)
+        _ = dialogue.receive(pair, state: &state, at: .start, using: &generator)
+        let actions = dialogue.receive(pair, state: &state, at: .start, using: &generator)
+        let send = try #require(actions.firstIndex { if case .send = $0 { true } else { false } })
+        let revoke = try #require(actions.firstIndex { if case .revoke = $0 { true } else { false } })
+        #expect(send < revoke)
+    }
+
+    @Test func nothingIsAnsweredAfterAClose() throws {
+        var state = try GatewayState.example
+        var dialogue = Dialogue(dialect: .openAgents, peer: peer)
+        #expect(talk(&dialogue, &state, #"{"type":"Hello","token":"wrong"}"#).code == 1_008)
+        let (sent, code) = talk(&dialogue, &state, #"{"type":"Hello","token":"wrong"}"#)
+        #expect(sent.isEmpty && code == nil)
+    }
+
     @Test func misbehaviourSpoilsWhatIsSent() {
         let actions: [GatewayAction] = [.save, .send(Array("{}".utf8))]
         #expect(Misbehaviour.dropping.spoil(actions) == [.save, .drop])

@@ -1,6 +1,7 @@
 import DNSSD
 import GatewayProtocol
 import Logging
+import Synchronization
 import Testing
 
 @testable import ReferenceGateway
@@ -56,5 +57,152 @@ import Testing
         }
         try start(.notDurable)
         #expect(throws: ReferenceGatewayError.self) { try start(.unwritableState) }
+    }
+
+    // MARK: Sessions that end
+
+    /// A connection, and what was said on it beside the answers.
+    private final class Connection: Sendable {
+        private let dialogue: Mutex<Dialogue>
+        private let pushed = Mutex<[SessionOutput]>([])
+
+        init(_ dialect: GatewayDialect, _ number: Int) {
+            let ip = IPAddress("192.168.1.\(number)")
+            let peer = GatewayPeer(connection: number, address: "192.168.1.\(number):5", ip: ip)
+            dialogue = Mutex(Dialogue(dialect: dialect, peer: peer))
+        }
+
+        var said: [SessionOutput] { pushed.withLock { $0 } }
+
+        /// The nonce of the challenge.
+        func start(_ keeper: GatewayKeeper) async -> String {
+            var copy = dialogue.withLock { $0 }
+            _ = await keeper.start(&copy)
+            return dialogue.withLock { [copy] dialogue in
+                dialogue = copy
+                return copy.nonce
+            }
+        }
+
+        func send(_ method: String, _ params: JSONValue, to keeper: GatewayKeeper) async -> [GatewayAction] {
+            let frame = GatewayFrame.request(GatewayRequest(id: "1", method: method, params: params))
+            var copy = dialogue.withLock { $0 }
+            let actions = await keeper.receive(frame.encoded, in: &copy) { output in
+                self.pushed.withLock { $0.append(output) }
+            }
+            dialogue.withLock { [copy] in $0 = copy }
+            return actions
+        }
+    }
+
+    private func keeper(
+        _ dialect: GatewayDialect,
+        _ state: GatewayState,
+        save: GatewayKeeper.Save? = nil
+    ) -> GatewayKeeper {
+        let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x7F00_0001)), port: 3_000)
+        return GatewayKeeper(
+            state,
+            GatewayServerConfiguration(endpoint: endpoint, dialect: dialect),
+            save: save,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    /// Returns a client of which nobody knows yet.
+    private func client(_ seed: String, _ scopes: String...) throws -> OpenClawClient {
+        var client = try OpenClawClient(seed: String(repeating: seed, count: 32))
+        client.auth = ["token": "shared"]
+        client.scopes = scopes.map { "operator.\($0)" }
+        return client
+    }
+
+    private func openClaw(approvesAll: Bool) throws -> GatewayState {
+        var state = try GatewayState.example
+        state.openClaw.settings = OpenClawSettings(authentication: .token(Secret("shared")), approvesAll: approvesAll)
+        return state
+    }
+
+    private func connect(
+        _ client: OpenClawClient,
+        _ connection: Connection,
+        _ keeper: GatewayKeeper
+    ) async throws -> [GatewayAction] {
+        let nonce = await connection.start(keeper)
+        return await connection.send("connect", try client.params(nonce: nonce, at: .now), to: keeper)
+    }
+
+    private static func ends(_ actions: [GatewayAction]) -> [GatewayAction] {
+        actions.filter { if case .close = $0 { true } else { false } }
+    }
+
+    private static func sends(_ actions: [GatewayAction]) -> Bool {
+        actions.contains { if case .send = $0 { true } else { false } }
+    }
+
+    /// Whoever asks may hang up, or read nothing, before the answer is written: what was withdrawn is withdrawn.
+    @Test func aRevokedSessionEndsBeforeTheAnswerIsWritten() async throws {
+        let keeper = keeper(.openClaw, try openClaw(approvesAll: true))
+        let (asker, other) = (Connection(.openClaw, 1), Connection(.openClaw, 2))
+        let victim = try client("ab", "read")
+        _ = try await connect(try client("cd", "admin"), asker, keeper)
+        _ = try await connect(victim, other, keeper)
+        let removal: JSONValue = .object(["deviceId": .string(victim.deviceID)])
+        let actions = await asker.send("device.pair.remove", removal, to: keeper)
+        #expect(Self.sends(actions) && Self.ends(actions).isEmpty)
+        #expect(other.said == [.close(4_001, reason: "device removed")])
+        #expect(await other.send("agents.list", .object([:]), to: keeper) == [], "what came before it was heard")
+    }
+
+    /// The asker's own session ends after its answer, and nothing that it sent meanwhile is done.
+    @Test func whoRevokesItselfIsAnsweredFirst() async throws {
+        let keeper = keeper(.openClaw, try openClaw(approvesAll: true))
+        let (own, second) = (Connection(.openClaw, 1), Connection(.openClaw, 2))
+        let client = try client("ab", "admin")
+        for connection in [own, second] { _ = try await connect(client, connection, keeper) }
+        let rotation: JSONValue = .object(["deviceId": .string(client.deviceID), "role": "operator"])
+        let actions = await own.send("device.token.rotate", rotation, to: keeper)
+        #expect(actions.last == .close(4_001, reason: "device removed"))
+        #expect(Self.sends(actions.dropLast()))
+        #expect(own.said.isEmpty)
+        #expect(second.said == [.close(4_001, reason: "device removed")])
+        let before = await keeper.state
+        #expect(await own.send("device.token.rotate", rotation, to: keeper) == [])
+        #expect(await keeper.state == before)
+    }
+
+    @Test func nothingIsAnsweredAfterARefusal() async throws {
+        let keeper = keeper(.openClaw, try openClaw(approvesAll: true))
+        let connection = Connection(.openClaw, 1)
+        var wrong = try client("ab", "read")
+        wrong.auth = ["token": "wrong"]
+        #expect(Self.ends(try await connect(wrong, connection, keeper)).count == 1)
+        #expect(try await connect(try client("ab", "read"), connection, keeper) == [])
+        #expect(await keeper.state.openClaw.devices.devices.isEmpty)
+    }
+
+    /// What could not be kept has not happened: the session that it would have begun has not begun.
+    @Test func nothingIsAnsweredAfterWhatCouldNotBeKept() async throws {
+        let keeper = keeper(.openClaw, try openClaw(approvesAll: true)) { (_) throws(ReferenceGatewayError) in
+            throw ReferenceGatewayError(.unwritableState, "expected a disk")
+        }
+        let connection = Connection(.openClaw, 1)
+        #expect(try await connect(try client("ab", "read"), connection, keeper) == [.close(1_011)])
+        #expect(await connection.send("agents.list", .object([:]), to: keeper) == [])
+    }
+
+    /// Whoever pairs again where it is connected gets its new tokens before its session, which lives by an old one, ends.
+    @Test func newTokensComeBeforeTheEndOfTheOld() async throws {
+        let keeper = keeper(.optaplus, try .example)
+        let connection = Connection(.optaplus, 1)
+        let device: JSONValue = .object(["deviceId": "d", "deviceName": "n", "requestedBots": "*"])
+        _ = await connection.send("device.pair", device, to: keeper)
+        let token = try #require(await keeper.state.pairings.first?.token)
+        let auth: JSONValue = .object(["auth": .object(["token": .string(token)])])
+        #expect(await connection.send("connect", auth, to: keeper).contains(.admit(token: token)))
+        let actions = await connection.send("device.pair", device, to: keeper)
+        #expect(actions.last == .close(1_008))
+        #expect(Self.sends(actions.dropLast()))
+        #expect(connection.said.isEmpty)
     }
 }

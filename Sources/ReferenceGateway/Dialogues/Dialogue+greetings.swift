@@ -27,8 +27,8 @@ extension Dialogue {
             }
             let grant = ClawlineGrant(token: pairing.token, userID: deviceID)
             return [
-                .note("\(peer) paired device \(deviceID) (\(name))"), .save, .revoke(result.ended),
-                .send(ClawlineMessage.pairResult(.success(grant)).encoded),
+                .note("\(peer) paired device \(deviceID) (\(name))"), .save,
+                .send(ClawlineMessage.pairResult(.success(grant)).encoded), .revoke(result.ended),
             ]
         case .auth(let token, let deviceID, _):
             guard let pairing = state.pairing(token: token), pairing.deviceID == deviceID else {

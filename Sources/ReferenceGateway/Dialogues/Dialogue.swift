@@ -19,6 +19,12 @@ package struct Dialogue: Hashable, Sendable {
     /// The session of an OpenClaw gateway, once there is one.
     var session: OpenClawSession?
 
+    /// Indicates whether the connection ends, or has ended: nothing that comes on it counts any more.
+    private var isOver = false
+
+    /// Indicates whether there is, or was, a session.
+    var isAdmitted: Bool { token != nil || session != nil }
+
     package init(dialect: GatewayDialect, peer: GatewayPeer) {
         self.dialect = dialect
         self.peer = peer
@@ -43,7 +49,12 @@ package struct Dialogue: Hashable, Sendable {
         }
     }
 
-    /// Returns the actions to take about a message, in their order.
+    /// Notes that the connection ends for a reason of others.
+    mutating func end() {
+        isOver = true
+    }
+
+    /// Returns the actions to take about a message, in their order; none once one of them was to end the connection.
     ///
     /// - Parameters:
     ///   - message: The text of a WebSocket message, or a line without its line feed.
@@ -56,7 +67,8 @@ package struct Dialogue: Hashable, Sendable {
         at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
     ) -> [GatewayAction] {
-        var actions: [GatewayAction]
+        guard !isOver else { return [] }
+        let actions: [GatewayAction]
         do {
             switch dialect {
             case .optaplus: actions = try optaplus(message, &state, at: time, &generator)
@@ -66,8 +78,10 @@ package struct Dialogue: Hashable, Sendable {
             case .clawline: actions = clawline(try ClawlineMessage(parsing: message), &state, &generator)
             }
         } catch {
+            isOver = true
             return [.note("\(peer) is not understood: \(error.message)"), .close(1_008)]
         }
+        isOver = actions.contains(where: \.endsConnection)
         for case .admit(let token) in actions { self.token = token }
         return [.welcome] + actions
     }

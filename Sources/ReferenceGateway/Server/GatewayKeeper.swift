@@ -60,9 +60,14 @@ actor GatewayKeeper {
         } catch {
             logger.error("\(error.message)")
         }
+        // Somebody else has ended the session, and what it sent before it heard of that is worth nothing.
+        guard !dialogue.isAdmitted || sessions[dialogue.peer.connection] != nil else { return [] }
         let before = state
         let actions = dialogue.receive(message, state: &state, at: time, using: &generator)
-        guard keep(actions, or: before) else { return [.close(1_011)] }
+        guard keep(actions, or: before) else {
+            dialogue.end()
+            return [.close(1_011)]
+        }
         for action in actions {
             switch action {
             case .admit(let token):
@@ -72,7 +77,9 @@ actor GatewayKeeper {
             default: break
             }
         }
-        return finish(actions)
+        let rest = finish(withdraw(actions, askedOn: dialogue.peer.connection))
+        if rest.contains(where: \.endsConnection) { dialogue.end() }
+        return rest
     }
 
     /// Does what the operator of this host wishes.
@@ -92,14 +99,7 @@ actor GatewayKeeper {
             return GatewayFrame.response(GatewayResponse(id: request.id, outcome: .failure(failure))).encoded
         }
         var answer: [UInt8] = []
-        for action in finish(actions) {
-            switch action {
-            case .send(let bytes): answer = bytes
-            case .revoke(let tokens): revoke(tokens)
-            case .remove(let deviceID): remove(deviceID: deviceID)
-            default: break
-            }
-        }
+        for case .send(let bytes) in finish(withdraw(actions)) { answer = bytes }
         return answer
     }
 
@@ -108,21 +108,40 @@ actor GatewayKeeper {
         body(&state)
     }
 
-    /// Ends sessions whose tokens are worth nothing any more.
-    func revoke(_ tokens: Set<String>) {
-        end(.close(1_008)) { $0.token.map(tokens.contains) ?? false }
+    /// Ends the sessions that live by what was withdrawn, at once: whoever asked for it may hang up before the answer is
+    /// written.
+    ///
+    /// - Parameter asker: The connection that asked. Its own session, if it is one of them, ends in its turn, after the answer.
+    /// - Returns: The actions that are left.
+    private func withdraw(_ actions: [GatewayAction], askedOn asker: Int? = nil) -> [GatewayAction] {
+        actions.compactMap { action in
+            switch action {
+            case .revoke(let tokens):
+                end(1_008, askedOn: asker) { $0.token.map(tokens.contains) ?? false }
+            case .remove(let deviceID):
+                end(4_001, "device removed", askedOn: asker) { $0.deviceID == deviceID }
+            default: action
+            }
+        }
     }
 
-    /// Ends the sessions of an OpenClaw device.
-    func remove(deviceID: String) {
-        end(.close(4_001, reason: "device removed")) { $0.deviceID == deviceID }
-    }
-
-    private func end(_ goodbye: SessionOutput, where isMeant: (Session) -> Bool) {
+    /// - Returns: The goodbye of the asker, where it is meant, too.
+    private func end(
+        _ code: UInt16,
+        _ reason: String = "",
+        askedOn asker: Int?,
+        where isMeant: (Session) -> Bool
+    ) -> GatewayAction? {
+        var own: GatewayAction?
         for (connection, session) in sessions where isMeant(session) {
             sessions[connection] = nil
-            session.push(goodbye)
+            if connection == asker {
+                own = .close(code, reason: reason)
+            } else {
+                session.push(.close(code, reason: reason))
+            }
         }
+        return own
     }
 
     /// A connection is no more.

@@ -28,10 +28,9 @@ struct GatewaySession: Sendable {
                     switch action {
                     case .send(let bytes): try await output.write(.message(bytes))
                     case .close(let code, let reason): try await output.write(.close(code, reason: reason))
-                    case .revoke(let tokens): await keeper.revoke(tokens)
-                    case .remove(let deviceID): await keeper.remove(deviceID: deviceID)
                     case .drop: return false
-                    case .note, .save, .welcome, .admit, .admitOpenClaw, .broadcast: break
+                    // Done by the keeper.
+                    case .note, .save, .welcome, .admit, .admitOpenClaw, .broadcast, .revoke, .remove: break
                     }
                 }
                 return true

@@ -34,4 +34,12 @@ package enum GatewayAction: Hashable, Sendable {
 
     /// End the connection without a word.
     case drop
+
+    /// Indicates whether the connection ends with it.
+    var endsConnection: Bool {
+        switch self {
+        case .close, .drop: true
+        case .note, .save, .revoke, .welcome, .admit, .admitOpenClaw, .remove, .broadcast, .send: false
+        }
+    }
 }

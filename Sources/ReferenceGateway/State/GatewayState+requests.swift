@@ -81,8 +81,9 @@ extension GatewayState {
                 "\(peer) paired device \(params.deviceID) (\(params.deviceName)) with \(Self.list(wanted.map(\.id)))"
             ),
             .save,
-            .revoke(result.ended),
+            // Before the end of the old tokens, since this connection may live by one of them.
             Self.answer(request, DevicePairResult(fingerprint: saidFingerprint, pairings: pairings).json),
+            .revoke(result.ended),
         ]
     }
 
