@@ -68,4 +68,14 @@ import Testing
                 == .result("published \"a\u{FFFD}b\" as _openclaw._tcp on port 3000 (Ctrl-C withdraws it)")
         )
     }
+
+    /// Any device may name itself as it likes.
+    @Test func answersOfTheGatewaysVerbsAreClean() {
+        let device = JSONValue.object(["deviceId": .string(Self.name), "displayName": .string(Self.name)])
+        let lines = [
+            GatewayVerbs.Approve.text(.object(["device": device])), GatewayVerbs.Reject.text(device),
+            GatewayVerbs.Revoke.text(device),
+        ]
+        for line in lines { #expect(Self.isClean(line) && line.split(separator: "\n").count == 1) }
+    }
 }

@@ -40,6 +40,9 @@ struct GatewayOperation {
 
 /// The verbs under `clawradar gateway`, by which the user who runs a gateway decides about devices.
 enum GatewayVerbs {
+    /// The identifier of a device in an answer: outside of OpenClaw's dialect, any text that the device chose.
+    private static func deviceID(_ json: JSONValue?) -> DisplayText { DisplayText(json?["deviceId"]?.string ?? "") }
+
     /// `clawradar gateway devices`: shows who is paired, and who waits.
     struct Devices: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -109,10 +112,14 @@ enum GatewayVerbs {
         var request: String
 
         func run() async throws {
-            let payload = try await gateway.operation.ask("approve", id: request)
+            try StandardOutput().write(Self.text(try await gateway.operation.ask("approve", id: request)))
+        }
+
+        /// The line that says what was done.
+        static func text(_ payload: JSONValue?) -> String {
             let device = payload?["device"]
             let name = DisplayText(device?["displayName"]?.string ?? "")
-            try StandardOutput().write("approved \"\(name)\" (device \(device?["deviceId"]?.string ?? ""))\n")
+            return "approved \"\(name)\" (device \(GatewayVerbs.deviceID(device)))\n"
         }
     }
 
@@ -131,9 +138,11 @@ enum GatewayVerbs {
         var request: String
 
         func run() async throws {
-            let payload = try await gateway.operation.ask("reject", id: request)
-            try StandardOutput().write("rejected device \(payload?["deviceId"]?.string ?? "")\n")
+            try StandardOutput().write(Self.text(try await gateway.operation.ask("reject", id: request)))
         }
+
+        /// The line that says what was done.
+        static func text(_ payload: JSONValue?) -> String { "rejected device \(GatewayVerbs.deviceID(payload))\n" }
     }
 
     /// `clawradar gateway revoke`: withdraws the tokens of a device.
@@ -155,8 +164,11 @@ enum GatewayVerbs {
 
         func run() async throws {
             let payload = try await gateway.operation.ask(forget ? "remove" : "revoke", id: device)
-            try StandardOutput().write("revoked device \(payload?["deviceId"]?.string ?? "")\n")
+            try StandardOutput().write(Self.text(payload))
         }
+
+        /// The line that says what was done.
+        static func text(_ payload: JSONValue?) -> String { "revoked device \(GatewayVerbs.deviceID(payload))\n" }
     }
 
     /// `clawradar gateway code`: makes another one-time code.
