@@ -8,6 +8,10 @@ import Testing
 
 @testable import Commands
 
+#if canImport(Glibc)
+import Glibc
+#endif
+
 /// A recording is replayed as it was recorded, to the byte.
 @Suite struct RecordingTests {
     private static func temporaryPath() -> String {
@@ -92,5 +96,36 @@ import Testing
         try Self.write([], to: path)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
+    }
+
+    // MARK: Pipes
+
+    /// To open it for writing would wait until somebody reads, and nothing would be shown before.
+    @Test(.timeLimit(.minutes(1))) func aPipeThatNobodyReadsIsRefused() throws {
+        let path = Self.temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect { try Self.write([], to: path) } throws: {
+            ($0 as? RecordingError)?.description.contains("found a pipe that nobody reads") == true
+        }
+    }
+
+    /// More than a pipe holds: whoever writes waits for whoever reads.
+    @Test(.timeLimit(.minutes(1))) func aPipeThatIsReadGetsAll() throws {
+        let path = Self.temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(mkfifo(path, 0o600) == 0)
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK)
+        let reader = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        _ = fcntl(descriptor, F_SETFL, 0)
+        let events = Array(repeating: BotMapEvent.serviceFound(try Fixture.service()), count: 4_000)
+        let recorder = try Recorder(path: path, startedAt: Timestamp(milliseconds: 1_795_000_000_000))
+        Thread { for event in events { recorder.take(event) } }.start()
+        var lines = 0
+        while lines <= events.count, case let chunk = reader.availableData, !chunk.isEmpty {
+            lines += chunk.count { $0 == 0x0A }
+        }
+        #expect(lines == events.count + 1)
+        #expect(recorder.failure == nil)
     }
 }

@@ -17,6 +17,12 @@ enum SystemCalls {
         _ = fchmod(file.rawValue, 0o600)
     }
 
+    /// Has writes wait for room from now on, where a file was opened without waiting.
+    static func makeBlocking(_ file: FileDescriptor) {
+        let flags = fcntl(file.rawValue, F_GETFL)
+        if flags >= 0 { _ = fcntl(file.rawValue, F_SETFL, flags & ~O_NONBLOCK) }
+    }
+
     /// The state of what can be read without waiting.
     enum Readiness {
         /// Something can be read, or the end.

@@ -36,15 +36,20 @@ final class Recorder: Sendable {
         (self.failures, self.fail) = AsyncStream.makeStream()
         self.path = path
         do {
+            // A pipe that nobody reads would not be opened before somebody does.
             self.descriptor = try .open(
                 path,
                 .writeOnly,
-                options: [.create, .truncate, .closeOnExec],
+                options: [.create, .truncate, .closeOnExec, .nonBlocking],
                 permissions: .ownerReadWrite
             )
+        } catch Errno.noSuchAddressOrDevice {
+            let message = "expected a file or a pipe that is read, found a pipe that nobody reads"
+            throw RecordingError(path: path, line: nil, message: message)
         } catch {
             throw Self.failure(path, error)
         }
+        SystemCalls.makeBlocking(descriptor)
         SystemCalls.makePrivate(descriptor)
         write(RecordingHeader(startedAt: startedAt).line)
         if let failure { throw failure }
