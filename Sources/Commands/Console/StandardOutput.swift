@@ -29,6 +29,17 @@ struct StandardOutput: Sendable {
     }
 }
 
+extension StandardOutput: Canvas {}
+
+/// The place where a live picture is shown: a terminal, while there is one.
+protocol Canvas: Sendable {
+    /// Writes all of a text.
+    func write(_ text: String) throws(OutputError)
+
+    /// The terminal that it is; `nil` when it is none, or none any more.
+    var terminal: Terminal? { get }
+}
+
 /// The size of a terminal, in cells.
 struct Terminal: Hashable, Sendable {
     let columns: Int

@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import Synchronization
 internal import UnixSignals
 
@@ -6,7 +7,8 @@ final class LiveScreen: Sendable {
     /// The shortest time between two pictures.
     private static let frameTime = Duration.milliseconds(100)
 
-    private let output: StandardOutput
+    private let output: any Canvas
+    private let clock: any MonotonicClock
 
     /// Indicates whether the picture is on the screen. Held while writing, so that nothing is drawn over what comes
     /// after it.
@@ -18,8 +20,12 @@ final class LiveScreen: Sendable {
     /// Says that there may be a mark.
     private let (marked, mark) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(output: StandardOutput) {
+    /// - Parameters:
+    ///   - output: The terminal.
+    ///   - clock: The clock by which pictures follow each other, and marks end.
+    init(output: any Canvas, clock: any MonotonicClock = ContinuousClock()) {
         self.output = output
+        self.clock = clock
     }
 
     /// Something is new, and may carry a mark.
@@ -84,7 +90,7 @@ final class LiveScreen: Sendable {
             guard let terminal = output.terminal, !Task.isCancelled else { return }
             let frame = Screen.frame(view(terminal))
             try isShown.withLock { if $0 { try output.write(frame) } }
-            try? await Task.sleep(for: Self.frameTime)
+            try? await clock.sleep(until: clock.now + Self.frameTime, tolerance: nil)
         }
     }
 
@@ -95,8 +101,8 @@ final class LiveScreen: Sendable {
     ) async {
         for await _ in marked {
             while let end = nextMarkEnds() {
-                guard (try? await Task.sleep(until: end, clock: .continuous)) != nil else { return }
-                if expire(.now) { makeStale.yield() }
+                guard (try? await clock.sleep(until: end, tolerance: nil)) != nil else { return }
+                if expire(clock.now) { makeStale.yield() }
             }
         }
     }

@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import GatewayReports
 internal import Synchronization
 
@@ -9,8 +10,9 @@ final class LiveWatch: Sendable {
     }
 
     private let source: any WatchSource
-    private let output: StandardOutput
+    private let output: any Canvas
     private let screen: LiveScreen
+    private let clock: any MonotonicClock
     private let style: Style
     private let state: Mutex<State>
 
@@ -18,10 +20,17 @@ final class LiveWatch: Sendable {
     ///   - source: The source of what is shown.
     ///   - table: The rendering.
     ///   - output: The terminal.
-    init(source: any WatchSource, table: any LiveTable, output: StandardOutput) {
+    ///   - clock: The clock by which marks end.
+    init(
+        source: any WatchSource,
+        table: any LiveTable,
+        output: any Canvas,
+        clock: any MonotonicClock = ContinuousClock()
+    ) {
         self.source = source
         self.output = output
-        self.screen = LiveScreen(output: output)
+        self.clock = clock
+        self.screen = LiveScreen(output: output, clock: clock)
         self.style = Style(isOn: Environment.wantsColour)
         let caption = LiveTableCaption(status: [source.name], lastChange: TimeText.now, style: style)
         self.state = Mutex(State(table: table, caption: caption))
@@ -56,7 +65,7 @@ final class LiveWatch: Sendable {
 
     private func show(_ input: WatchInput, at time: Timestamp) {
         state.withLock { state in
-            state.table.apply(input, now: .now)
+            state.table.apply(input, now: clock.now)
             if case .condition(let condition) = input {
                 state.caption.status = condition.lines(of: source.name)
             } else {
