@@ -57,6 +57,9 @@ actor MulticastDNSEngine {
     /// The time at which the links are looked at again.
     private var linkPacing = LinkPacing()
 
+    /// The time at which it turns by itself; `nil` while nothing is due.
+    private(set) var deadline: ContinuousClock.Instant?
+
     /// The reason why there is no port, where that is so.
     private(set) var trouble: BackendError?
 
@@ -194,7 +197,7 @@ actor MulticastDNSEngine {
     func closeIfIdle() {
         guard isIdle else { return }
         if responder.counters != ResponderCounters() { logger?.debug("not answered: \(responder.counters)") }
-        loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
+        setDeadline(nil)
         if let descriptor = monitor?.descriptor { loop.unwatch(descriptor) }
         monitor = nil
         for port in ports.values { loop.unwatch(port.socket.descriptor) }
@@ -307,7 +310,12 @@ actor MulticastDNSEngine {
         let deadlines = [linkPacing.due, responder.deadline] + ports.values.map(\.querier.deadline)
         let closings = ownHostPorts.values.map(\.end)
         let deadline = (deadlines.compactMap { $0 } + closings).min()
-        loop.setDeadline(deadline, for: ObjectIdentifier(self)) { [weak self] in
+        setDeadline(deadline)
+    }
+
+    private func setDeadline(_ time: ContinuousClock.Instant?) {
+        deadline = time
+        loop.setDeadline(time, for: ObjectIdentifier(self)) { [weak self] in
             self?.assumeIsolated { $0.turn() }
         }
     }

@@ -31,6 +31,15 @@ import Testing
         }
     }
 
+    /// The statuses that one browse was told.
+    private final class Told: Sendable {
+        private let list = Mutex<[BackendStatus]>([])
+
+        var statuses: [BackendStatus] { list.withLock { $0 } }
+
+        func append(_ status: BackendStatus) { list.withLock { $0.append(status) } }
+    }
+
     private let clock = TurnedClock()
     private let links: Links
     private let engine: MulticastDNSEngine
@@ -51,8 +60,12 @@ import Testing
     }
 
     private func browse() async throws -> BrowseID {
-        try await engine.begin(request) { [statuses] events in
-            for case .status(let status) in events { statuses.continuation.yield(status) }
+        try await browse { [statuses] in statuses.continuation.yield($0) }
+    }
+
+    private func browse(_ tell: @escaping @Sendable (BackendStatus) -> Void) async throws -> BrowseID {
+        try await engine.begin(request) { events in
+            for case .status(let status) in events { tell(status) }
         }
     }
 
@@ -109,19 +122,25 @@ import Testing
 
     /// Rule: after the last browse no timer is left behind, and a browse that has ended is told nothing.
     @Test func nothingIsDueAfterTheLastBrowse() async throws {
-        let (first, second) = (try await browse(), try await browse())
+        let told = (first: Told(), second: Told())
+        let first = try await browse { told.first.append($0) }
+        let second = try await browse { told.second.append($0) }
         await engine.end(first)
         await turn(by: .seconds(2))
         #expect(links.looks == 2, "the other one still needs its ports")
-        await engine.end(second)
+        #expect(await engine.deadline == clock.now + .seconds(2), "they are tried again")
+        // The trouble is over, and whoever still browses is told so.
         links.become([])
+        await turn(by: .seconds(2))
+        #expect(told.second.statuses.count == 2 && told.second.statuses.last == .running)
+        #expect(told.first.statuses.count == 1 && !told.first.statuses.contains(.running))
+        await engine.linksChanged()
+        #expect(await engine.deadline != nil)
+        await engine.end(second)
+        #expect(await engine.deadline == nil)
         await turn(by: .seconds(3_600))
-        #expect(links.looks == 2)
+        #expect(links.looks == 3)
         #expect(await engine.isIdle)
-        statuses.continuation.finish()
-        var told: [BackendStatus] = []
-        for await status in statuses.stream { told.append(status) }
-        #expect(told.count == 2 && !told.contains(.running))
     }
 
     /// Rule: a publication waits for its ports with their reason, and nothing of it is left when it is withdrawn.
