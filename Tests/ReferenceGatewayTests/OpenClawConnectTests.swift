@@ -55,6 +55,38 @@ import Testing
         }
     }
 
+    /// Release 2026.7 looks at nothing else before it is ready; older ones do not say it.
+    @Test(arguments: OpenClawEra.allCases)
+    func aGatewayThatStartsSaysSo(era: OpenClawEra) throws {
+        var state = try gateway(era)
+        state.openClaw.readyAt = GatewayTime.start.later(1_000).uptime
+        let early = try client { $0.tampering = { $0["x"] = 1 } }.connect(&state, at: .start.later(999))
+        if era == .july2026 {
+            #expect(early.close == 1_013 && early.reason == "gateway starting")
+            #expect(early.failure?.code == "UNAVAILABLE")
+            #expect(early.failure?.retryAfter == .milliseconds(500))
+            #expect(early.failure?.details == .object(["reason": "startup-sidecars"]))
+        } else {
+            #expect(early.close == 1_008)
+        }
+        #expect(try client().connect(&state, at: .start.later(1_000)).failure?.code == "NOT_PAIRED")
+    }
+
+    /// Released gateways name no bound; what is kept of a stranger needs one.
+    @Test(arguments: OpenClawEra.allCases)
+    func scopesHaveABound(era: OpenClawEra) throws {
+        for (scopes, problem) in [
+            ((0..<33).map { "s\($0)" }, "at /scopes: must NOT have more than 32 items"),
+            ([String(repeating: "s", count: 129)], "at /scopes/0: must NOT have more than 128 characters"),
+            ((0..<31).map { "s\($0)" } + [String(repeating: "s", count: 128)], nil),
+        ] {
+            var state = try gateway(era)
+            let outcome = try client { $0.scopes = scopes }.connect(&state)
+            if let problem { #expect(outcome.failure?.message == "invalid connect params: \(problem)") }
+            #expect((outcome.requestID != nil) == (problem == nil))
+        }
+    }
+
     /// A field that later eras know is a fault in earlier ones.
     @Test func oldSchemasKnowNoDeviceToken() throws {
         for (era, field, isKnown) in [

@@ -183,6 +183,53 @@ import Testing
         #expect(try client().connect(&state).requestID != first)
     }
 
+    /// However often it asks for others: what is asked for together has a bound, too.
+    @Test func requestsDoNotGrow() throws {
+        var state = try gateway()
+        for round in 0..<20 {
+            var client = try client()
+            client.scopes = (0..<20).map { "scope.\(round).\($0)" }
+            #expect(try client.connect(&state).requestID != nil)
+            #expect(state.openClaw.requests.requests.allSatisfy { $0.scopes.count <= 32 })
+        }
+        #expect(state.openClaw.requests.requests.first?.scopes.contains("scope.19.7") == true, "the latest counts")
+    }
+
+    @Test func devicesDoNotGrow() throws {
+        var state = try gateway()
+        var first = try client()
+        first.scopes = (0..<20).map { "first.\($0)" }
+        operate("approve", try #require(try first.connect(&state).requestID), &state)
+        var second = try client()
+        second.scopes = (0..<20).map { "second.\($0)" }
+        let id = try #require(try second.connect(&state).requestID)
+        guard case .send(let bytes) = operate("approve", id, &state).last,
+            case .response(let response) = try GatewayFrame(parsing: bytes),
+            case .failure(let failure) = response.outcome
+        else {
+            Issue.record("more scopes than a device may have were approved")
+            return
+        }
+        #expect(failure.message == "a device has at most 32 scopes; remove it, and let it ask again")
+        #expect(state.openClaw.devices[first.deviceID]?.grants["operator"]?.scopes.count == 20)
+        operate("remove", first.deviceID, &state)
+        operate("approve", try #require(try second.connect(&state).requestID), &state)
+        #expect(try second.connect(&state).deviceToken != nil)
+    }
+
+    @Test func aRotationCannotWiden() throws {
+        var state = try gateway()
+        _ = try pair(&state, "admin")
+        var dialogue = Dialogue(dialect: .openClaw, peer: try client().peer)
+        _ = try client(["token": "shared"], "admin").connect(&dialogue, &state, at: .start)
+        let scopes = (0..<33).map { JSONValue.string("operator.\($0)") }
+        let params: JSONValue = .object([
+            "deviceId": .string(try client().deviceID), "role": "operator", "scopes": .array(scopes),
+        ])
+        let refused = try OpenClawClient.ask("device.token.rotate", &dialogue, &state, params)
+        #expect(refused.failure?.message == "device token rotation denied")
+    }
+
     @Test func strangersCannotFillTheMemory() {
         var (requests, generator) = (PairingRequests(), SystemRandomNumberGenerator())
         for number in 0..<200 {
@@ -286,6 +333,28 @@ import Testing
         #expect(!actions.contains(.remove(deviceID: try client().deviceID)), "nothing is closed")
         let next = try client().connect(&january).deviceToken
         #expect(next != nil && next != token, "the shared token gets another")
+    }
+
+    /// What an operator has taken away does not come back with the approval of something small.
+    @Test(arguments: [OpenClawEra.april2026, .july2026])
+    func whatWasRevokedDoesNotComeBack(era: OpenClawEra) throws {
+        var state = try gateway(era)
+        _ = try pair(&state, "admin", "read")
+        operate("revoke", try client().deviceID, &state)
+        let asked = try client(["token": "shared"], "read").connect(&state)
+        operate("approve", try #require(asked.requestID), &state)
+        let hello = try client(["token": "shared"], "read").connect(&state)
+        #expect(hello.hello?["auth"]?["scopes"]?.array == ["operator.read"])
+    }
+
+    /// A role that has its token keeps what it had.
+    @Test func anUpgradeAdds() throws {
+        var state = try gateway()
+        _ = try pair(&state, "read")
+        let asked = try client(["token": "shared"], "approvals").connect(&state)
+        operate("approve", try #require(asked.requestID), &state)
+        let hello = try client(["token": "shared"], "approvals").connect(&state)
+        #expect(hello.hello?["auth"]?["scopes"]?.array == ["operator.approvals", "operator.read"])
     }
 
     @Test func aRotatedTokenGoesToItsOwnDeviceAlone() throws {

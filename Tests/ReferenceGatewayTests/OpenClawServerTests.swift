@@ -127,6 +127,35 @@ import Testing
         }
     }
 
+    /// The rule of clients for a gateway that has not finished its start: soon again, with what they have.
+    @Test func aGatewayThatStartsIsTriedAgain() async throws {
+        let endpoint = Endpoint(address: try #require(IPAddress("127.0.0.1")), port: 0)
+        var state = try GatewayState.example
+        state.openClaw.settings = OpenClawSettings(authentication: .token(Secret("shared")), approvesAll: true)
+        state.openClaw.readyAt = .max
+        var client = try OpenClawClient()
+        client.auth = ["token": "shared"]
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let configuration = GatewayServerConfiguration(endpoint: endpoint, dialect: .openClaw)
+        try await GatewayServer.withServer(state, configuration, logger: logger) { [client] server in
+            try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in
+                guard case .failure(let failure) = try await Self.connect(&connection, client) else {
+                    throw CancellationError()
+                }
+                let refusal = SessionRefusal(failure, dialect: .openClaw, credential: .sharedToken)
+                #expect(refusal.reason == .starting)
+                #expect(refusal.rule == .after(.milliseconds(500)))
+                guard case .closed(let close) = await connection.next() else { throw CancellationError() }
+                #expect(close.code == 1_013)
+            }
+            await server.change { $0.openClaw.readyAt = 0 }
+            try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in
+                let hello = try HelloOK(json: try await Self.connect(&connection, client).get())
+                #expect(hello.deviceToken != nil)
+            }
+        }
+    }
+
     /// A socket that a killed gateway left is taken over; one that answers is not.
     @Test func aSocketHasOneGateway() async throws {
         try await withFolder { folder in

@@ -84,8 +84,19 @@ struct GatewayAccessOptions: ParsableArguments {
     )
     var logSecrets: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "openclaw, for tests: seconds for which it says that it is starting, as release 2026.7 does.",
+            valueName: "seconds",
+            visibility: .hidden
+        )
+    )
+    var starting = 0
+
     /// Checks that nothing is asked of a dialect that it does not have.
     func validate(for dialect: GatewayDialect) throws {
+        guard (0...3_600).contains(starting) else { throw ValidationError("--starting takes 0 to 3600 seconds.") }
+        if starting > 0, dialect != .openClaw { throw ValidationError("--starting needs --dialect openclaw.") }
         let needOpenClaw = approve != nil || era != nil || tokenFile != nil || passwordFile != nil
         if needOpenClaw, dialect != .openClaw {
             throw ValidationError("--approve, --era, --token-file and --password-file need --dialect openclaw.")

@@ -238,7 +238,10 @@ struct GatewayCommand: AsyncParsableCommand {
             var state = try initialState(kept: try file?.read())
             let certificate = try secure(&state)
             state.demandsPairingCode = access.pairing == .code
-            if dialect == .openClaw { state.openClaw.settings = try access.openClawSettings(host: host) }
+            if dialect == .openClaw {
+                state.openClaw.settings = try access.openClawSettings(host: host)
+                state.openClaw.readyAt = GatewayTime.now.uptime + access.starting * 1_000
+            }
             var logger = Logger(label: "clawradar.gateway") { _ in ToolLogHandler() }
             logger.logLevel = common.verbose ? .debug : .info
             var configuration = GatewayServerConfiguration(

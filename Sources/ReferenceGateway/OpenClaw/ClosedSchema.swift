@@ -4,14 +4,15 @@ internal import GatewayProtocol
 ///
 /// Only as much of JSON Schema as `connect` takes; the messages are those that these gateways send.
 indirect enum ClosedSchema {
-    /// A string, and whether it may be empty.
-    case text(mayBeEmpty: Bool)
+    /// A string, whether it may be empty, and its most bytes.
+    case text(mayBeEmpty: Bool, maximum: Int? = nil)
     /// A whole number from a minimum on.
     case integer(minimum: Int)
     case truth
     /// One of some words.
     case word([String])
-    case list(of: ClosedSchema)
+    /// A list, and the most that it may have.
+    case list(of: ClosedSchema, maximum: Int? = nil)
     /// An object with any keys.
     case map(of: ClosedSchema)
     /// An object with these keys, some of which must be there.
@@ -25,8 +26,14 @@ indirect enum ClosedSchema {
     /// - Parameter path: The JSON pointer of the value.
     func problems(of value: JSONValue, at path: String = "") -> [String] {
         switch (self, value) {
-        case (.text(let mayBeEmpty), .string(let text)):
-            mayBeEmpty || !text.isEmpty ? [] : [Self.problem(path, "must NOT have fewer than 1 characters")]
+        case (.text(let mayBeEmpty, let maximum), .string(let text)):
+            if !mayBeEmpty, text.isEmpty {
+                [Self.problem(path, "must NOT have fewer than 1 characters")]
+            } else if let maximum, text.utf8.count > maximum {
+                [Self.problem(path, "must NOT have more than \(maximum) characters")]
+            } else {
+                []
+            }
         case (.text, _): [Self.problem(path, "must be string")]
         case (.integer(let minimum), .number(let number)):
             if let whole = number.int {
@@ -39,7 +46,9 @@ indirect enum ClosedSchema {
         case (.truth, _): [Self.problem(path, "must be boolean")]
         case (.word(let words), .string(let text)) where words.contains(text): []
         case (.word, _): [Self.problem(path, "must be equal to one of the allowed values")]
-        case (.list(let element), .array(let values)):
+        case (.list(_, let maximum?), .array(let values)) where values.count > maximum:
+            [Self.problem(path, "must NOT have more than \(maximum) items")]
+        case (.list(let element, _), .array(let values)):
             first(values.enumerated().lazy.map { element.problems(of: $1, at: "\(path)/\($0)") })
         case (.list, _): [Self.problem(path, "must be array")]
         case (.map(let element), .object(let fields)):
@@ -87,6 +96,7 @@ extension OpenClawEra {
     var connectSchema: ClosedSchema {
         let text = ClosedSchema.text(mayBeEmpty: false)
         let any = ClosedSchema.text(mayBeEmpty: true)
+        let scope = ClosedSchema.text(mayBeEmpty: false, maximum: OperatorScopes.bounds.bytes)
         let client: ClosedSchema = .object(
             [
                 "id": .word(clientIDs), "version": text, "platform": text, "mode": .word(clientModes),
@@ -111,7 +121,8 @@ extension OpenClawEra {
         return .object(
             [
                 "minProtocol": .integer(minimum: 1), "maxProtocol": .integer(minimum: 1), "client": client,
-                "role": text, "scopes": .list(of: text), "caps": .list(of: text), "commands": .list(of: text),
+                "role": text, "scopes": .list(of: scope, maximum: OperatorScopes.bounds.count),
+                "caps": .list(of: text), "commands": .list(of: text),
                 "permissions": .map(of: .truth), "pathEnv": any, "locale": any, "userAgent": any,
                 "device": device, "auth": .object(auth, required: []),
             ],

@@ -17,6 +17,9 @@ struct ConnectRefusal: Error, Hashable, Sendable {
     /// The reason of the close, where it is not the message.
     var reason: String?
 
+    /// The time after which to try again, where it is told.
+    var retryAfter: Duration?
+
     /// The actions to take besides, such as telling the operator.
     var news: [GatewayAction] = []
 
@@ -25,12 +28,26 @@ struct ConnectRefusal: Error, Hashable, Sendable {
         // What there was before there were codes.
         let details =
             era.hasErrorDetails ? details : details.filter { ["requestId", "expectedProtocol"].contains($0.key) }
-        return GatewayFailure(code: code, message: message, details: details.isEmpty ? nil : .object(details))
+        return GatewayFailure(
+            code: code,
+            message: message,
+            details: details.isEmpty ? nil : .object(details),
+            retryAfter: retryAfter
+        )
     }
 
     // MARK: Before authentication
 
     static let notConnecting = ConnectRefusal(message: "invalid handshake: first request must be connect")
+
+    /// It has not finished its start, and looks at nothing else before.
+    static let starting = ConnectRefusal(
+        code: "UNAVAILABLE",
+        message: "gateway starting",
+        details: ["reason": "startup-sidecars"],
+        close: 1_013,
+        retryAfter: .milliseconds(500)
+    )
 
     static func invalid(_ problems: [String]) -> ConnectRefusal {
         ConnectRefusal(message: "invalid connect params: \(problems.joined(separator: "; "))")
@@ -59,8 +76,6 @@ struct ConnectRefusal: Error, Hashable, Sendable {
         message: "device identity required",
         details: ["code": "DEVICE_IDENTITY_REQUIRED"]
     )
-
-    static let tooManyDevices = ConnectRefusal(code: "UNAVAILABLE", message: "there are too many devices; remove some")
 
     /// A fault of the proof of a device.
     static func proof(_ code: String, _ message: String, _ reason: String) -> ConnectRefusal {

@@ -66,21 +66,29 @@ package struct DeviceRegistry: Hashable, Sendable {
         return OperatorScopes.missing(scopes, granted: grant.scopes) == nil ? .valid : .scopeMismatch
     }
 
-    /// Lets a device in as it asked, each role with a new token.
+    /// Lets a device in as it asked, each role with a new token, besides what it may do already. What was withdrawn does not
+    /// come back.
     ///
-    /// - Returns: Whether there was room.
+    /// - Throws: When there is no room.
     mutating func approve(
         _ request: PairingRequests.Request,
         at date: Int,
         using generator: inout some RandomNumberGenerator
-    )
-        -> Bool
-    {
+    ) throws(OperatorRefusal) {
         let known = devices[request.deviceID]
-        guard known != nil || devices.count < Self.limit else { return false }
+        guard known != nil || devices.count < Self.limit else {
+            throw OperatorRefusal(message: "there are too many devices; remove some")
+        }
         var grants = known?.grants ?? [:]
         for role in request.roles {
-            let scopes = OperatorScopes.union(grants[role]?.scopes ?? [], request.scopes)
+            let held = grants[role].flatMap { $0.token == nil ? nil : $0.scopes } ?? []
+            let scopes = OperatorScopes.union(held, request.scopes)
+            guard OperatorScopes.fit(scopes) else {
+                throw OperatorRefusal(
+                    message:
+                        "a device has at most \(OperatorScopes.bounds.count) scopes; remove it, and let it ask again"
+                )
+            }
             grants[role] = Grant(scopes: scopes, token: Self.makeToken(at: date, using: &generator))
         }
         devices[request.deviceID] = Device(
@@ -92,7 +100,6 @@ package struct DeviceRegistry: Hashable, Sendable {
             grants: grants,
             approvedAt: date
         )
-        return true
     }
 
     /// The token of a device in a role, and its scopes; a new token where the old one was withdrawn.

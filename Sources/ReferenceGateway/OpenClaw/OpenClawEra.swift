@@ -35,6 +35,9 @@ package enum OpenClawEra: String, Hashable, Sendable, CaseIterable {
     /// being approved again.
     var withdrawsTokens: Bool { self != .january2026 }
 
+    /// Indicates whether a gateway that has not finished its start says so to whoever connects.
+    var tellsOfItsStart: Bool { self == .july2026 }
+
     /// Indicates whether platform and device family are pinned when a device is approved.
     var pinsMetadata: Bool { self != .january2026 }
 

@@ -91,7 +91,11 @@ extension OpenClawState {
         if let replaced { news.append(replaced.resolved(isApproved: false, at: time)) }
         if settings.approvesAll {
             requests.forget(deviceID: id)
-            guard devices.approve(request, at: time.date, using: &generator) else { throw .tooManyDevices }
+            do throws(OperatorRefusal) {
+                try devices.approve(request, at: time.date, using: &generator)
+            } catch {
+                throw ConnectRefusal(code: "UNAVAILABLE", message: error.message)
+            }
             return news + [.note("device \(id) (\(request.name)) was approved at once"), .save]
         }
         if isNew {

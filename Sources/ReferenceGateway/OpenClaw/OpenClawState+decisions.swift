@@ -88,10 +88,10 @@ extension OpenClawState {
         if let grantable, let missing = OperatorScopes.missing(waiting.scopes, granted: grantable) {
             throw OperatorRefusal(message: "missing scope: \(missing)")
         }
-        guard let request = requests.decide(id, at: time),
-            devices.approve(request, at: time.date, using: &generator),
-            let device = devices[request.deviceID]
-        else { throw OperatorRefusal(message: "there are too many devices; remove some") }
+        try devices.approve(waiting, at: time.date, using: &generator)
+        guard let request = requests.decide(id, at: time), let device = devices[request.deviceID] else {
+            throw OperatorRefusal(message: "unknown requestId")
+        }
         let payload: JSONValue = .object(["requestId": .string(id), "device": device.summary])
         return (
             payload,
@@ -110,7 +110,8 @@ extension OpenClawState {
         at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
     ) throws(OperatorRefusal) -> (payload: JSONValue, actions: [GatewayAction]) {
-        if let scopes, OperatorScopes.missing(scopes, granted: devices[id]?.grants[role]?.scopes ?? []) != nil {
+        let held = devices[id]?.grants[role]?.scopes ?? []
+        if let scopes, !OperatorScopes.fit(scopes) || OperatorScopes.missing(scopes, granted: held) != nil {
             throw OperatorRefusal(message: "device token rotation denied")
         }
         guard let grant = devices.rotate(id, role: role, scopes: scopes, at: time.date, using: &generator) else {

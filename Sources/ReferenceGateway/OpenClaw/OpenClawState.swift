@@ -58,6 +58,9 @@ package struct OpenClawState: Hashable, Sendable {
     /// The setup codes. Not kept.
     package var setupTokens = SetupTokens()
 
+    /// The uptime in milliseconds from which it lets devices in; before, it says that it is starting. Not kept.
+    package var readyAt = 0
+
     /// The failed attempts. Not kept.
     package var rateLimit = RateLimit()
 

@@ -5,6 +5,14 @@ enum OperatorScopes {
     static let admin = "operator.admin"
     static let pairing = "operator.pairing"
 
+    /// The most scopes of a request or a device, and the most bytes of each. Released gateways name no bounds.
+    static let bounds = (count: 32, bytes: 128)
+
+    /// Returns whether some scopes are within the bounds.
+    static func fit(_ scopes: [String]) -> Bool {
+        scopes.count <= bounds.count && scopes.allSatisfy { $0.utf8.count <= bounds.bytes }
+    }
+
     /// Returns whether who was granted some scopes has another.
     static func allow(_ scope: String, granted: some Sequence<String>) -> Bool {
         granted.contains { grant in

@@ -8,8 +8,8 @@ package struct PairingRequests: Hashable, Sendable {
     /// The most requests that are remembered.
     private static let limit = 64
 
-    /// The most of what a stranger says of itself that is remembered: bytes of a text, and scopes.
-    private static let bounds = (bytes: 128, scopes: 32)
+    /// The most bytes of a text in which a stranger speaks of itself that are remembered.
+    private static let textBytes = 128
 
     /// The reason why a device needs to be approved.
     package enum Reason: String, Hashable, Sendable {
@@ -58,7 +58,7 @@ package struct PairingRequests: Hashable, Sendable {
         using generator: inout some RandomNumberGenerator
     ) -> (request: Request, isNew: Bool, replaced: Request?) {
         expire(at: time)
-        let scopes = Set(params.scopes.prefix(Self.bounds.scopes).map { $0.cut(toBytes: Self.bounds.bytes) }).sorted()
+        let scopes = Set(params.scopes).sorted()
         let before = requests.firstIndex { $0.deviceID == deviceID }
         if let before, isSame(requests[before], role: params.role, scopes: scopes, era: era) {
             if era == .july2026 { requests[before].expiresAt = time.uptime + Self.life }
@@ -66,16 +66,18 @@ package struct PairingRequests: Hashable, Sendable {
         }
         let replaced = before.map { requests.remove(at: $0) }
         let merged = era == .july2026 ? replaced : nil
+        let together = OperatorScopes.union(merged?.scopes ?? [], scopes)
         let request = Request(
             id: Self.makeUUID(using: &generator),
             deviceID: deviceID,
             publicKey: publicKey,
             name: params.name,
-            platform: params.platform.cut(toBytes: Self.bounds.bytes),
-            deviceFamily: params.deviceFamily?.cut(toBytes: Self.bounds.bytes),
+            platform: params.platform.cut(toBytes: Self.textBytes),
+            deviceFamily: params.deviceFamily?.cut(toBytes: Self.textBytes),
             reason: reason,
             roles: OperatorScopes.union(merged?.roles ?? [], [params.role]),
-            scopes: OperatorScopes.union(merged?.scopes ?? [], scopes),
+            // Whoever asks for other scopes again and again has those of the last time alone.
+            scopes: OperatorScopes.fit(together) ? together : scopes,
             madeAt: time,
             expiresAt: time.uptime + Self.life
         )
