@@ -89,17 +89,24 @@ import Glibc
         #expect(elapsed < .seconds(1.9), "it is not forced to")
     }
 
-    /// Nothing can be told to a thread that opens a pipe which nobody reads.
+    /// Nothing can be told to a thread that writes into a full pipe which nobody reads.
     @Test func whatCannotBeToldIsEnded() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
         defer { unlink(path) }
         try #require(mkfifo(path, 0o600) == 0)
+        let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(reader) }
+        let writer = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(writer) }
+        // Whole pages, so that no room is left in the last one.
+        let page = [UInt8](repeating: 0, count: 4_096)
+        while write(writer, page, page.count) > 0 {}
         let output = Pipe()
         let tool = try Tool(
             ["watch", "--backend", "embedded", "--gateway", "[fe80::1%none]:1", "--record", path],
             pipe: output.fileHandleForWriting
         )
-        // It complains of the address just before it opens the pipe.
+        // It complains of the address just before it writes into the pipe.
         _ = output.fileHandleForReading.availableData
         tool.send(SIGTERM)
         let (result, elapsed) = await Self.end(of: tool)
