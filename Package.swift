@@ -724,6 +724,7 @@ let package = Package(
                 "Connections",
                 "Constellation",
                 "DNSSD",
+                "EventLoops",
                 "GatewayClient",
                 "GatewayProtocol",
                 "Pairing",
