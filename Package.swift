@@ -730,6 +730,7 @@ let package = Package(
                 "Connections",
                 "Constellation",
                 "DNSSD",
+                "EventLoops",
                 "GatewayClient",
                 "GatewayProtocol",
                 "Pairing",

@@ -1,6 +1,7 @@
 import Connections
 import Constellation
 import DNSSD
+import EventLoops
 import Foundation
 import GatewayClient
 import GatewayProtocol
@@ -17,6 +18,7 @@ import PairingStore
 enum SessionBench {
     static func main() async throws {
         guard CommandLine.arguments.count == 2 else { usage() }
+        DescriptorLimit.raise()
         let store = try PairingStore(.standard())
         switch CommandLine.arguments[1] {
         case "pair": try await pair(store)

@@ -15,7 +15,7 @@ from pathlib import Path
 from measure import LAB
 
 # The soft limit that systemd and most shells give a program; what needs more has to see to it itself.
-LIMITED = 'ulimit -Sn 1024; exec "$@"'
+LIMITED = 'ulimit -Sn 1024; ulimit $0; exec "$@"'
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,15 @@ class Keeper:
 
     def __init__(
         self, host: str, command: list[str | Path], store: Path | None = None, words: str = "",
+        descriptors: int | None = None,
     ) -> None:
-        """`words`: what it reads from its standard input."""
+        """`words`: what it reads from its standard input. `descriptors`: the most it may ever have."""
         places = {} if store is None else {
             "XDG_DATA_HOME": str(store / "data"), "XDG_STATE_HOME": str(store / "state"),
         }
         self.began = time.monotonic()
         self.process = subprocess.Popen(
-            [LAB, "exec", host, "sh", "-c", LIMITED, "sh", *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [LAB, "exec", host, "sh", "-c", LIMITED, f"-n {descriptors}" if descriptors else "-Sn", *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, env={**os.environ, **places},
         )
         assert self.process.stdin
@@ -65,7 +66,13 @@ class Keeper:
     def read(self) -> None:
         assert self.process.stdout
         for line in self.process.stdout:
-            when, record = time.monotonic(), json.loads(line)
+            when = time.monotonic()
+            try:
+                record = json.loads(line)
+            except json.JSONDecodeError:
+                # The last line of one that was killed, or has crashed.
+                self.errors.append(line.rstrip())
+                continue
             if record.get("event") != "session":
                 continue
             name, connected = record["name"], record["state"] == "connected"
@@ -79,7 +86,7 @@ class Keeper:
     def read_errors(self) -> None:
         assert self.process.stderr
         for line in self.process.stderr:
-            self.errors = [*self.errors[-19:], line.rstrip()]
+            self.errors = [*self.errors[-199:], line.rstrip()]
 
     def wait(self, count: int, limit: float) -> bool:
         """Until so many sessions are connected, or the time is up."""
@@ -93,6 +100,12 @@ class Keeper:
 
         with self.news:
             return self.news.wait_for(found, limit)
+
+    @property
+    def ended(self) -> str | None:
+        """Why it is not there any more, though nobody has ended it."""
+        status = self.process.poll()
+        return None if status is None else "\n".join([f"it has ended with status {status}", *self.errors[:60]])
 
     def cpu(self) -> float:
         """User and system seconds so far, of all threads that it has and had."""

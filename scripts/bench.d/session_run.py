@@ -67,7 +67,10 @@ def outage(figures: Figures, keeper: Keeper, farms: Farms, seconds: float) -> No
     else:
         say(f"{figures.kind}: {len(keeper.connected)} of {figures.count} are back after {BACK_LIMIT:.0f} s")
     figures.attempts, figures.returns = histogram(attempts.end(), last), histogram(back, last)
-    figures.memory_after = keeper.memory()
+    if ended := keeper.ended:
+        say(f"{figures.kind}: {ended}")
+    else:
+        figures.memory_after = keeper.memory()
 
 
 def run(kind: str, keeper: Keeper, farms: Farms, options: argparse.Namespace) -> Figures:
@@ -79,10 +82,16 @@ def run(kind: str, keeper: Keeper, farms: Farms, options: argparse.Namespace) ->
         else:
             say(f"{kind}: {len(keeper.connected)} of {options.count} are connected after {START_LIMIT:.0f} s; "
                 f"it said {keeper.errors[-3:]}")
+        if ended := keeper.ended:
+            say(f"{kind}: {ended}")
+            return figures
         say(f"{kind}: {len(keeper.connected)} connected, after {figures.all_connected or START_LIMIT:.1f} s; "
             f"{options.settle:.0f} s to settle, {options.idle:.0f} s idle")
         time.sleep(options.settle)
-        figures.idle_cpu = idle(keeper, options.idle)
+        figures.idle_cpu = idle(keeper, options.idle) if not keeper.ended else None
+        if ended := keeper.ended:
+            say(f"{kind}: {ended}")
+            return figures
         figures.memory, figures.load = keeper.memory(), os.getloadavg()[0]
         if kind != "websockets":
             outage(figures, keeper, farms, options.outage)

@@ -39,6 +39,7 @@ examples:
   scripts/bench sessions
   scripts/bench sessions --only connect --count 100 --idle 20 --outage 20
   scripts/bench sessions --only one --repeats 20
+  scripts/bench sessions --only keep --count 40 --descriptors 80    # too few: it must not crash
 """
 
 
@@ -52,6 +53,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--settle", type=float, metavar="S", default=30, help="the time before it (default 30 s)")
     parser.add_argument("--outage", type=float, metavar="S", default=60, help="(default 60 s)")
     parser.add_argument("--repeats", type=int, metavar="R", default=10, help="of each case of one (default 10)")
+    parser.add_argument("--descriptors", type=int, metavar="N",
+                        help="the most that the programs may have (default: 1,024 that they can raise)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="all figures")
     for product in ["clawradar", "gateway-farm", "session-bench"]:
         parser.add_argument(f"--{product}", type=Path, metavar="PATH", default=RELEASE / product)
@@ -96,7 +99,7 @@ def main_inside(options: argparse.Namespace) -> None:
         }
         for kind in [kind for kind in commands if kind in options.only]:
             words = "".join(f"{a} {p}\n" for a, p in farms.places) if kind == "websockets" else ""
-            results.append(run(kind, Keeper(CLIENT, commands[kind], many, words), farms, options))
+            results.append(run(kind, Keeper(CLIENT, commands[kind], many, words, options.descriptors), farms, options))
         farms.kill()
         if "one" in options.only:
             farm = Farm(options.gateway_farm, "h2", 1, PORT + 1_000, gateways)

@@ -1,6 +1,7 @@
 internal import Constellation
 internal import DNSSD
 internal import EventLoops
+internal import GatewayClient
 internal import GatewayProtocol
 internal import Logging
 internal import PairingStore
@@ -9,19 +10,19 @@ internal import PairingStore
 extension Connections {
     // MARK: Store
 
-    /// The time for which changes of the store are gathered.
+    /// The least time for which changes of the store are gathered.
     private static let storeInterval = Duration.milliseconds(50)
 
     /// Reads the store, and again whenever it has changed, here or in another process.
     func followStore() async {
         // What changes from here on is told; what is read next is what was before.
         var changes = store.changes.makeAsyncIterator()
-        readStore()
-        while await changes.next(isolation: self) != nil {
-            // Sessions that come back together write as many times.
-            try? await Task.sleep(for: Self.storeInterval)
+        repeat {
+            let start = environment.now()
             readStore()
-        }
+            // Sessions that come back together write as many times; and of many pairings all are read at a tenth of the time.
+            try? await Task.sleep(for: max(Self.storeInterval, (environment.now() - start) * 9))
+        } while await changes.next(isolation: self) != nil
     }
 
     /// Takes in the pairings as they are now.
@@ -163,6 +164,10 @@ extension Connections {
         guard kept[credential]?.lock == nil,
             let pairing = pairingOf[credential].flatMap({ pairings[$0] }), pairing.connectsAutomatically
         else { return }
+        guard GatewayLoops.hasRoom else {
+            handle(.fail("too many files are open"), of: credential)
+            return begin(credential, after: Self.retryInterval)
+        }
         do throws(StoreError) {
             kept[credential]?.lock = try store.lock(credential)
             handle(.start, of: credential)

@@ -230,6 +230,10 @@ struct Dialer: Sendable {
                 .connectTimeout(TimeAmount(limits.connecting))
                 .channelInitializer { channel in
                     let loop = channel.eventLoop
+                    // On the loop, where there is one at a time: else many would look before one of them takes its socket.
+                    guard GatewayLoops.hasRoom else {
+                        return loop.makeFailedFuture(GatewayLoops.shortage)
+                    }
                     return scope.add(channel)
                         ? loop.makeSucceededVoidFuture() : loop.makeFailedFuture(ChannelError.alreadyClosed)
                 }
@@ -239,6 +243,8 @@ struct Dialer: Sendable {
         } catch let error as IOError {
             let failure = ConnectFailure(errno: error.errnoCode)
             return failed(failure.code, failure.message)
+        } catch let error as GatewayConnectionError {
+            return failed(error.code, error.message)
         } catch {
             return failed(.timedOut, "no connection in time")
         }

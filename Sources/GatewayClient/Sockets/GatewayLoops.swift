@@ -24,6 +24,14 @@ public enum GatewayLoops {
     /// The number of descriptors that must be free besides, for those that other threads take at the same moment.
     private static let margin = 4
 
+    /// The number of descriptors that sockets and locks leave to the rest of the process, some of which ends it when it gets none.
+    private static let spare = 8
+
+    /// Indicates whether there is room for one more descriptor that may be done without.
+    package static var hasRoom: Bool { areFree(spare) }
+
+    static let shortage = GatewayConnectionError(.noSocket, "no socket: too many files are open")
+
     private static let made = Mutex<MultiThreadedEventLoopGroup?>(nil)
 
     /// Makes them. A program that may run short of descriptors calls this before anything else.
@@ -42,7 +50,7 @@ public enum GatewayLoops {
             return made
         }
         guard let group else {
-            throw GatewayConnectionError(.noSocket, "no socket: too many files are open")
+            throw shortage
         }
         return group
     }
@@ -59,11 +67,11 @@ public enum GatewayLoops {
         guard getrlimit(RLIMIT_NOFILE, &limit) == 0 else { return false }
         #endif
         var free = 0
-        var descriptor: Int32 = 0
-        let end = Int32(clamping: limit.rlim_cur)
-        while free < count, descriptor < end {
+        // From the end: those that are taken are the lowest.
+        var descriptor = Int32(clamping: limit.rlim_cur)
+        while free < count, descriptor > 0 {
+            descriptor -= 1
             if fcntl(descriptor, F_GETFD) < 0 { free += 1 }
-            descriptor += 1
         }
         return free >= count
     }
