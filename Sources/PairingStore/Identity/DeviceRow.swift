@@ -84,7 +84,18 @@ extension DeviceRow {
     }
 
     /// Writes it as it is, for others to notice that something has changed.
-    static func touch(_ db: Database) throws { try db.execute(sql: "UPDATE device SET name = name") }
+    ///
+    /// Removed and put back: SQLite writes no page for a row that stays what it was, and no other process would see it.
+    static func touch(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TEMPORARY TABLE touched AS SELECT * FROM device;
+                DELETE FROM device;
+                INSERT INTO device SELECT * FROM touched;
+                DROP TABLE touched;
+                """
+        )
+    }
 
     func update(_ db: Database) throws {
         try db.execute(sql: "UPDATE device SET name = ?, emoji = ?", arguments: [name, emoji])
