@@ -94,6 +94,19 @@ import Testing
         #expect(questions() == CutAnswers.maximumQuestions)
     }
 
+    /// Each cut answer is followed for what it was about, and not again for what was asked before.
+    @Test func theRestIsAskedForOnce() throws {
+        let names = try ["_openclaw._tcp.local", "_moltbot-gw._tcp.local"].map { try DomainName(escaped: $0) }
+        var answers = CutAnswers()
+        for name in names {
+            answers.askForRest(of: name, now: start)
+            answers.askForRest(of: name, now: start)
+            #expect(answers.takeQuestion(now: start) == true)
+            #expect(answers.takeNames() == [name])
+            #expect(answers.takeQuestion(now: start) == false && answers.deadline == nil)
+        }
+    }
+
     // MARK: Beside the backend
 
     @Test func lossesThatGoOnAreFollowedByQuestionsEverMoreRarely() {
@@ -188,6 +201,47 @@ import Testing
         #expect(checks.takeJudgement(now: late + .seconds(9)) == nil)
         #expect(checks.takeDoubts(now: late) == true)
         #expect(checks.isIdle)
+    }
+
+    /// A check of all that falls due while those in doubt are asked comes right after, and is not forgotten.
+    @Test func checksWaitForEachOther() {
+        var checks = InstanceChecks()
+        #expect(checks.waitForCheck() == false && checks.putDoubtsOff() == false, "there is none to wait for")
+        checks.scheduleDoubts(now: start)
+        checks.scheduleDoubts(now: start + .milliseconds(600))
+        #expect(checks.deadline == start + InstanceChecks.checkTime, "further doubts do not put it off")
+        #expect(checks.takeDoubts(now: start + .seconds(1)) == true)
+        checks.begin(.doubted, now: start + .seconds(1))
+        checks.schedule(at: start + .milliseconds(1_500))
+        #expect(checks.takeCheck(now: start + .milliseconds(1_500)) == true)
+        #expect(checks.waitForCheck() == true)
+        #expect(checks.takeNaming(now: start + .milliseconds(1_500)) == true)
+        #expect(checks.takeCheck(now: start + .milliseconds(1_999)) == false)
+        #expect(checks.takeJudgement(now: start + .milliseconds(2_200)) == .doubted)
+        #expect(checks.takeCheck(now: start + .milliseconds(2_200)) == true)
+        checks.begin(.unconfirmed, now: start + .milliseconds(2_200))
+        checks.scheduleDoubts(now: start + .milliseconds(2_200))
+        #expect(checks.takeDoubts(now: start + .milliseconds(3_200)) == true)
+        #expect(checks.putDoubtsOff() == true)
+        #expect(checks.takeJudgement(now: start + .milliseconds(3_200)) == .unconfirmed)
+        #expect(checks.takeDoubts(now: start + .milliseconds(3_200)) == true)
+    }
+
+    /// A backend that is not ready would not hear the answers.
+    @Test func aCutAnswerBringsTheQuestionToAllWhereTheBackendIsReady() {
+        var question = MulticastQuestion()
+        #expect(question.begin(askingAt: start + .milliseconds(30)) == true)
+        question.answerWasCut(now: start + .milliseconds(5))
+        #expect(question.deadline == start + .milliseconds(30), "the backend has said nothing yet")
+        question.backendIsReady(hasCut: false, now: start + .milliseconds(10))
+        question.answerWasCut(now: start + .milliseconds(15))
+        #expect(question.takeQuestion(now: start + .milliseconds(15)) == true)
+        // It has had its time, whether it has said so or not.
+        var late = MulticastQuestion()
+        #expect(late.begin(askingAt: start) == true && late.takeQuestion(now: start) == true)
+        #expect(late.deadline == nil)
+        late.answerWasCut(now: start + .milliseconds(50))
+        #expect(late.takeQuestion(now: start + .milliseconds(50)) == true)
     }
 
     @Test func goodbyesAreHeardAfterTheBackendHasHadItsTime() {

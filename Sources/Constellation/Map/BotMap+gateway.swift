@@ -30,8 +30,7 @@ extension BotMap {
                 services: services,
                 reported: [],
                 flags: flags,
-                isHere: true,
-                isProved: false
+                isHere: true
             ),
             paths: own.map { path(of: $0) }.sorted { $0.precedes($1) }
         )
@@ -82,8 +81,7 @@ extension BotMap {
                 services: services,
                 reported: paths.isEmpty ? [] : answer?.bots ?? [],
                 flags: rows[row].flags,
-                isHere: !paths.isEmpty,
-                isProved: paths.first.map { $0.proof.isConclusive && !$0.contradicts } ?? false
+                isHere: !paths.isEmpty
             ),
             paths: paths
         )
@@ -233,8 +231,7 @@ extension BotMap {
         services: [AdvertisedService],
         reported: [BotDescription],
         flags: Set<GatewayFlag>,
-        isHere: Bool,
-        isProved: Bool
+        isHere: Bool
     ) -> GatewayParticulars {
         let records = records[id] ?? [:]
         var bots: [Bot] = []

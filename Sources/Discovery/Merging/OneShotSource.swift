@@ -2,38 +2,66 @@ internal import DNSSD
 internal import OneShotQuery
 internal import Synchronization
 
+/// The one-shot query of one browse, as its source drives it.
+protocol OneShotBrowse: AnyObject, Sendable {
+    func begin() async
+    func end() async
+    func backendResolved(_ sightings: [Sighting])
+    func backendLost()
+    func backendReported(
+        confirmed: [(ServiceInstance, ServicePath)],
+        gone: [(ServiceInstance, ServicePath)],
+        isRunning: Bool,
+        isBusy: Bool
+    )
+    func reconfirm(_ instance: ServiceInstance)
+    func protect(_ instance: ServiceInstance, _ isProtected: Bool)
+}
+
+extension OneShotSession: OneShotBrowse {}
+
 /// The one-shot query as a companion of every browse: the first results come at once, and what a daemon cannot see, since it
 /// hangs or its cache is full, is seen all the same (RFC 6762 §5.1).
 ///
 /// Services of this very host are not its to see.
 final class OneShotSource: BrowseSource {
+    /// Makes the query of a browse; `nil` without a thread or descriptors for it.
+    typealias MakeQuery =
+        @Sendable (BrowseRequest, @escaping @Sendable (SourceReport) -> Void) -> (any OneShotBrowse)?
+
     private struct State {
-        var sessions: [ObjectIdentifier: OneShotSession] = [:]
+        var sessions: [ObjectIdentifier: any OneShotBrowse] = [:]
 
         /// The instances that are known to be alive, for the sessions that are still to come as well.
         var protected: Set<ServiceInstance> = []
     }
 
     let traits = SourceTraits(name: .oneShot, role: .companion, rank: SourceRank.oneShot)
-    private let configuration: OneShotConfiguration
+    private let makeQuery: MakeQuery
     private let state = Mutex(State())
 
     /// - Parameter maximumServices: The most services that it follows.
-    init(maximumServices: Int) {
-        self.configuration = OneShotConfiguration(maximumInstances: maximumServices)
+    convenience init(maximumServices: Int) {
+        let configuration = OneShotConfiguration(maximumInstances: maximumServices)
+        self.init { request, report in
+            OneShotSession(
+                request: request,
+                configuration: configuration,
+                report: { report(.events($0)) },
+                reportOwn: { report(.ownHost($0)) }
+            )
+        }
+    }
+
+    init(_ makeQuery: @escaping MakeQuery) {
+        self.makeQuery = makeQuery
     }
 
     func makeSession(
         _ request: BrowseRequest,
         report: @escaping @Sendable (SourceReport) -> Void
     ) -> any SourceSession {
-        let query = OneShotSession(
-            request: request,
-            configuration: configuration,
-            report: { report(.events($0)) },
-            reportOwn: { report(.ownHost($0)) }
-        )
-        return Session(source: self, query: query)
+        Session(source: self, query: makeQuery(request, report))
     }
 
     func reconfirm(_ instance: ServiceInstance) {
@@ -49,14 +77,14 @@ final class OneShotSource: BrowseSource {
         }
     }
 
-    private func add(_ query: OneShotSession) {
+    private func add(_ query: any OneShotBrowse) {
         state.withLock { state in
             state.sessions[ObjectIdentifier(query)] = query
             for instance in state.protected { query.protect(instance, true) }
         }
     }
 
-    private func remove(_ query: OneShotSession) {
+    private func remove(_ query: any OneShotBrowse) {
         state.withLock { $0.sessions[ObjectIdentifier(query)] = nil }
     }
 
@@ -64,7 +92,7 @@ final class OneShotSource: BrowseSource {
         let source: OneShotSource
 
         /// `nil` without a thread or descriptors for it: the others do the work alone, as they can.
-        let query: OneShotSession?
+        let query: (any OneShotBrowse)?
 
         /// It asks before the others: it is to know this host's addresses and links when they report.
         func prepare() async {

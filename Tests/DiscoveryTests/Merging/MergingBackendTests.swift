@@ -79,6 +79,34 @@ import Testing
         #expect(daemon.reconfirmed == [Samples.instance("a")])
     }
 
+    /// The query knows this host's links before anybody reports, and of each report afterwards.
+    @Test(.timeLimit(.minutes(1))) func aCompanionIsReadyFirstAndHearsOfTheOthers() async throws {
+        let daemon = FakeBackend()
+        let companion = NotingSource()
+        try await withBrowse(backend([BackendSource(daemon, rank: SourceRank.daemon), companion])) { _ in
+            await daemon.started()
+            #expect(companion.session.isPrepared)
+            daemon.send(.status(.running), .sighted(Samples.sighting("a")))
+            let news = await companion.session.nextResolved()
+            #expect(news?.confirmed.map(\.instance.name) == ["a"])
+        }
+    }
+
+    /// One of two may end, as where its library is not there: the other one goes on.
+    @Test(.timeLimit(.minutes(1))) func theBrowseGoesOnWithItsOtherPrimarySource() async throws {
+        let (one, other) = (FakeBackend(), FakeBackend())
+        let backend = backend([BackendSource(one, rank: SourceRank.daemon), BackendSource(other, rank: 40)])
+        try await withBrowse(backend) { events in
+            await one.started()
+            await other.started()
+            one.finish()
+            while one.isRunning { await Task.yield() }
+            other.send(.sighted(Samples.sighting("a")))
+            _ = try await next(events) { sighting(in: $0) != nil }
+            #expect(other.isRunning)
+        }
+    }
+
     /// A backend that ends by itself ends the browse, whoever stands by.
     @Test(.timeLimit(.minutes(1))) func theBrowseEndsWithItsLastPrimarySource() async throws {
         let daemon = FakeBackend()
@@ -134,4 +162,19 @@ extension BrowseEvent {
     fileprivate func isLoss(of name: String) -> Bool {
         if case .vanished(let instance, _, _) = self { instance == Samples.instance(name) } else { false }
     }
+}
+
+/// A companion whose one session notes what it is told.
+private struct NotingSource: BrowseSource {
+    let traits = SourceTraits(name: .oneShot, role: .companion, rank: SourceRank.oneShot)
+    let session = NotingSession()
+
+    func makeSession(
+        _ request: BrowseRequest,
+        report: @escaping @Sendable (SourceReport) -> Void
+    ) -> any SourceSession { session }
+
+    func reconfirm(_ instance: ServiceInstance) {}
+
+    func protect(_ instance: ServiceInstance, _ isProtected: Bool) {}
 }

@@ -99,6 +99,8 @@ struct QuerierHarness {
 
     mutating func turnover() -> [InstanceTurnover] { querier.takeTurnover() }
 
+    mutating func leftOut() -> Int { querier.takeLeftOut() }
+
     mutating func turn() {
         let actions = querier.turn(now: now, using: &random)
         for packet in actions.packets {

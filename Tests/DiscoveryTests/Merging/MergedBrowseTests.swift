@@ -1,0 +1,83 @@
+import DNSSD
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Discovery
+
+/// The lock between sources and browser: who is told, and that nobody is after the end.
+@Suite(.timeLimit(.minutes(1))) struct MergedBrowseTests {
+    private let companion = NotingSession()
+    private let told: Told
+    private let browse: MergedBrowse
+
+    init() {
+        let told = Told()
+        self.told = told
+        let sources = [
+            SourceTraits(name: SightingSource(rawValue: "daemon"), role: .primary, rank: SourceRank.daemon),
+            SourceTraits(name: SightingSource(rawValue: "engine"), role: .standby, rank: SourceRank.engine),
+            SourceTraits(name: .oneShot, role: .companion, rank: SourceRank.oneShot),
+        ]
+        browse = MergedBrowse(BrowseMerge(sources), clock: TurnedClock()) { told.add($0.count) }
+        browse.begin([companion])
+    }
+
+    @Test func companionsAreToldOnlyWhatConcernsThem() {
+        browse.take(.events([.status(.running)]), from: 0)
+        #expect(told.count == 1 && companion.news.map(\.isStatusNew) == [true])
+        browse.take(.events([.warning(BackendWarning(.invalidRecord, "a bad record"))]), from: 0)
+        #expect(told.count == 2 && companion.news.count == 1)
+        browse.take(.events([.sighted(Samples.sighting("a"))]), from: 0)
+        #expect(told.count == 3 && companion.news.last?.resolved.map(\.instance.name) == ["a"])
+    }
+
+    @Test func nobodyIsToldAfterTheEnd() {
+        browse.end()
+        browse.take(.events([.status(.running), .sighted(Samples.sighting("a"))]), from: 0)
+        #expect(told.count == 0 && companion.news.isEmpty)
+    }
+
+    /// Whoever waits for the browse is let go, whatever is due.
+    @Test func whoWaitsIsLetGoAtTheEnd() async {
+        let keeping = Task { await browse.keepTime() }
+        browse.end()
+        await keeping.value
+        for await _ in browse.runs(of: 1) {}
+        for await _ in browse.runs(of: 0) { Issue.record("the daemon is no standby") }
+    }
+}
+
+/// The number of events that a browser was told.
+private final class Told: Sendable {
+    private let total = Mutex(0)
+
+    var count: Int { total.withLock { $0 } }
+
+    func add(_ count: Int) { total.withLock { $0 += count } }
+}
+
+/// A companion that notes what it is told.
+final class NotingSession: SourceSession {
+    private let state = Mutex<(news: [OthersNews], isPrepared: Bool)>(([], false))
+    private let stream = AsyncStream.makeStream(of: OthersNews.self)
+
+    var news: [OthersNews] { state.withLock { $0.news } }
+
+    var isPrepared: Bool { state.withLock { $0.isPrepared } }
+
+    func prepare() async { state.withLock { $0.isPrepared = true } }
+
+    func run() async { await Task.untilCancelled() }
+
+    func othersReported(_ news: OthersNews) {
+        state.withLock { $0.news.append(news) }
+        stream.continuation.yield(news)
+    }
+
+    /// Waits for the next news with a service that others have resolved.
+    func nextResolved() async -> OthersNews? {
+        for await news in stream.stream where !news.resolved.isEmpty { return news }
+        return nil
+    }
+}

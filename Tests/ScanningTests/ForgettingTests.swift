@@ -1,0 +1,49 @@
+import Constellation
+import DNSSD
+import Discovery
+import GatewayClient
+import Testing
+
+@testable import Scanning
+
+/// What is gone leaves nothing behind, whatever it was: scans run for months.
+@Suite struct ForgettingTests {
+    private static let loopback = IPAddress.v4(IPv4Address(bits: 0x7F00_0001))
+
+    private static let services = [
+        Samples.service("A", at: [Samples.address(1), Samples.address(2)], txt: ["fp=f"]),
+        Samples.service("B", at: [Samples.linkLocalAddress(3)], txt: ["fp=g"]),
+        Samples.service("refused", at: [loopback]),
+        Samples.service("foreign", at: [Samples.address(9)], heardFrom: [Samples.address(2)]),
+        Samples.service("silent", at: [Samples.address(4)]),
+    ]
+
+    @Test(arguments: [Duration.zero, .milliseconds(100), .seconds(7), .seconds(90)])
+    func nothingIsLeftOfWhatIsGone(time: Duration) {
+        var drive = ScanDrive()
+        drive.state.networks = HostNetworks(addresses: [Samples.address(9)])
+        drive.listenEverywhere(.gateway(SampleGateway()))
+        drive.listen(.silence, at: Samples.endpoint(4))
+        for service in Self.services { drive.apply(.found(service)) }
+        let manual = ManualGateway(endpoints: [Samples.endpoint(5)])
+        drive.add(manual)
+        drive.run(for: time)
+        drive.state.hear(session: .answering, of: Samples.endpoint(2), roundTrip: nil, now: drive.now)
+        drive.run(for: time)
+        drive.state.hear(session: nil, of: Samples.endpoint(2), roundTrip: nil, now: drive.now)
+        drive.state.remove(manual, now: drive.now)
+        for service in Self.services { drive.apply(.lost(service, .withdrawn)) }
+        drive.listenEverywhere(.refusal)
+        for last in 1...5 as ClosedRange<UInt32> { drive.listen(.refusal, at: Samples.endpoint(last)) }
+        drive.run(for: .seconds(800))
+        let state = drive.state
+        #expect(state.endpoints.count == 0 && state.endpointsByService.isEmpty)
+        #expect(state.claims.isEmpty && state.answersByFingerprint.isEmpty && state.manualEntries.isEmpty)
+        #expect(state.sessions.isEmpty && state.gatewayRows.isEmpty && state.silent.isEmpty)
+        #expect(state.present.isEmpty && state.protected.isEmpty && drive.protected.isEmpty)
+        #expect(state.refusals.isEmpty && state.refused.isEmpty && state.foreign.isEmpty && state.undecided.isEmpty)
+        #expect(state.deferred.isEmpty && state.running.isEmpty && state.knownFromHostOnly.isEmpty)
+        #expect(state.budget.waiting == 0 && state.hosts.count == 0 && state.progress == ScanProgress())
+        #expect(state.next == nil && drive.map.gateways.isEmpty)
+    }
+}
