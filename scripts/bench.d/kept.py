@@ -15,7 +15,7 @@ from pathlib import Path
 from measure import LAB
 
 # The soft limit that systemd and most shells give a program; what needs more has to see to it itself.
-LIMITED = 'ulimit -Sn 1024; ulimit $0; exec "$@"'
+LIMITED = 'ulimit $0; exec "$@"'
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Keeper:
         }
         self.began = time.monotonic()
         self.process = subprocess.Popen(
-            [LAB, "exec", host, "sh", "-c", LIMITED, f"-n {descriptors}" if descriptors else "-Sn", *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [LAB, "exec", host, "sh", "-c", LIMITED, f"-n {descriptors}" if descriptors else "-Sn 1024", *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, env={**os.environ, **places},
         )
         assert self.process.stdin
@@ -73,7 +73,7 @@ class Keeper:
                 # The last line of one that was killed, or has crashed.
                 self.errors.append(line.rstrip())
                 continue
-            if record.get("event") != "session":
+            if not isinstance(record, dict) or record.get("event") != "session":
                 continue
             name, connected = record["name"], record["state"] == "connected"
             with self.news:
