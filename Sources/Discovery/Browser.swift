@@ -116,13 +116,14 @@ public final class Browser: Sendable {
 
     /// Changes the state, and tells whoever waits.
     private func change(_ body: (inout BrowserState) -> [BrowserState.Waker]) {
-        let (wakers, tally, status) = state.withLock { state in
+        let (wakers, settlers, tally, status) = state.withLock { state in
             let before = state.condition.status
             let wakers = body(&state)
             let status = state.condition.status
-            return (wakers, state.takeTally(), status == before ? nil : status)
+            return (wakers, state.takeSettlersToWake(), state.takeTally(), status == before ? nil : status)
         }
         for waker in wakers { waker.resume() }
+        for settler in settlers { settler.yield() }
         metrics.note(tally)
         if let status { metrics.note(status) }
         // Not with the lock of the state held, since to wake a reader takes that of its task, with which a task that is

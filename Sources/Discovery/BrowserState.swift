@@ -44,6 +44,10 @@ struct BrowserState {
 
     /// Those who wait until the browse has settled, woken by every event: what it means to them, ``progress`` says.
     private(set) var settlers: [ReaderID: AsyncStream<Void>.Continuation] = [:]
+
+    /// Indicates whether something has come since the settlers were last woken.
+    private var hasNewsForSettlers = false
+
     private(set) var table: ServiceTable
     private(set) var condition = BrowserCondition(status: .starting, warnings: [])
 
@@ -199,7 +203,7 @@ struct BrowserState {
             report(change)
         }
         if isNews { lastNews = now }
-        for settler in settlers.values { settler.yield() }
+        hasNewsForSettlers = true
         return isChanged ? wakeAll() : []
     }
 
@@ -269,6 +273,13 @@ struct BrowserState {
         let id = ReaderID(rawValue: lastReader)
         settlers[id] = wake
         return id
+    }
+
+    /// The settlers that are to look again; each is told of the same news once.
+    mutating func takeSettlersToWake() -> [AsyncStream<Void>.Continuation] {
+        guard hasNewsForSettlers else { return [] }
+        hasNewsForSettlers = false
+        return Array(settlers.values)
     }
 
     mutating func removeSettler(_ id: ReaderID) {
