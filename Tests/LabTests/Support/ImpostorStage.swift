@@ -74,9 +74,10 @@ final class ImpostorStage {
 
     /// Waits until nothing stands in the way of any session.
     func everybodyIsConnected() async {
+        let began = ContinuousClock.now - .seconds(20)
         for kind in kinds {
             let isConnected = try? await watch.settles(kind.name, "connected", within: .seconds(20))
-            #expect(isConnected == true, "\(kind.name) is \(watch.last(kind.name)?.state ?? "not there")")
+            #expect(isConnected == true, "\(kind.name) is not connected:\n\(watch.story(of: kind.name, since: began))")
         }
     }
 
