@@ -48,7 +48,7 @@ extension PairingStore {
 
     /// The content of the bin, the oldest first.
     public func bin() throws(StoreError) -> [BinnedPairing] {
-        try database.read { try PairingParts.fetchAll($0).flatMap(\.binned) }.sorted { $0.time < $1.time }
+        try database.read { try PairingParts.fetchBinned($0).flatMap(\.binned) }.sorted { $0.time < $1.time }
     }
 
     /// Takes a pairing out of the bin, and all its credentials that are there.

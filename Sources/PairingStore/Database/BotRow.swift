@@ -5,8 +5,9 @@ internal import GatewayProtocol
 enum BotRow {
     static func fetch(_ id: PairingID, _ db: Database) throws -> [StoredBot] {
         try Row.fetchAll(
-            db,
-            sql: "SELECT id, name, emoji, isArchived FROM bot WHERE pairing = ? ORDER BY position",
+            try db.cachedStatement(
+                sql: "SELECT id, name, emoji, isArchived FROM bot WHERE pairing = ? ORDER BY position"
+            ),
             arguments: [id.description]
         )
         .map { row in

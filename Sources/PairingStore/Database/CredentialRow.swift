@@ -18,8 +18,9 @@ struct CredentialRow {
     /// All of a pairing's, those in the bin included.
     static func fetch(_ pairing: PairingID, _ db: Database) throws -> [CredentialRow] {
         try Row.fetchAll(
-            db,
-            sql: "SELECT \(columns), \(BinRow.columns) FROM credential WHERE pairing = ? ORDER BY position",
+            try db.cachedStatement(
+                sql: "SELECT \(columns), \(BinRow.columns) FROM credential WHERE pairing = ? ORDER BY position"
+            ),
             arguments: [pairing.description]
         )
         .map { try CredentialRow($0, db) }
@@ -65,8 +66,7 @@ struct CredentialRow {
         credential = StoredCredential(
             id: id,
             bots: try Row.fetchAll(
-                db,
-                sql: "SELECT bot FROM credentialBot WHERE credential = ? ORDER BY position",
+                try db.cachedStatement(sql: "SELECT bot FROM credentialBot WHERE credential = ? ORDER BY position"),
                 arguments: [id.description]
             )
             .map { try BotRow.botID($0, "bot") },
@@ -74,8 +74,7 @@ struct CredentialRow {
             createdAt: try row.value("createdAt"),
             deviceID: try row.value("deviceID"),
             scopes: try Row.fetchAll(
-                db,
-                sql: "SELECT scope FROM credentialScope WHERE credential = ? ORDER BY position",
+                try db.cachedStatement(sql: "SELECT scope FROM credentialScope WHERE credential = ? ORDER BY position"),
                 arguments: [id.description]
             )
             .map { try $0.value("scope") }

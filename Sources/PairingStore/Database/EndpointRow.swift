@@ -13,8 +13,9 @@ internal import Darwin
 enum EndpointRow {
     static func fetch(_ id: PairingID, _ db: Database) throws -> [Endpoint] {
         try Row.fetchAll(
-            db,
-            sql: "SELECT address, port, scopeName, scopeIndex FROM endpoint WHERE pairing = ? ORDER BY position",
+            try db.cachedStatement(
+                sql: "SELECT address, port, scopeName, scopeIndex FROM endpoint WHERE pairing = ? ORDER BY position"
+            ),
             arguments: [id.description]
         )
         .map { try endpoint($0) }

@@ -27,6 +27,11 @@ struct PairingParts {
         try PairingRow.fetchAll(db).map { try fetch($0, db) }
     }
 
+    /// Those of which something is in the bin: seldom any, and asked for often.
+    static func fetchBinned(_ db: Database) throws -> [PairingParts] {
+        try PairingRow.fetchBinned(db).map { try fetch($0, db) }
+    }
+
     /// The pairing with the credentials that are not in the bin, and the bots that these open; `nil` when it is in the bin
     /// itself.
     var live: StoredPairing? {

@@ -21,10 +21,19 @@ struct PairingRow {
             .map { try PairingRow($0) }
     }
 
+    /// Those that are in the bin, or have a credential there, by time of pairing.
+    static func fetchBinned(_ db: Database) throws -> [PairingRow] {
+        let sql = """
+            SELECT \(columns), \(BinRow.columns) FROM pairing
+            WHERE binnedAt IS NOT NULL OR id IN (SELECT pairing FROM credential WHERE binnedAt IS NOT NULL)
+            ORDER BY pairedAt, id
+            """
+        return try Row.fetchAll(db.cachedStatement(sql: sql)).map { try PairingRow($0) }
+    }
+
     static func fetch(_ id: PairingID, _ db: Database) throws -> PairingRow? {
         try Row.fetchOne(
-            db,
-            sql: "SELECT \(columns), \(BinRow.columns) FROM pairing WHERE id = ?",
+            try db.cachedStatement(sql: "SELECT \(columns), \(BinRow.columns) FROM pairing WHERE id = ?"),
             arguments: [id.description]
         )
         .map { try PairingRow($0) }
