@@ -64,6 +64,7 @@ def outage(figures: Figures, keeper: Keeper, farms: Farms, seconds: float) -> No
     back = [change.when for change in keeper.changes if change.connected and change.when >= first - 1]
     if len(keeper.connected) == figures.count:
         figures.back = max(back) - last
+        say(f"{figures.kind}: all are back after {figures.back:.1f} s")
     else:
         say(f"{figures.kind}: {len(keeper.connected)} of {figures.count} are back after {BACK_LIMIT:.0f} s")
     figures.attempts, figures.returns = histogram(attempts.end(), last), histogram(back, last)
@@ -93,6 +94,7 @@ def run(kind: str, keeper: Keeper, farms: Farms, options: argparse.Namespace) ->
             say(f"{kind}: {ended}")
             return figures
         figures.memory, figures.load = keeper.memory(), os.getloadavg()[0]
+        say(f"{kind}: {figures.memory.rss / 1024:.1f} MB, {figures.idle_cpu:.2%} of a core; load {figures.load:.1f}")
         if kind != "websockets":
             outage(figures, keeper, farms, options.outage)
     finally:
