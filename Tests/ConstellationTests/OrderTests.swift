@@ -160,16 +160,19 @@ import Testing
         var map = BotMap()
         for step in 0..<TestCases.count(1_500) {
             // Mostly what has a short cut, and all else from time to time.
-            let changes = map.apply(random.next() % 4 == 0 ? Self.anyEvent(&random) : Self.anyLiveness(&random))
+            let event = random.next() % 4 == 0 ? Self.anyEvent(&random) : Self.anyLiveness(&random)
+            let changes = map.apply(event)
             for case .changed(let row, _) in changes.suffix(1) where map[row.id] != row {
                 Issue.record("step \(step): \(row.id) was told otherwise than it is")
             }
             var other = map
             other.refreshAll()
             guard map.gateways == other.gateways else {
-                let differing = zip(map.gateways, other.gateways).first { $0 != $1 }
+                let differing = zip(map.gateways, other.gateways).filter { $0 != $1 }.map { row, made in
+                    "\(row.id) in \(made.aspects(changedSince: row).map(\.rawValue).sorted())"
+                }
                 Issue.record(
-                    "step \(step): \(differing as Any), \(map.gateways.map(\.id)) is to be \(other.gateways.map(\.id))"
+                    "step \(step), \(event): \(differing), \(map.gateways.map(\.id)) is to be \(other.gateways.map(\.id))"
                 )
                 return
             }

@@ -12,6 +12,7 @@ extension BotMap {
         guard let row = endpoints[endpoint].row, rows[row].isShown else { return false }
         let liveness = endpoints[endpoint].liveness
         guard liveness == .answering else { return false }
+        rows[row].isAnswering = true
         var index = 0
         if rows[row].gateway.paths.count != 1 {
             guard let known = rows[row].gateway.paths.index(of: endpoints[endpoint].key) else { return false }

@@ -145,6 +145,14 @@ extension BotMap {
             rows[row].isAlive = isAlive
             // They belong to it while it is, wherever they lead.
             for key in rows[row].instances { if let candidate = candidates.slot(of: key) { touch(candidate) } }
+            // Who claims its fingerprint without having answered disputes it while it is, and no longer.
+            if let fingerprint = rows[row].fingerprint { touchClaimants(of: fingerprint) }
+        }
+        let isAnswering = liveness(of: row) == .answering
+        if isAnswering != rows[row].isAnswering {
+            rows[row].isAnswering = isAnswering
+            // Who waits for news of it has them: it has stopped answering, whatever else is in the row.
+            if !isAnswering, let fingerprint = rows[row].fingerprint { release(claimsOn: fingerprint) }
         }
         guard !rows[row].members.isEmpty || isPaired(rows[row].key) else {
             hide(row, into: nil)
@@ -170,8 +178,6 @@ extension BotMap {
         if !rows[row].isShown, waits(row) { return }
         // Another gateway may be where this one was: a record alone does not bring it back.
         if !rows[row].isShown, rows[row].isAwaited, gateway.liveness == .gone, !isPaired(rows[row].key) { return }
-        // Who waits for news of it has them: it has stopped answering.
-        if let fingerprint = rows[row].fingerprint, gateway.liveness != .answering { release(claimsOn: fingerprint) }
         if !isAlive { releaseSuccessors(of: row) }
         if rows[row].isShown, isAwaitedBySuccessor(row) { return }
         show(row, gateway)

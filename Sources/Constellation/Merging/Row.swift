@@ -15,6 +15,9 @@ struct Row: SlabValue {
     /// Indicates whether a member answered, or had only just stopped, when it was looked at last.
     var isAlive = false
 
+    /// Indicates whether a member answered when it was looked at or patched last.
+    var isAnswering = false
+
     /// Indicates whether it was hidden, and nothing that leads to it has been asked since.
     var isAwaited = false
 

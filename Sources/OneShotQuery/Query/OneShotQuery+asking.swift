@@ -195,8 +195,12 @@ extension OneShotQuery {
             var encoder = DNSMessageEncoder(id: id, limit: limit, compression: .multicast)
             var count = 0
             while count < perPacket, let group = rest.first {
+                // Of those for whom the room is too small, all questions go into the next packet and none into this one.
+                var whole = encoder
+                let hasRoom = group.allSatisfy { whole.append($0) }
                 // The longest names do not fill a packet with their questions, so that each one gets its turn.
-                guard group.allSatisfy({ encoder.append($0) }) || count == 0 else { break }
+                guard hasRoom || count == 0 else { break }
+                encoder = whole
                 rest = rest.dropFirst()
                 count += 1
             }
