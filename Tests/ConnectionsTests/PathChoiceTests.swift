@@ -105,6 +105,21 @@ import Testing
         #expect(offer.obstacle == .moved(.address))
     }
 
+    /// A gateway has stopped; another of its addresses, on a link that this host has left, is in its row all the time.
+    @Test(arguments: [false, true])
+    func withoutTLSADeadAddressIsNotWhereItHasGone(hasAnswered: Bool) {
+        var map = BotMap()
+        for endpoint in [endpoint(1), endpoint(7)] { _ = map.apply(.endpointAdded(endpoint, .local)) }
+        let identity = GatewayIdentity(fingerprint: fingerprint, name: "Home", dialect: .optaplus, leaf: nil)
+        _ = map.apply(.probed(endpoint(1), .gateway(identity)))
+        _ = map.apply(.probed(endpoint(7), hasAnswered ? .gateway(identity) : .nothing(.refused)))
+        _ = map.apply(.liveness(endpoint(1), .suspect))
+        _ = map.apply(.liveness(endpoint(7), .gone))
+        let offer = offer(pairing(.sameAddress(home), at: [endpoint(1)]), rows: map.gateways, network: atHome)
+        #expect(offer.obstacle == nil)
+        #expect(offer.local.map(\.endpoint) == [endpoint(1)])
+    }
+
     @Test func withoutTLSTheSameAddressIsConnectedToInTheSameNetworkAlone() {
         let paired = pairing(.sameAddress(home), at: [endpoint(1)])
         let rows = rows([(endpoint(1), nil)])

@@ -109,7 +109,10 @@ import Testing
         let refusal = SessionRefusal(failure, dialect: .openClaw, credential: .deviceToken)
         #expect(refusal.reason == .starting)
         #expect(refusal.rule == .after(.milliseconds(500)))
-        #expect(GatewayFailure(code: "a", message: "b", retryAfter: .seconds(2)).json["retryAfterMs"]?.int == 2_000)
+        let later = GatewayFailure(code: "a", message: "b", retryAfter: .seconds(2)).json
+        #expect(later["retryAfterMs"]?.int == 2_000)
+        #expect(later["retryable"] == .bool(true))
+        #expect(GatewayFailure(code: "a", message: "b").json["retryable"] == nil)
     }
 
     @Test func otherProtocolsAreNamed() {

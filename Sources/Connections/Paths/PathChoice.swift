@@ -59,6 +59,7 @@ struct PathChoice {
         var possible: [SessionPath] = []
         var moved: MoveReason?
         var foreignLeaf: LeafFingerprint?
+        let paths = paths
         for candidate in candidates {
             let way = SessionPath(
                 place: .endpoint(candidate.endpoint),
@@ -72,6 +73,8 @@ struct PathChoice {
             case .foreign(let leaf):
                 if candidate.endpoint == pairing.endpoints.first { foreignLeaf = leaf }
             case .moved(let reason):
+                // A dead address in its row is not where it has gone.
+                if paths[candidate.endpoint].map(Self.isDead) == true { continue }
                 // That it has another address tells more than that the old one is not known.
                 if moved == nil || reason == .address { moved = reason }
             case .refused:
@@ -174,6 +177,12 @@ struct PathChoice {
     /// Indicates whether one of the ways answers, as far as the map knows.
     private func hasLivePath(_ ways: [SessionPath]) -> Bool {
         ways.contains { path in path.endpoint.flatMap { paths[$0] }?.liveness == .answering }
+    }
+
+    /// Indicates whether nobody answers on a path: it was asked in vain, or has not answered for long.
+    private static func isDead(_ path: GatewayPath) -> Bool {
+        if case .nothing = path.outcome, path.liveness != .answering { return true }
+        return path.liveness == .gone
     }
 
     /// The way to the remote URL of the pairing. With a host name its certificate is the proof, since the URL came with the

@@ -31,6 +31,8 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     public var json: JSONValue {
         var fields: [String: JSONValue] = ["code": .string(code), "message": .string(message)]
         fields["details"] = details
+        // OpenClaw gateways say both or neither.
+        if retryAfter != nil { fields["retryable"] = .bool(true) }
         fields["retryAfterMs"] = retryAfter.map { .number(JSONNumber(Int($0 / .milliseconds(1)))) }
         return .object(fields)
     }
