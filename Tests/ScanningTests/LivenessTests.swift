@@ -151,6 +151,25 @@ import Testing
         #expect(drive.news(since: time) == [])
     }
 
+    /// A gateway has two addresses and is at one of them at a time: the one that it comes back to is not left to its back-off.
+    @Test(arguments: [false, true])
+    func anAddressThatWasGoneIsAskedWhenTheOtherOneIsSilent(hasSession: Bool) {
+        var drive = ScanDrive()
+        drive.find(Samples.service("A", at: [Samples.address(1), Samples.address(2)]), .gateway(SampleGateway()))
+        drive.run(for: .seconds(10))
+        drive.listen(.silence, at: Samples.endpoint(2))
+        drive.run(for: .seconds(600))
+        #expect(drive.liveness(Samples.endpoint(2)) == .gone)
+        if hasSession { drive.state.hear(session: .answering, of: endpoint, roundTrip: nil, now: drive.now) }
+        drive.run(for: .seconds(120))
+        drive.listen(.silence, at: endpoint)
+        drive.listen(.gateway(SampleGateway()), at: Samples.endpoint(2))
+        // The session says so half a second after it was asked for a sign of life.
+        if hasSession { drive.state.hear(session: .suspect, of: endpoint, roundTrip: nil, now: drive.now) }
+        drive.run(for: hasSession ? .milliseconds(300) : .seconds(4))
+        #expect(drive.liveness(Samples.endpoint(2)) == .answering)
+    }
+
     @Test func fortyGatewaysAreEachAskedEveryTwoSecondsAndTwentyASecondInAll() {
         var drive = ScanDrive()
         for number in 1...40 as ClosedRange<UInt32> {

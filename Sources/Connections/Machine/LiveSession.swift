@@ -12,8 +12,9 @@ struct LiveSession: Hashable, Sendable {
     /// The time in which a question is answered by one who lives.
     static let patience = Duration.seconds(5)
 
-    /// The same after this host was asleep, or its network was away: then the session has probably ended.
-    static let doubt = Duration.seconds(1)
+    /// The same when the gateway was sighted elsewhere, or this host was asleep or without a network: then the session has
+    /// probably ended. Twice the round-trip time of a slow link.
+    static let doubt = Duration.milliseconds(500)
 
     /// The time without an answer after which the session is given up.
     static let longestSilence = Duration.seconds(10)

@@ -254,15 +254,15 @@ extension ScanState {
             emit(.liveness(endpoint, liveness))
             if liveness == .gone { fellSilent(endpoint, since: known.tracker.answeredAt ?? now) }
         }
-        // Where one address is silent, another one may answer.
-        if known.tracker.misses == 0, known.isPrimary {
-            for other in known.siblings where endpoints[other]?.tracker.liveness?.isAlive == true {
-                ask(other, at: now)
-            }
-        }
+        if known.tracker.misses == 0, known.isPrimary { askSiblings(of: known, now: now) }
         // One miss is nothing.
         if endpoints[endpoint]?.tracker.liveness != .answering { doubtServices(of: endpoint, now: now) }
         goOn(endpoint, next: next, now: now)
+    }
+
+    /// Asks a gateway at its other addresses: where one is silent, another one may answer, also one that was long gone.
+    mutating func askSiblings(of known: ScannedEndpoint, now: ContinuousClock.Instant) {
+        for other in known.siblings where endpoints[other]?.tracker.liveness != nil { ask(other, at: now) }
     }
 
     /// Sets the time of the next question after a miss.

@@ -19,6 +19,7 @@ extension ScanState {
         let isNew = sessions.insert(endpoint).inserted
         guard let known = endpoints[endpoint] else { return }
         deferred.remove(endpoint)
+        if word == .suspect { askSiblings(of: known, now: now) }
         if isNew, known.answer == nil { emit(.waiting(endpoint, nil)) }
         releaseHeldConnection(endpoint)
         if case .waiting = known.probing {
