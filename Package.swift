@@ -68,7 +68,7 @@ let package = Package(
         // Descriptors, paths and error numbers with types of their own, read and written to the end. Apple's own, and SwiftNIO
         // depends on it already.
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-        // Signals and graceful shutdown of programs; the scanner is one of its services.
+        // Signals and graceful shutdown of programs; the scanner and the sessions are such services.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -187,7 +187,6 @@ let package = Package(
                 "GatewayClient",
                 "GatewayProtocol",
                 "PairingStore",
-                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -23,15 +23,15 @@ struct CommandFailure: Error, Hashable {
     }
 }
 
-/// The exit statuses of the tool and their meanings; the numbers above 63 are those of sysexits.h.
+/// The exit statuses of the tool and their meanings; 64 to 78 are those of sysexits.h.
 extension ExitCode {
     /// The look went well and found nothing.
     static let nothingFound = ExitCode(1)
 
-    /// The command line, or something in it, is wrong (EX_USAGE).
+    /// The command line, the configuration or a recording is wrong (EX_USAGE).
     static let usage = ExitCode(64)
 
-    /// There is no daemon or no network (EX_UNAVAILABLE).
+    /// There is no daemon, no network or no store (EX_UNAVAILABLE).
     static let unavailable = ExitCode(69)
 
     /// A fault of this program (EX_SOFTWARE).

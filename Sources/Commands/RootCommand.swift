@@ -21,11 +21,11 @@ struct RootCommand: AsyncParsableCommand {
 
             EXIT STATUS:
               0   found, or done
-              1   no gateway answered, or it refused
-              64  the command line, the configuration or a recording is wrong
+              1   no gateway answered, or it refused; nothing has this name; the time was up
+              64  the command line, the configuration or a recording is wrong; several have the name
               69  no daemon, no network or no store; the message says what to do
               70  a fault of this program
-              74  the results could not be written
+              74  the results, a recording or a gateway's state could not be written
               130 cancelled, or ended by a second Ctrl-C
 
             Results go to standard output, everything else to standard error. NO_COLOR is honoured.

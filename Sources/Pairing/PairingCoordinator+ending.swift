@@ -35,7 +35,15 @@ extension PairingCoordinator {
             let message = "expected bots of this pairing that can be given up alone, found none of them"
             throw PairingError(.unknownBots, message)
         }
-        let result = await withdraw(isWhole ? .all : .some(given), pairing)
+        let selection = isWhole ? BotSelection.all : .some(given)
+        let others = try stored { () throws(StoreError) in try store.pairings() }.filter { $0.id != id }
+        // What a later pairing has replaced opens nothing any more, and to say that it is over would end that one.
+        let result: UnpairingResult =
+            if let selection = pairing.selection(selection, beside: others) {
+                await withdraw(selection, pairing)
+            } else {
+                .withdrawn
+            }
         let reason = BinReason.unpaired(withdrawnThere: result == .withdrawn)
         try stored { () throws(StoreError) in
             let time = configuration.now()
@@ -95,6 +103,8 @@ extension PairingCoordinator {
         if let bots = item.botsToWithdraw(beside: live) {
             let result = await withdraw(bots, item.pairing, at: shown)
             guard result == .withdrawn else { return result }
+        } else if item.botsToWithdraw(beside: live.filter { $0.isSameGateway(as: item.pairing) }) != nil {
+            return .onlyHere("another gateway that is paired has its address now")
         }
         try stored { () throws(StoreError) in try store.noteWithdrawn(item) }
         return .withdrawn
@@ -145,6 +155,20 @@ extension PairingCoordinator {
         } catch {
             throw PairingError(.notStored, error.description, storeError: error)
         }
+    }
+}
+
+extension StoredPairing {
+    /// The bots of a selection of which the gateway is to be told that they are given up; `nil` where pairings with the same gateway
+    /// that were made later have the tokens of all of them.
+    fileprivate func selection(_ selection: BotSelection, beside others: [StoredPairing]) -> BotSelection? {
+        let oldest = credentials.map(\.createdAt).min() ?? pairedAt
+        let later = others.filter { $0.mayBeReached(as: self) }.flatMap(\.credentials).filter { $0.createdAt > oldest }
+        guard !later.isEmpty else { return selection }
+        guard !later.contains(where: \.bots.isEmpty) else { return nil }
+        let kept = Set(later.flatMap(\.bots))
+        let rest = bots.map(\.id).filter { selection.contains($0) && !kept.contains($0) }
+        return rest.isEmpty ? nil : .some(rest)
     }
 }
 

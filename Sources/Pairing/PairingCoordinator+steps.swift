@@ -32,7 +32,7 @@ extension PairingCoordinator {
                 await report(grant, attempt)
                 return .stored(id)
             } catch {
-                await withdraw(grant, attempt)
+                _ = await outlivingCancellation { await self.withdraw(grant, attempt) }
                 return .failed(error)
             }
         case .report, .withdraw, .stop: return .retryDue
@@ -129,6 +129,11 @@ extension PairingCoordinator {
         if case .remote(let url) = target.place { remote = url }
         let gatewayID =
             target.gatewayID ?? fingerprint.map(GatewayID.fingerprint) ?? .candidate(.endpoint(path.endpoint))
+        if let remote, remote.address != nil, path.leaf == nil, certifiedHost == nil {
+            let message =
+                "expected a host name for outside of this network, found an address: without TLS here there is no "
+            throw PairingError(.notAllowed, message + "certificate that would prove this gateway there")
+        }
         func offer(_ pairing: StoredPairing?) -> PairingOffer {
             PairingOffer(
                 gatewayID: gatewayID,

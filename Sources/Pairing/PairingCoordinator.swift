@@ -107,6 +107,8 @@ public actor PairingCoordinator {
 
     /// Indicates whether a pairing can be given up after this event: what was granted meanwhile is given back.
     private func isGivenUp(_ event: PairingMachine.Event, _ effect: PairingMachine.Action) async -> Bool {
+        // Storing is not given up: it has succeeded, or failed and says why.
+        if case .store = effect { return false }
         guard event.isGrant else { return true }
         guard case .granted(let grant) = event, case .pair(let attempt) = effect else { return false }
         return await takeBack(grant, attempt)

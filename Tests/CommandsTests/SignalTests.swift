@@ -112,7 +112,7 @@ import Glibc
         let (result, elapsed) = await Self.end(of: tool)
         withExtendedLifetime(output) {}
         #expect(result.status == 128 + SIGTERM)
-        #expect(elapsed < .seconds(2.5), "1.9 s, and what this machine takes")
+        #expect(elapsed < .seconds(10), "1.9 s, and what a busy machine takes")
     }
 
     /// The steps that are known by then are printed.
@@ -142,7 +142,7 @@ import Glibc
         // It was not waited for as long as it may take, and nothing else is asked.
         #expect(!result.output.contains("no answer in 1 s"), "\(result.output)")
         #expect(lines.count { $0.hasPrefix("line ") || $0.hasPrefix("http ") } == 0, "\(result.output)")
-        #expect(result.status == 1)
+        #expect(result.status == 130)
     }
 
     /// Ended by the user, it has done what it was to do; also when that is wanted before it has begun.

@@ -325,6 +325,20 @@ import Testing
         }
     }
 
+    /// What is in the place of the store now is for whoever opens it; a session that went on would be of a pairing that is not there.
+    @Test func sessionsEndWithTheirStore() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            _ = try await #require(await attempts.next()).connect(.leaf(pin))
+            await wait(for: connections) { $0.isConnected }
+            let file = store.location.database
+            try FileManager.default.moveItem(atPath: file, toPath: file + ".moved")
+            await wait(for: connections) {
+                if case .failed(let reason) = $0 { reason.contains("moved") } else { false }
+            }
+        }
+    }
+
     @Test func messagesAreDeliveredToWhoeverReads() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()

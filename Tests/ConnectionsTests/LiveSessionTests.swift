@@ -105,6 +105,35 @@ import Testing
         #expect(now - start == .milliseconds(500))
     }
 
+    /// A gateway that moves changes many things at once, and the last one is that it is elsewhere.
+    @Test mutating func theLastOfManyChangesIsNotForgotten() throws {
+        let id = try connect()
+        for _ in 0..<3 {
+            _ = tell(.wake(after: .zero), after: .milliseconds(50))
+            _ = tell(.heard(id), after: .milliseconds(1))
+        }
+        let start = now
+        #expect(tell(.wake(after: .zero), after: .milliseconds(50)).isEmpty, "not more often than that")
+        var actions: [SessionAction] = []
+        for _ in 0..<8 where !actions.contains(.liveness(id, .suspect)) { actions += turnToDeadline() }
+        #expect(actions.contains(.ping(id)))
+        #expect(actions.contains(.liveness(id, .suspect)))
+        #expect(now - start < .milliseconds(1_600))
+    }
+
+    /// The way that is tried beside a session that is doubted says where the gateway is now, and that it gets no token there.
+    @Test mutating func whatStandsInTheWayOfADoubtedSessionIsShown() throws {
+        let id = try connect()
+        _ = tell(.wake(after: .zero), after: .seconds(1))
+        let doubted = turnToDeadline()
+        #expect(doubted.contains(.liveness(id, .suspect)))
+        let other = try #require(connects(doubted).first?.id)
+        _ = tell(.opened(other, .moved(.router)))
+        #expect(machine.state == .moved(.router))
+        _ = tell(.heard(id))
+        #expect(machine.state.isConnected)
+    }
+
     @Test mutating func theNewSessionIsUpBeforeTheOldOneCloses() throws {
         _ = tell(.offer(PathOffer(remote: [Self.tunnel])))
         let remote = try #require(connects(tell(.start)).first?.id)

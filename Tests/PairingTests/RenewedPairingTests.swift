@@ -1,4 +1,5 @@
 import DNSSD
+import Foundation
 import GatewayProtocol
 import Logging
 import PairingStore
@@ -111,6 +112,68 @@ extension PairingCoordinatorTests {
             #expect(await house.server.state.pairings.isEmpty)
             let kept = try house.store.pairings()
             #expect(kept.isEmpty)
+        }
+    }
+
+    /// It could not be stored, which is not to be given up but told; the gateway has its tokens back.
+    @Test(.timeLimit(.minutes(1)))
+    func whatCannotBeStoredIsGivenBackAlsoWhenItIsCancelled() async throws {
+        try await with { house in
+            let task = Mutex<Task<PairingID, any Error>?>(nil)
+            let (start, begin) = AsyncStream.makeStream(of: Void.self)
+            let pairing = Task {
+                for await _ in start {}
+                return try await house.coordinator.pair(house.target) { state in
+                    guard state == .storing else { return state.isQuestion ? .confirm(PairingConsent()) : nil }
+                    try? FileManager.default.moveItem(
+                        atPath: house.location.database,
+                        toPath: house.location.database + ".moved"
+                    )
+                    task.withLock { $0?.cancel() }
+                    return nil
+                }
+            }
+            task.withLock { $0 = pairing }
+            begin.finish()
+            let error = await #expect(throws: PairingError.self) { try await pairing.value }
+            #expect(error?.code == .notStored)
+            #expect(await house.server.state.pairings.isEmpty)
+        }
+    }
+
+    /// Its tokens ended when the gateway gave those of the later one.
+    @Test func whatWasRestoredBesideALaterPairingEndsAlone() async throws {
+        try await with { house in
+            let old = try await self.pairAgain(house)
+            try house.store.moveToBin(old, reason: self.unpairedOffline, at: 1)
+            let new = try await self.pairAgain(house)
+            try house.store.restore(old)
+            #expect(try await house.coordinator.unpair(old) == .withdrawn)
+            #expect(await house.server.state.pairings.count == 2)
+            #expect(try house.store.pairings().map(\.id) == [new])
+            try house.store.restore(old)
+            #expect(try await house.coordinator.unpair(new) == .withdrawn)
+            #expect(await house.server.state.pairings.isEmpty, "the later one is told whatever was restored")
+        }
+    }
+
+    /// Whoever has its address now knows nothing of it; to tell it there would end the pairing with that one.
+    @Test func anotherGatewayAtItsAddressIsNotToldForIt() async throws {
+        try await with(tls: false) { house in
+            let consent = PairingConsent(plainTrust: .address)
+            let old = try await house.coordinator.pair(house.target) { $0.isQuestion ? .confirm(consent) : nil }
+            try house.store.update(old) { $0.fingerprint = GatewayFingerprint("another") }
+            try house.store.moveToBin(old, reason: self.unpairedOffline, at: 1)
+            let new = try await house.coordinator.pair(house.target) { $0.isQuestion ? .confirm(consent) : nil }
+            #expect(new != old)
+            let item = try #require(try house.store.bin().first)
+            #expect(item.reason == self.unpairedOffline, "not told")
+            guard case .onlyHere = try await house.coordinator.withdraw(item) else {
+                Issue.record("whoever is there now was told")
+                return
+            }
+            #expect(await house.server.state.pairings.count == 2)
+            #expect(try house.store.bin().map(\.reason) == [self.unpairedOffline])
         }
     }
 

@@ -28,7 +28,10 @@ enum PairingText {
     private static func line(_ approval: PairingApproval, at time: Int) -> String {
         let seconds = approval.age(at: time).components.seconds
         // Nothing that a gateway says tells whether it is one of ours.
-        let own = approval.requestID.map { " (clawradar's own: clawradar gateway approve \($0))" } ?? ""
+        let own =
+            approval.requestID.map {
+                " (clawradar's own: clawradar gateway approve \($0), with its --state, else its --port)"
+            } ?? ""
         let advice = approval.command.map { "on the gateway run: \($0)\(own)" } ?? approval.refusal.description
         let trouble = approval.trouble.map { "; the last question failed: \($0)" } ?? ""
         return "waiting for approval: \(advice) (asked \(seconds) s ago\(trouble))"

@@ -33,7 +33,7 @@ struct GatewayOperation {
             case .failure(let failure): throw CommandFailure(.nothingFound, failure.message)
             }
         }
-        let advice = "Is it running, as this user? Give its --state, or its --port."
+        let advice = "Is it running, as this user? Give its --state; its --port where it was started without one."
         throw CommandFailure(.unavailable, "\(problem?.message ?? "no gateway answers"). \(advice)")
     }
 }

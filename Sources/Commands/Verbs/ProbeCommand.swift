@@ -25,7 +25,8 @@ struct ProbeCommand: AsyncParsableCommand {
               clawradar probe wss://studio.local:18789 --format json | jq .gateway
               clawradar probe "Home Gateway"
 
-            Exit status: 0 when a gateway answered, 1 when nothing or something else did, 64 when the address is wrong.
+            Exit status: 0 when a gateway answered, 1 when nothing or something else did, 64 when the address or the \
+            configuration is wrong, 69 when there is no daemon or no network, 130 when it was cancelled.
             """
     )
 
@@ -55,7 +56,8 @@ struct ProbeCommand: AsyncParsableCommand {
         let target = try await target()
         var configuration = GatewayProbeConfiguration()
         configuration.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
-        guard let report = await Self.report(GatewayProbe(configuration), target, deadline) else { return }
+        let (found, isCancelled) = await Self.report(GatewayProbe(configuration), target, deadline)
+        guard let report = found else { return }
 
         let output = StandardOutput()
         switch format {
@@ -63,6 +65,7 @@ struct ProbeCommand: AsyncParsableCommand {
         case .json: try output.write(ProbeReport(report).line)
         }
         guard report.verdict.dialect == nil else { return }
+        if isCancelled { throw CommandFailure(.cancelled, "cancelled; no gateway had answered.") }
         throw CommandFailure(.nothingFound, "no gateway at \(Self.place(subject, report)): \(report.verdict.summary)")
     }
 
@@ -138,7 +141,7 @@ struct ProbeCommand: AsyncParsableCommand {
         _ probe: GatewayProbe,
         _ target: GatewayProbeTarget,
         _ deadline: ContinuousClock.Instant
-    ) async -> GatewayProbeReport? {
+    ) async -> (report: GatewayProbeReport?, isCancelled: Bool) {
         await withTaskGroup(of: GatewayProbeReport?.self) { group in
             group.addTask { await probe.run(target, deadline: deadline) }
             group.addTask {
@@ -146,12 +149,14 @@ struct ProbeCommand: AsyncParsableCommand {
                 return nil
             }
             var report: GatewayProbeReport?
+            var isCancelled = false
             for await ended in group {
+                if ended == nil, report == nil { isCancelled = true }
                 // Either it is known, or the user has enough; the probe then tells what it knows by now.
                 group.cancelAll()
                 report = report ?? ended
             }
-            return report
+            return (report, isCancelled)
         }
     }
 }

@@ -50,6 +50,9 @@ struct LiveSession: Hashable, Sendable {
 
     private var patience = Self.patience
 
+    /// The time at which it is doubted, since something has changed too soon after something else did.
+    private(set) var doubtDue: ContinuousClock.Instant?
+
     /// The word of the gateway, to a search for another session in its place, that none is to be asked for.
     struct Bar: Hashable, Sendable {
         let refusal: SessionRefusal
@@ -87,6 +90,7 @@ struct LiveSession: Hashable, Sendable {
     mutating func hear(now: ContinuousClock.Instant) -> Bool {
         heard = now
         unanswered = nil
+        doubtDue = nil
         patience = Self.patience
         defer { isSuspect = false }
         return isSuspect
@@ -100,6 +104,16 @@ struct LiveSession: Hashable, Sendable {
 
     /// Doubts it sooner than usual, until the next sign of life.
     mutating func doubt() { patience = Self.doubt }
+
+    /// Doubts it later.
+    mutating func postponeDoubt(to time: ContinuousClock.Instant) { doubtDue = min(doubtDue ?? time, time) }
+
+    /// Indicates whether it is to be doubted now that this was put off; it is once.
+    mutating func takeDoubt(now: ContinuousClock.Instant) -> Bool {
+        guard let due = doubtDue, due <= now else { return false }
+        doubtDue = nil
+        return true
+    }
 
     /// Notes that it is doubted.
     mutating func suspect() { isSuspect = true }

@@ -6,8 +6,8 @@ extension SessionMachine {
     /// The time at which something is due in a session.
     func deadline(of session: LiveSession) -> ContinuousClock.Instant? {
         [
-            session.pingDue(watched: watched), session.suspectDue, session.silentDue, session.returnDue,
-            session.successor?.due,
+            session.pingDue(watched: watched), session.doubtDue, session.suspectDue, session.silentDue,
+            session.returnDue, session.successor?.due,
         ].compactMap(\.self).min()
     }
 
@@ -26,7 +26,10 @@ extension SessionMachine {
     }
 
     private mutating func hear(_ session: inout LiveSession) {
-        if session.hear(now: now) { actions.append(.liveness(session.id, .answering)) }
+        if session.hear(now: now) {
+            actions.append(.liveness(session.id, .answering))
+            obstacle = nil
+        }
         guard var successor = session.successor, !successor.isAuthenticating else { return }
         // What was sought since this one was doubted is not needed any more; a better way is.
         let path = session.path
@@ -37,10 +40,18 @@ extension SessionMachine {
         }
     }
 
+    /// The least time for which a doubt is put off.
+    private static var leastPause: Duration { .milliseconds(10) }
+
     /// Something has changed: asks for a sign of life, and looks for a better way.
     mutating func wake(_ session: LiveSession, at time: ContinuousClock.Instant) {
-        guard wakes.take(now: now) else { return }
         var session = session
+        guard wakes.take(now: now) else {
+            // Changes come in swarms, and the last of them counts as well.
+            session.postponeDoubt(to: max(wakes.time(for: 1), now + Self.leastPause))
+            phase = .live(session)
+            return
+        }
         if isWorseThanOffered(session), session.successor == nil { session.hastenReturn(to: time) }
         if !session.isCongested {
             session.doubt()
@@ -58,6 +69,8 @@ extension SessionMachine {
             // The next question goes over a fresh connection, the answer to the first still welcome.
             succeed(&session, SessionRound(local: offer.local, remote: offer.remote, now: now))
         }
+        // What else is due comes at once, at the next deadline.
+        if session.takeDoubt(now: now) { return wake(session, at: now) }
         if let due = session.pingDue(watched: watched), due <= now { ask(&session) }
         if let due = session.returnDue, due <= now {
             session.returnDue = nil

@@ -19,7 +19,7 @@ extension SessionMachine {
         case .revoked(let refusal): return .revoked(refusal)
         case .failed(let reason, _): return .failed(reason)
         case .live(let session):
-            guard session.isSuspect, let obstructed = Self.state(of: offer.obstacle) else {
+            guard session.isSuspect, let obstructed = Self.state(of: offer.obstacle ?? obstacle) else {
                 return .connected(session.path)
             }
             return obstructed

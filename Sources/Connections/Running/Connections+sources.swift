@@ -23,6 +23,16 @@ extension Connections {
             // Sessions that come back together write as many times; and of many pairings all are read at a tenth of the time.
             try? await Task.sleep(for: max(Self.storeInterval, (environment.now() - start) * 9))
         } while await changes.next(isolation: self) != nil
+        if !Task.isCancelled { leaveStore() }
+    }
+
+    /// Ends all sessions: the store was moved or removed, and what it is now is for whoever opens it anew.
+    private func leaveStore() {
+        for credential in Array(kept.keys) {
+            handle(.fail("the store was moved or removed. Start again, to open what is there now"), of: credential)
+            kept[credential]?.lock?.release()
+            kept[credential]?.lock = nil
+        }
     }
 
     /// Takes in the pairings as they are now.

@@ -73,7 +73,7 @@ extension PairingStore {
     /// ``BinnedPairing/retention`` ago.
     ///
     /// The first call that finds something overdue only notes that; a call at least ``BinnedPairing/grace`` later deletes it.
-    /// A clock that was wrong when it was binned, or is for a moment, takes nothing away.
+    /// A clock that is wrong for a moment takes nothing away; what was binned by one that was far behind has a day.
     ///
     /// - Parameter time: The time, in milliseconds since 1970.
     public func purgeBin(before time: Int) throws(StoreError) {

@@ -22,8 +22,19 @@ extension BinnedPairing {
 }
 
 extension StoredPairing {
+    /// Indicates whether it is certain that another pairing is with the same gateway: by its certificate, or by what it names.
+    public func isSameGateway(as other: StoredPairing) -> Bool {
+        guard dialect == other.dialect else { return false }
+        switch (trust, other.trust) {
+        case (.pinned(let leaf), .pinned(let otherLeaf)): return leaf == otherLeaf
+        case (.certified(let host), .certified(let otherHost)): return host == otherHost
+        case (.pinned, _), (.certified, _), (.sameAddress, _), (.lan, _):
+            return fingerprint != nil && fingerprint == other.fingerprint
+        }
+    }
+
     /// Indicates whether what is said to the gateway of another pairing, by the proof of that one, may reach this one's.
-    func mayBeReached(as other: StoredPairing) -> Bool {
+    public func mayBeReached(as other: StoredPairing) -> Bool {
         guard dialect == other.dialect else { return false }
         switch (trust, other.trust) {
         case (.pinned(let leaf), .pinned(let otherLeaf)): return leaf == otherLeaf
@@ -49,8 +60,10 @@ extension PairingStore {
         let parts = try PairingParts.fetchAll(db)
         let live = parts.compactMap(\.live)
         for item in parts.flatMap(\.binned)
-        where item.reason == .unpaired(withdrawnThere: false) && item.botsToWithdraw(beside: live) == nil {
-            _ = try noteWithdrawn(item, db)
+        where item.reason == .unpaired(withdrawnThere: false) {
+            // Whoever merely has its address now has not told it anything.
+            let same = live.filter { $0.isSameGateway(as: item.pairing) }
+            if item.botsToWithdraw(beside: same) == nil { _ = try noteWithdrawn(item, db) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Constellation
 import DNSSD
 import GatewayProtocol
 import PairingStore
@@ -37,6 +38,39 @@ import Testing
             to: &pairing
         )
         #expect(pairing.endpoints == before)
+    }
+
+    @Test(arguments: [
+        ("192.168.1.60:3000", true), ("192.168.1.60", true), ("[2001:db8::1]:3000", true), ("fe80::1", true),
+        ("garbage", false), ("pad.local:3000", false), ("192.168.1.60:99999", false), ("192.168.1.60:0", false),
+        ("", false),
+    ])
+    func aPlaceIsANumericAddress(text: String, isPlace: Bool) async throws {
+        #expect(TrustCommand.isPlace(text) == isPlace)
+        guard !isPlace else { return }
+        try await StoreOfTool.with([try plain()]) { store in
+            let result = try await store.run(["trust", "Old Pad", "--trust", "address", "--address", text])
+            #expect(result.status == 64)
+            #expect(result.errors.contains("numeric address"))
+        }
+    }
+
+    /// Who has several addresses answers at each of them, and the one that was named need not be the first.
+    @Test func thePlaceThatWasNamedIsFoundAmongThePathsOfARow() throws {
+        let pairing = try plain()
+        let (first, second) = (try #require(IPAddress("10.0.0.8")), try #require(IPAddress("10.0.0.9")))
+        let endpoints = [first, second].map { Endpoint(address: $0, port: 3_000) }
+        let identity = GatewayIdentity(fingerprint: pairing.fingerprint, name: "Old Pad", dialect: pairing.dialect)
+        var map = BotMap()
+        _ = map.apply(.endpointAdded(endpoints[0], .local, entry: "pad"))
+        _ = map.apply(.endpointAdded(endpoints[1], .local, entry: "pad"))
+        for endpoint in endpoints { _ = map.apply(.probed(endpoint, .gateway(identity))) }
+        let row = try #require(map.gateways.first)
+        try #require(row.paths.count == 2)
+        #expect(TrustCommand.places(of: pairing, in: [row]) == [endpoints[0]])
+        #expect(TrustCommand.places(of: pairing, in: [row], at: "10.0.0.9:3000") == [endpoints[1]])
+        #expect(TrustCommand.places(of: pairing, in: [row], at: "10.0.0.9") == [endpoints[1]])
+        #expect(TrustCommand.places(of: pairing, in: [row], at: "10.0.0.7").isEmpty)
     }
 
     @Test func whereNobodyCanBeAskedThePlaceIsNamed() async throws {

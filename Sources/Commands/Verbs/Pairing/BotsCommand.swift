@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Constellation
+internal import DNSSD
 internal import GatewayClient
 internal import GatewayReports
 internal import PairingStore
@@ -62,19 +63,28 @@ struct BotsCommand: AsyncParsableCommand {
         case .json: try output.write(ConstellationReport(bots.map(\.report)).line)
         }
         for warning in result.warnings { Notes.warning(warning) }
-        try Self.conclude(ScanVerdict(findings, result, timeout: timeout, scope: .ofThisHost()), hasBots: !bots.isEmpty)
+        try Self.conclude(
+            ScanVerdict(findings, result, timeout: timeout, scope: .ofThisHost()),
+            result.trouble,
+            hasBots: !bots.isEmpty
+        )
     }
 
     /// Says what remains to be said, and chooses the exit status: that no gateway is here is no trouble where bots are known.
     static func conclude(
         _ verdict: ScanVerdict,
+        _ trouble: BackendError? = nil,
         hasBots: Bool,
         warn: (String) -> Void = Notes.warning
     ) throws(CommandFailure) {
         switch verdict {
         case .failed(let failure) where !hasBots: throw failure
         case .failed(let failure):
-            if failure.status != .nothingFound { warn("this may not be all: \(failure.message)") }
+            if failure.status != .nothingFound {
+                warn("this may not be all: \(failure.message)")
+            } else if let trouble {
+                warn("this may not be all: \(trouble.message)")
+            }
         case .found(let warning):
             if let warning { warn(warning) }
             guard !hasBots else { return }

@@ -45,8 +45,9 @@ struct DisconnectCommand: AsyncParsableCommand {
 struct ShellWord: CustomStringConvertible {
     let description: String
 
-    init(_ untrusted: String) {
-        let text = DisplayText(untrusted, limit: 64).text
+    /// - Parameter limit: The most characters that are shown.
+    init(_ untrusted: String, limit: Int = 64) {
+        let text = DisplayText(untrusted, limit: limit).text
         let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || " -_.,:".contains($0) }
         // Between single quotes nothing has a meaning but a single quote.
         description = isPlain ? "\"\(text)\"" : "'\(text.replacing("'", with: #"'\''"#))'"

@@ -29,7 +29,7 @@ struct PairCommand: AsyncParsableCommand {
               clawradar pair 'optaplus://pair?host=192.168.1.50&port=3000&fp=5f0c…&token=…'
 
             Exit status: 0 when it is paired; 1 when it refuses, is not here, or the time is up; 64 when the command line \
-            is wrong or there is nobody to ask, 69 when the store or the network cannot be used, 130 when it was cancelled.
+            or the configuration is wrong or there is nobody to ask, 69 when the store or the network cannot be used, 130 when it was cancelled.
             """
     )
 
@@ -93,7 +93,12 @@ struct PairCommand: AsyncParsableCommand {
         if let problem = store.keyProblem { throw CommandFailure(problem) }
         let constellation = Constellation()
         var (target, bot) = try await target(constellation)
-        if let remote { target.remoteURL = GatewayURL(remote) }
+        if let remote {
+            if case .remote = target.place {
+                throw CommandFailure(.usage, "this gateway is outside of this network already: leave --remote out.")
+            }
+            target.remoteURL = GatewayURL(remote)
+        }
         if target.pairingToken == nil { target.pairingToken = secrets[.pairingToken] }
         let dialogue = PairingDialogue(
             PairingDialogue.Options(
@@ -126,9 +131,10 @@ struct PairCommand: AsyncParsableCommand {
         case .link(let link):
             let (target, leftOut) = PairingSubject.target(link, isConfirmed: confirmation.isGiven)
             if let leftOut, remote == nil {
+                let word = ShellWord("\(leftOut)", limit: GatewayURL.maximumLength)
                 Notes.warning(
                     "the link names \(leftOut) for outside of this network. Tokens would go there, too: it is left out, since "
-                        + "--yes does not agree to it; --remote \(leftOut) does."
+                        + "--yes does not agree to it; --remote \(word) does."
                 )
             }
             return (target, nil)

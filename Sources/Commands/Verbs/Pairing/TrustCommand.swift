@@ -43,8 +43,8 @@ struct TrustCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The address that is trusted, where several claim to be it or nobody can be asked.",
-            valueName: "host:port"
+            "The numeric address that is trusted, where several claim to be it or nobody can be asked.",
+            valueName: "ip:port"
         )
     )
     var address: String?
@@ -60,7 +60,13 @@ struct TrustCommand: AsyncParsableCommand {
 
     func validate() throws {
         if leaf != nil, trust != nil { throw ValidationError("Give --leaf or --trust, not both.") }
-        if address != nil, trust == nil { throw ValidationError("--address is for --trust.") }
+        guard let address else { return }
+        guard trust != nil else { throw ValidationError("--address is for --trust.") }
+        guard Self.isPlace(address) else {
+            throw ValidationError(
+                "--address is a numeric address, with its port: 192.168.1.60:3000 or [fe80::1%eth0]:3000."
+            )
+        }
     }
 
     func run() async throws {
@@ -86,6 +92,12 @@ struct TrustCommand: AsyncParsableCommand {
     // MARK: With TLS
 
     private func newLeaf(_ pairing: StoredPairing) async throws -> LeafFingerprint {
+        if pairing.trust.isPlain {
+            throw CommandFailure(
+                .usage,
+                "it was paired without TLS. Give --trust address or --trust lan, and with --address the place where it is now."
+            )
+        }
         if case .certified(let host) = pairing.trust {
             throw CommandFailure(
                 .usage,
@@ -94,7 +106,7 @@ struct TrustCommand: AsyncParsableCommand {
         }
         if let leaf { return leaf.leaf }
         guard TerminalDialogue.isPossible else {
-            throw CommandFailure(.usage, "there is no terminal to ask on. Give --leaf with the 64 digits, or --trust.")
+            throw CommandFailure(.usage, "there is no terminal to ask on. Give --leaf with the 64 digits.")
         }
         // Shown nowhere: who compares must look at the gateway's own host, and not copy what the network says.
         let typed = try await TerminalDialogue.answer(
@@ -113,7 +125,7 @@ struct TrustCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(pairing.label) was paired with TLS, and is never trusted without.")
         }
         guard address != nil || TerminalDialogue.isPossible else {
-            let message = "there is no terminal to ask on. Give the place that is to be trusted: --address HOST:PORT."
+            let message = "there is no terminal to ask on. Give the place that is to be trusted: --address IP:PORT."
             throw CommandFailure(.usage, message)
         }
         let endpoint = try await place(of: pairing)
@@ -148,10 +160,9 @@ struct TrustCommand: AsyncParsableCommand {
         let look = GatewayLook(scanner: scanner, timeout: timeout.duration)
         let result = try await look.run(for: pairing.label) { [address] rows in
             // Whoever claims to be it first is not waited for alone, but where the place itself was named.
-            address.map { Self.places(of: pairing, in: rows).map(\.description).contains($0) } ?? false
+            address.map { !Self.places(of: pairing, in: rows, at: $0).isEmpty } ?? false
         }
-        var places = Self.places(of: pairing, in: result.rows)
-        if let address { places = places.filter { "\($0)" == address || "\($0.address)" == address } }
+        let places = Self.places(of: pairing, in: result.rows, at: address)
         guard let place = places.first else {
             throw result.failure("\(pairing.label) is not here, or not without TLS.", timeout: timeout)
         }
@@ -162,18 +173,37 @@ struct TrustCommand: AsyncParsableCommand {
         return place
     }
 
-    static func places(of pairing: StoredPairing, in rows: [Gateway]) -> [Endpoint] {
+    /// Indicates whether a text can be a place: a numeric address, with a port or without.
+    static func isPlace(_ text: String) -> Bool {
+        if IPAddress(text) != nil { return true }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
+            return false
+        }
+        let host = text[..<colon]
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        // Only between brackets a colon is part of the address.
+        return IPAddress(String(isBracketed ? host.dropFirst().dropLast() : host)).map {
+            isBracketed || $0.family == .ipv4
+        } ?? false
+    }
+
+    /// The places at which something without TLS says that it is this gateway.
+    ///
+    /// - Parameter address: The one place that is meant, with its port or without, where that was said.
+    static func places(of pairing: StoredPairing, in rows: [Gateway], at address: String? = nil) -> [Endpoint] {
         let claiming = rows.filter { row in
             row.id.description == pairing.gatewayID
                 || pairing.fingerprint != nil && row.fingerprint == pairing.fingerprint
         }
-        // The first path of a row is the one to try first; the others are the same gateway.
-        return claiming.compactMap { row in
-            row.paths.first { path in
+        return claiming.flatMap { row in
+            let places = row.paths.filter { path in
                 let identity = path.outcome?.identity
                 return !path.contradicts && identity?.dialect == pairing.dialect && identity?.leaf == nil
-            }?
-            .endpoint
+            }
+            .map(\.endpoint)
+            // The first path of a row is the one to try first; the others are the same gateway.
+            guard let address else { return Array(places.prefix(1)) }
+            return places.filter { "\($0)" == address || "\($0.address)" == address }
         }
     }
 }
