@@ -43,7 +43,7 @@ struct ServiceTable {
 
     // MARK: Room
 
-    /// Makes room for what was sighted, if it is not known and there is none (design: limits to hold). To be called before
+    /// Makes room for what was sighted, if it is not known and there is none. To be called before
     /// it is folded in, and it must not be where it is refused.
     mutating func admit(_ sighting: Sighting, using random: inout some RandomNumberGenerator) -> Admission {
         guard services[sighting.instance] == nil, services.count >= maximum else { return .admitted }

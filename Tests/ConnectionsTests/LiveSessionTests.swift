@@ -121,6 +121,23 @@ import Testing
         #expect(now - start < .milliseconds(1_600))
     }
 
+    /// Ways that lead to where the gateway was hold all places of the search; where it is now comes to be known a moment later.
+    @Test(arguments: [false, true])
+    mutating func aWayThatComesLaterIsTriedBesideADoubtedSession(isNew: Bool) throws {
+        let known = (1...6 as ClosedRange<UInt8>).map { Self.path($0) }
+        let id = try connect()
+        _ = tell(.offer(PathOffer(local: isNew ? Array(known.dropLast()) : known)))
+        _ = tell(.wake(after: .zero), after: .seconds(1))
+        var tried: [SessionPath] = []
+        for _ in 0..<8 where tried.count < 4 { tried += connects(turnToDeadline()).map(\.path) }
+        #expect(tried.count == 4 && !tried.contains(known[5]))
+        if isNew { _ = tell(.offer(PathOffer(local: known))) }
+        var later = connects(tell(.wake(after: .zero), after: .milliseconds(1_100))).map(\.path)
+        for _ in 0..<6 where !later.contains(known[5]) { later += connects(turnToDeadline()).map(\.path) }
+        #expect(later.contains(known[5]))
+        #expect(machine.state.isConnected, "\(id) is kept meanwhile")
+    }
+
     /// The way that is tried beside a session that is doubted says where the gateway is now, and that it gets no token there.
     @Test mutating func whatStandsInTheWayOfADoubtedSessionIsShown() throws {
         let id = try connect()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scanning
 
-/// The requests of a scanner to its backend to reconfirm or to keep services (RFC 6762 §10.4; design: limits to hold).
+/// The requests of a scanner to its backend to reconfirm or to keep services (RFC 6762 §10.4).
 @Suite struct ReconfirmationTests {
     private let instance = Samples.instance("A")
 

@@ -57,6 +57,7 @@ extension SessionMachine {
             session.doubt()
             if session.heard < now, session.unanswered == nil { ask(&session) }
         }
+        if session.isSuspect { renewSuccessor(of: &session, offer.all) }
         phase = .live(session)
     }
 
@@ -82,6 +83,16 @@ extension SessionMachine {
             session.successor = successor
         }
         phase = .live(session)
+    }
+
+    /// Lets ways that have come to be known take part in the search beside a session that is doubted: the silent ones that were
+    /// tried first may hold all places.
+    private mutating func renewSuccessor(of session: inout LiveSession, _ paths: [SessionPath]) {
+        guard var successor = session.successor, !successor.isAuthenticating else { return }
+        for id in successor.renewStale(now: now) { actions.append(.close(id, code: 1_000)) }
+        successor.add(paths, now: now)
+        connect(&successor)
+        session.successor = successor
     }
 
     private mutating func ask(_ session: inout LiveSession) {
@@ -140,8 +151,8 @@ extension SessionMachine {
             // The end of what stood in the way is a reason to look as well.
             if !new.isEmpty { wake(at: now) }
         case .live(var session):
-            guard new.contains(where: { Self.isBetter($0, than: session.path) }) else { return }
-            session.hastenReturn(to: now)
+            if session.isSuspect, !new.isEmpty { renewSuccessor(of: &session, new) }
+            if new.contains(where: { Self.isBetter($0, than: session.path) }) { session.hastenReturn(to: now) }
             phase = .live(session)
         case .stopped, .held, .refused, .revoked:
             break

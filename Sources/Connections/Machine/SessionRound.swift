@@ -108,14 +108,14 @@ struct SessionRound: Hashable, Sendable {
         return others.map(\.id)
     }
 
-    /// Gives up the attempts that are old, and plans them anew.
+    /// Gives up the attempts that are old, and plans them anew, after the ways that have not had their turn.
     ///
     /// - Returns: Those that are to be closed.
     mutating func renewStale(now: ContinuousClock.Instant) -> [AttemptID] {
         guard !isAuthenticating else { return [] }
         let stale = attempts.filter { now - $0.began >= Self.staleAge }
         attempts.removeAll { stale.contains($0) }
-        add(stale.map(\.path), now: now)
+        plans += stale.map { Plan(path: $0.path, due: now) }
         return stale.map(\.id)
     }
 }

@@ -1,4 +1,4 @@
-/// Warnings that there was too much of something (design: limits to hold), in the words in which people are told of it.
+/// Warnings that there was too much of something, in the words in which people are told of it.
 extension BackendWarning {
     package static func packetsLost(on path: ServicePath) -> BackendWarning {
         BackendWarning(

@@ -1,5 +1,5 @@
 /// A ledger of which source brought which service instances, so that the one that brings most can be made to give some
-/// back (design: limits to hold).
+/// back.
 ///
 /// Every operation costs the same however many there are: what is done for one forged packet must not depend on how many
 /// came before. All of it is inlinable: a ledger of another module goes by way of witness tables otherwise, for each record.

@@ -58,7 +58,7 @@ extension MulticastDNSEngine {
     }
 
     /// Counts what has come and gone on a link. Where there is more than may be on all of them, whoever has brought most on
-    /// one of them loses what came last (design: limits to hold).
+    /// one of them loses what came last.
     func limitInstances(_ port: EnginePort) {
         instanceCounts.apply(port.querier.takeTurnover())
         while instanceCounts.count > configuration.maximumInstances {

@@ -1,7 +1,7 @@
 internal import DNSMessages
 package import DNSSD
 
-/// The instances that are left out when there is too much (design: limits to hold).
+/// The instances that are left out when there is too much.
 extension OneShotQuery {
     /// Makes room for one more instance: past the limits whoever has brought most on one path loses what came last.
     ///

@@ -2,7 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import HeapModule
 
-/// Endpoints that send more than anybody has asked for (design: limits to hold).
+/// Endpoints that send more than anybody has asked for.
 extension ScanState {
     /// The time for which a connection over which too much came is not kept again, at first and at most.
     private static let firstFloodWait = Duration.seconds(60)

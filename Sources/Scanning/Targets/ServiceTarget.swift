@@ -2,8 +2,7 @@ internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 
-/// The endpoints to which a service leads, by its SRV and address records, and which of them may be connected to
-/// (design: trust).
+/// The endpoints to which a service leads, by its SRV and address records, and which of them may be connected to.
 struct ServiceTarget: Hashable {
     /// The most endpoints of one service that are asked.
     static let mostEndpoints = 16
