@@ -69,11 +69,14 @@ def parse_arguments() -> argparse.Namespace:
                        help="cold and warm (default)")
     parser.add_argument("--quick", action="store_true", help="--sizes 10,100 --runs 3")
     parser.add_argument("--tools", metavar="T,…", type=lambda text: text.split(","),
-                        help="of clawradar, avahi-browse, zeroconf, browse-embedded, browse-avahi, browse-bonjour "
-                             "(default: the first three)")
+                        help="of clawradar, avahi-browse, zeroconf, clawradar-embedded, before, before-embedded, "
+                             "browse-embedded, browse-avahi, browse-bonjour (default: the first three, and before "
+                             "where it is given)")
     parser.add_argument("--clawradar", type=Path, metavar="PATH",
                         default=ROOT / ".build/release/clawradar",
                         help="the program (default .build/release/clawradar)")
+    parser.add_argument("--before", type=Path, metavar="PATH",
+                        help="another build of clawradar, measured in the same rounds")
     parser.add_argument("--default-cache", action="store_true",
                         help="leave cache-entries-max at 4096 whatever the size")
     parser.add_argument("--json", type=Path, metavar="FILE",
@@ -86,13 +89,15 @@ def parse_arguments() -> argparse.Namespace:
     options.sizes = options.sizes or ([10, 100] if options.quick else SIZES)
     options.runs = options.runs or (3 if options.quick else 9)
     options.clawradar = options.clawradar.absolute()
-    known = {tool.name: tool for tool in tools(options.clawradar)}
+    options.before = options.before.absolute() if options.before else None
+    known = {tool.name: tool for tool in tools(options.clawradar, options.before)}
     for name in options.tools or []:
         if name not in known:
             parser.error(f"there is no tool '{name}'; there are {', '.join(known)}")
-    options.tools = [known[name] for name in options.tools or DEFAULT_TOOLS]
+    default = DEFAULT_TOOLS + (["before"] if options.before else [])
+    options.tools = [known[name] for name in options.tools or default]
     if "warm" in options.modes and not all(tool.has_daemon for tool in options.tools):
-        parser.error("browse-embedded has no daemon that could be warm: --cold")
+        parser.error("what is embedded has no daemon that could be warm: --cold")
     if min(options.sizes) < 1 or max(options.sizes) > 10_000 or options.runs < 1:
         parser.error("--sizes takes 1 to 10000, and --runs at least 1")
     return options

@@ -112,11 +112,21 @@ def browse_bench(program: Path, backend: str) -> Tool:
                 [str(program), backend, TYPE, "0"], parse_json, has_daemon=backend != "embedded")
 
 
-def tools(clawradar: Path) -> list[Tool]:
+def builds(name: str, program: Path, scan: list[str]) -> list[Tool]:
+    """A build of clawradar, with the host's daemon and without it."""
+    version = [str(program), "--version"]
+    return [
+        Tool(name, [str(program), *scan], version, parse_json),
+        Tool(f"{name}-embedded", [str(program), *scan, "--backend", "embedded"], version, parse_json, has_daemon=False),
+    ]
+
+
+def tools(clawradar: Path, before: Path | None) -> list[Tool]:
     scanner = str(Path(__file__).with_name("zeroconf_scan.py"))
     scan = ["scan", "--no-probe", "--format", "ndjson", "--type", TYPE, "--timeout", str(TIMEOUT)]
     return [
-        Tool("clawradar", [str(clawradar), *scan], [str(clawradar), "--version"], parse_json),
+        *builds("clawradar", clawradar, scan),
+        *(builds("before", before, scan) if before else []),
         Tool(
             "avahi-browse", ["avahi-browse", "-rpt", TYPE], ["avahi-browse", "--version"],
             parse_avahi_browse,
