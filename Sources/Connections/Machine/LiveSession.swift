@@ -58,7 +58,7 @@ struct LiveSession: Hashable, Sendable {
         let refusal: SessionRefusal
 
         /// The end of it; `nil` where that is another credential, or the user's word.
-        let until: ContinuousClock.Instant?
+        var until: ContinuousClock.Instant?
     }
 
     var bar: Bar?

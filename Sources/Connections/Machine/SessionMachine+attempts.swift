@@ -115,7 +115,9 @@ extension SessionMachine {
             if case .seeking = phase { return }
         }
         if settle(failure, isFromSession: true) { return }
-        if let bar = session.bar(at: now) {
+        if var bar = session.bar(at: now) {
+            // One that ended at once is not asked again before a pause, also where the bar ends sooner.
+            if !isStable, let until = bar.until { bar.until = max(until, now + backOff.next(using: &generator)) }
             phase = Self.phase(of: bar)
         } else if isStable {
             seek()

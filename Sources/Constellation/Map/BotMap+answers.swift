@@ -104,7 +104,8 @@ extension BotMap {
             isNews = true
         }
         let isWaited = isAnswer && isAnswerWaitedFor(of: endpoint)
-        if isAnswer { answered(endpoint) }
+        // Nobody waits for most answers: the claims on its fingerprint have just been looked at.
+        if isAnswer { answered(endpoint, releasesClaims: isWaited) }
         if isWaited || isNews && (before?.isAlive != after?.isAlive || !patchRow(of: endpoint)) { touch(endpoint) }
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
@@ -171,13 +172,15 @@ extension BotMap {
     // MARK: Members
 
     /// A member of a row has answered: what others claim is looked at now, and not in between.
-    private mutating func answered(_ endpoint: Slot<EndpointFacts>) {
+    ///
+    /// - Parameter releasesClaims: Whether others may wait for this answer.
+    private mutating func answered(_ endpoint: Slot<EndpointFacts>, releasesClaims: Bool = true) {
         guard let row = endpoints[endpoint].row else { return }
         rows[row].answeredAt = sequence
         let seniority = endpoints[endpoint].seniority
         if seniority < sequence || seniority == .max { rows[row].hasAnsweredAgain = true }
         releaseSuccessors(of: row)
-        guard let fingerprint = rows[row].fingerprint else { return }
+        guard releasesClaims, let fingerprint = rows[row].fingerprint else { return }
         release(claimsOn: fingerprint)
     }
 
@@ -187,7 +190,7 @@ extension BotMap {
         let isNew = rows[row].replacedFingerprint != nil && !rows[row].hasAnsweredAgain
         if isNew || !rows[row].flags.isEmpty { return true }
         guard let fingerprint = rows[row].fingerprint, let claims = claims[fingerprint] else { return false }
-        return claims.rows.count > 1 || !claims.held.isEmpty
+        return claims.rows.count > 1 || !claims.held.isEmpty || !claims.heldRows.isEmpty
             || claims.candidates.contains { !candidates[$0].isOwned }
     }
 
