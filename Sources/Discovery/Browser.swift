@@ -120,7 +120,7 @@ public final class Browser: Sendable {
             let before = state.condition.status
             let wakers = body(&state)
             let status = state.condition.status
-            return (wakers, state.takeSettlersToWake(), state.takeTally(), status == before ? nil : status)
+            return (wakers, state.settlers.takeThoseToWake(), state.takeTally(), status == before ? nil : status)
         }
         for waker in wakers { waker.resume() }
         for settler in settlers { settler.yield() }
@@ -215,8 +215,8 @@ public final class Browser: Sendable {
         deadline: ContinuousClock.Instant
     ) async -> SettleResult {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let id = state.withLock { $0.addSettler(wake) }
-        defer { state.withLock { $0.removeSettler(id) } }
+        let id = state.withLock { $0.settlers.add(wake) }
+        defer { state.withLock { $0.settlers.remove(id) } }
         wake.yield()
         return await withTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }

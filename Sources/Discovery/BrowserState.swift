@@ -42,11 +42,8 @@ struct BrowserState {
     private var lastReader = 0
     private(set) var readers: [ReaderID: Reader] = [:]
 
-    /// Those who wait until the browse has settled, woken by every event: what it means to them, ``progress`` says.
-    private(set) var settlers: [ReaderID: AsyncStream<Void>.Continuation] = [:]
-
-    /// Indicates whether something has come since the settlers were last woken.
-    private var hasNewsForSettlers = false
+    /// Those who wait until the browse has settled.
+    var settlers = Settlers()
 
     private(set) var table: ServiceTable
     private(set) var condition = BrowserCondition(status: .starting, warnings: [])
@@ -203,7 +200,7 @@ struct BrowserState {
             report(change)
         }
         if isNews { lastNews = now }
-        hasNewsForSettlers = true
+        settlers.noteNews()
         return isChanged ? wakeAll() : []
     }
 
@@ -266,24 +263,6 @@ struct BrowserState {
         // A daemon that has no time to answer is not a quiet network.
         let end = max(lastNews, lastAnswer ?? lastNews) + quiet
         return now < end ? .waiting(until: end) : .settled
-    }
-
-    mutating func addSettler(_ wake: AsyncStream<Void>.Continuation) -> ReaderID {
-        lastReader += 1
-        let id = ReaderID(rawValue: lastReader)
-        settlers[id] = wake
-        return id
-    }
-
-    /// The settlers that are to look again; each is told of the same news once.
-    mutating func takeSettlersToWake() -> [AsyncStream<Void>.Continuation] {
-        guard hasNewsForSettlers else { return [] }
-        hasNewsForSettlers = false
-        return Array(settlers.values)
-    }
-
-    mutating func removeSettler(_ id: ReaderID) {
-        settlers[id] = nil
     }
 
     // MARK: Readers

@@ -36,10 +36,13 @@ extension PairingCoordinator {
             throw PairingError(.unknownBots, message)
         }
         let selection = isWhole ? BotSelection.all : .some(given)
-        let others = try stored { () throws(StoreError) in try store.pairings() }.filter { $0.id != id }
+        let others = try stored { () throws(StoreError) in try store.pairings() }
         // What a later pairing has replaced opens nothing any more, and to say that it is over would end that one.
+        let oldest = pairing.credentials.map(\.createdAt).min() ?? pairing.pairedAt
+        let later = others.filter { $0.id != id && $0.mayBeReached(as: pairing) }.flatMap(\.credentials)
+            .filter { $0.createdAt > oldest }
         let result: UnpairingResult =
-            if let selection = pairing.selection(selection, beside: others) {
+            if let selection = pairing.botsToWithdraw(selection, beside: later) {
                 await withdraw(selection, pairing)
             } else {
                 .withdrawn
@@ -155,20 +158,6 @@ extension PairingCoordinator {
         } catch {
             throw PairingError(.notStored, error.description, storeError: error)
         }
-    }
-}
-
-extension StoredPairing {
-    /// The bots of a selection of which the gateway is to be told that they are given up; `nil` where pairings with the same gateway
-    /// that were made later have the tokens of all of them.
-    fileprivate func selection(_ selection: BotSelection, beside others: [StoredPairing]) -> BotSelection? {
-        let oldest = credentials.map(\.createdAt).min() ?? pairedAt
-        let later = others.filter { $0.mayBeReached(as: self) }.flatMap(\.credentials).filter { $0.createdAt > oldest }
-        guard !later.isEmpty else { return selection }
-        guard !later.contains(where: \.bots.isEmpty) else { return nil }
-        let kept = Set(later.flatMap(\.bots))
-        let rest = bots.map(\.id).filter { selection.contains($0) && !kept.contains($0) }
-        return rest.isEmpty ? nil : .some(rest)
     }
 }
 

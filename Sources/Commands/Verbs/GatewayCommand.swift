@@ -15,8 +15,8 @@ struct GatewayCommand: AsyncParsableCommand {
         discussion: """
             It says which bots it has, pairs every device that asks (--pairing code: that has a code), and advertises \
             itself. With --dialect openclaw, devices wait until they are approved by one of the verbs below, which reach \
-            it over a socket beside its --state; by its --port where it was started without --state. Who asks for what is told on \
-            standard error. The dialects optaplus and openclaw have TLS: with a certificate that is made once, kept with \
+            it over a socket beside its --state; by its --port where it was started without --state. Who asks for what is \
+            told on standard error. The dialects optaplus and openclaw have TLS: with a certificate that is made once, kept with \
             the state, and never renewed; its SHA-256 is the fingerprint. Without, tokens can be read on the way. Ctrl-C \
             ends it.
 

@@ -88,7 +88,12 @@ extension SessionMachine {
     /// Lets ways that have come to be known take part in the search beside a session that is doubted: the silent ones that were
     /// tried first may hold all places.
     private mutating func renewSuccessor(of session: inout LiveSession, _ paths: [SessionPath]) {
-        guard var successor = session.successor, !successor.isAuthenticating else { return }
+        guard var successor = session.successor else {
+            // All that was tried has refused by now.
+            let local = paths.filter { $0.reach == .local }
+            return succeed(&session, SessionRound(local: local, remote: paths.filter { $0.reach != .local }, now: now))
+        }
+        guard !successor.isAuthenticating else { return }
         for id in successor.renewStale(now: now) { actions.append(.close(id, code: 1_000)) }
         successor.add(paths, now: now)
         connect(&successor)

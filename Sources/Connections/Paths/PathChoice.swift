@@ -88,7 +88,7 @@ struct PathChoice {
         offer.remote = Array(ways.filter { $0.reach == .remote }.prefix(Self.mostOfEachReach))
         offer.remote += remote.filter { way in !ways.contains { $0.place == way.place } }
         if let foreignLeaf, sure.isEmpty { offer.obstacle = .changedLeaf(found: foreignLeaf) }
-        if let moved, !hasLivePath(ways) { offer.obstacle = .moved(moved) }
+        if let moved, !Self.hasLivePath(ways, paths) { offer.obstacle = .moved(moved) }
         return offer
     }
 
@@ -175,7 +175,7 @@ struct PathChoice {
     }
 
     /// Indicates whether one of the ways answers, as far as the map knows.
-    private func hasLivePath(_ ways: [SessionPath]) -> Bool {
+    private static func hasLivePath(_ ways: [SessionPath], _ paths: [Endpoint: GatewayPath]) -> Bool {
         ways.contains { path in path.endpoint.flatMap { paths[$0] }?.liveness == .answering }
     }
 

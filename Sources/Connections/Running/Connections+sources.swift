@@ -29,9 +29,7 @@ extension Connections {
     /// Ends all sessions: the store was moved or removed, and what it is now is for whoever opens it anew.
     private func leaveStore() {
         for credential in Array(kept.keys) {
-            handle(.fail("the store was moved or removed. Start again, to open what is there now"), of: credential)
-            kept[credential]?.lock?.release()
-            kept[credential]?.lock = nil
+            end(credential, .fail("the store was moved or removed. Start again, to open what is there now"))
         }
     }
 
@@ -139,8 +137,11 @@ extension Connections {
         return new
     }
 
-    private func stop(_ credential: CredentialID) {
-        handle(.stop, of: credential)
+    private func stop(_ credential: CredentialID) { end(credential, .stop) }
+
+    /// Ends a session, and lets other processes have it.
+    private func end(_ credential: CredentialID, _ event: SessionEvent) {
+        handle(event, of: credential)
         kept[credential]?.lock?.release()
         kept[credential]?.lock = nil
     }

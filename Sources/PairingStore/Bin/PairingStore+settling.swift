@@ -10,26 +10,43 @@ extension BinnedPairing {
     /// - Parameter live: The live pairings.
     public func botsToWithdraw(beside live: [StoredPairing]) -> BotSelection? {
         guard reason == .unpaired(withdrawnThere: false) else { return nil }
-        let credentials = live.filter { $0.mayBeReached(as: pairing) }.flatMap(\.credentials)
         let own = pairing.credentials.flatMap(\.bots)
-        let isAll = isWhole || own.isEmpty
-        guard !credentials.isEmpty else { return isAll ? .all : .some(own) }
-        guard !credentials.contains(where: \.bots.isEmpty) else { return nil }
-        let kept = Set(credentials.flatMap(\.bots))
-        let rest = (isAll ? pairing.bots.map(\.id) : own).filter { !kept.contains($0) }
-        return rest.isEmpty ? nil : .some(rest)
+        let selection: BotSelection = isWhole || own.isEmpty ? .all : .some(own)
+        return pairing.botsToWithdraw(
+            selection,
+            beside: live.filter { $0.mayBeReached(as: pairing) }.flatMap(\.credentials)
+        )
     }
 }
 
 extension StoredPairing {
-    /// Indicates whether it is certain that another pairing is with the same gateway: by its certificate, or by what it names.
+    /// The bots of a selection that the gateway may be told of as being given up; `nil` where there are none.
+    ///
+    /// - Parameters:
+    ///   - selection: The bots that are given up.
+    ///   - kept: The credentials of other pairings that are to go on: their bots are left out.
+    public func botsToWithdraw(_ selection: BotSelection, beside kept: [StoredCredential]) -> BotSelection? {
+        guard !kept.isEmpty else { return selection }
+        guard !kept.contains(where: \.bots.isEmpty) else { return nil }
+        let bots =
+            switch selection {
+            case .all: self.bots.map(\.id)
+            case .some(let ids): ids
+            }
+        let others = Set(kept.flatMap(\.bots))
+        let rest = bots.filter { !others.contains($0) }
+        return rest.isEmpty ? nil : .some(rest)
+    }
+
+    /// Indicates whether another pairing is with the same gateway, as far as that can be told: by the certificate, or by what
+    /// both name. A name without TLS says nothing about one that was proved.
     public func isSameGateway(as other: StoredPairing) -> Bool {
         guard dialect == other.dialect else { return false }
         switch (trust, other.trust) {
         case (.pinned(let leaf), .pinned(let otherLeaf)): return leaf == otherLeaf
         case (.certified(let host), .certified(let otherHost)): return host == otherHost
         case (.pinned, _), (.certified, _), (.sameAddress, _), (.lan, _):
-            return fingerprint != nil && fingerprint == other.fingerprint
+            return trust.isPlain == other.trust.isPlain && fingerprint != nil && fingerprint == other.fingerprint
         }
     }
 
@@ -37,9 +54,8 @@ extension StoredPairing {
     public func mayBeReached(as other: StoredPairing) -> Bool {
         guard dialect == other.dialect else { return false }
         switch (trust, other.trust) {
-        case (.pinned(let leaf), .pinned(let otherLeaf)): return leaf == otherLeaf
         // Many share the addresses of a tunnel.
-        case (.certified(let host), .certified(let otherHost)): return host == otherHost
+        case (.pinned, .pinned), (.certified, .certified): return isSameGateway(as: other)
         case (.pinned, _), (.certified, _), (.sameAddress, _), (.lan, _): break
         }
         // Without TLS nothing tells whom it reaches, so all that may be it counts.

@@ -1,7 +1,7 @@
 internal import Constellation
 
-/// The liveness of a gateway, by its answers alone: two misses in a row make it suspect, four make
-/// it gone, if its last answer is five seconds old by then.
+/// The liveness of a gateway, by its answers alone: two misses in a row make it suspect, four make it gone, if its
+/// last answer is five seconds old by then.
 struct LivenessTracker: Hashable {
     /// The least time between the last answer of a gateway and when it counts as gone.
     static let shortestSilence = Duration.seconds(5)

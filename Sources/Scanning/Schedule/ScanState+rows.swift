@@ -22,11 +22,14 @@ extension ScanState {
         }
         gatewayRows.insert(row.id)
         let primary = members.first { !$0.contradicts && $0.liveness?.isAlive == true }?.endpoint
+        // Also of one that a session keeps from being asked.
+        for path in row.paths where endpoints[path.endpoint] != nil {
+            endpoints[path.endpoint]?.siblings =
+                members.count == 1 ? [] : members.map(\.endpoint).filter { $0 != path.endpoint }
+        }
         for member in members where endpoints[member.endpoint]?.answer != nil {
             let isPrimary = primary == nil || member.endpoint == primary
             let wasPrimary = endpoints[member.endpoint]?.isPrimary == true
-            endpoints[member.endpoint]?.siblings =
-                members.count == 1 ? [] : members.map(\.endpoint).filter { $0 != member.endpoint }
             guard isPrimary != wasPrimary else { continue }
             endpoints[member.endpoint]?.isPrimary = isPrimary
             guard configuration.watches, endpoints[member.endpoint]?.tracker.liveness?.isAlive == true else { continue }

@@ -29,8 +29,8 @@ struct ConnectCommand: AsyncParsableCommand {
               clawradar connect "Home Gateway"
               clawradar connect --format ndjson | jq -r 'select(.state == "connected") | .name'
 
-            Exit status: 0 when it was ended; 1 when nothing is called so, 64 when several are, or the configuration is wrong, 69 when the store or the \
-            network cannot be used.
+            Exit status: 0 when it was ended; 1 when nothing is called so, 64 when several are, or the \
+            configuration is wrong, 69 when the store or the network cannot be used.
             """
     )
 

@@ -29,7 +29,8 @@ struct PairCommand: AsyncParsableCommand {
               clawradar pair 'optaplus://pair?host=192.168.1.50&port=3000&fp=5f0c…&token=…'
 
             Exit status: 0 when it is paired; 1 when it refuses, is not here, or the time is up; 64 when the command line \
-            or the configuration is wrong or there is nobody to ask, 69 when the store or the network cannot be used, 130 when it was cancelled.
+            or the configuration is wrong or there is nobody to ask, 69 when the store or the network cannot be \
+            used, 130 when it was cancelled.
             """
     )
 

@@ -92,12 +92,6 @@ struct TrustCommand: AsyncParsableCommand {
     // MARK: With TLS
 
     private func newLeaf(_ pairing: StoredPairing) async throws -> LeafFingerprint {
-        if pairing.trust.isPlain {
-            throw CommandFailure(
-                .usage,
-                "it was paired without TLS. Give --trust address or --trust lan, and with --address the place where it is now."
-            )
-        }
         if case .certified(let host) = pairing.trust {
             throw CommandFailure(
                 .usage,
@@ -105,6 +99,11 @@ struct TrustCommand: AsyncParsableCommand {
             )
         }
         if let leaf { return leaf.leaf }
+        if pairing.trust.isPlain {
+            let message =
+                "it was paired without TLS. Give --trust address or --trust lan; or --leaf, if it has TLS by now."
+            throw CommandFailure(.usage, message)
+        }
         guard TerminalDialogue.isPossible else {
             throw CommandFailure(.usage, "there is no terminal to ask on. Give --leaf with the 64 digits.")
         }
