@@ -170,6 +170,24 @@ import Testing
         #expect(drive.liveness(Samples.endpoint(2)) == .answering)
     }
 
+    /// A session that was there before anything was asked keeps its endpoint from being asked; the others are asked for it.
+    @Test func aSessionThatWasThereFirstHasSiblings() {
+        var drive = ScanDrive()
+        let service = Samples.service("A", at: [Samples.address(1), Samples.address(2)])
+        drive.listen(.gateway(SampleGateway()), at: Samples.endpoint(2))
+        drive.apply(.found(service))
+        drive.state.hear(session: .answering, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.run(for: .seconds(10))
+        #expect(drive.liveness(Samples.endpoint(2)) == .answering)
+        drive.listen(.silence, at: Samples.endpoint(2))
+        drive.run(for: .seconds(720))
+        #expect(drive.liveness(Samples.endpoint(2)) == .gone)
+        drive.listen(.gateway(SampleGateway()), at: Samples.endpoint(2))
+        drive.state.hear(session: .suspect, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.run(for: .milliseconds(300))
+        #expect(drive.liveness(Samples.endpoint(2)) == .answering)
+    }
+
     @Test func fortyGatewaysAreEachAskedEveryTwoSecondsAndTwentyASecondInAll() {
         var drive = ScanDrive()
         for number in 1...40 as ClosedRange<UInt32> {

@@ -25,7 +25,7 @@ extension ScanState {
         // Also of one that a session keeps from being asked.
         for path in row.paths where endpoints[path.endpoint] != nil {
             endpoints[path.endpoint]?.siblings =
-                members.count == 1 ? [] : members.map(\.endpoint).filter { $0 != path.endpoint }
+                row.paths.count == 1 ? [] : members.map(\.endpoint).filter { $0 != path.endpoint }
         }
         for member in members where endpoints[member.endpoint]?.answer != nil {
             let isPrimary = primary == nil || member.endpoint == primary
