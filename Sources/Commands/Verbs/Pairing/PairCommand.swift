@@ -76,6 +76,9 @@ struct PairCommand: AsyncParsableCommand {
     private static let lookTime = TimeLimit(seconds: 5)
 
     func validate() throws {
+        guard !gateway.isEmpty else {
+            throw ValidationError("Give a name, an address such as 192.168.1.50:3000, or a link optaplus://pair?….")
+        }
         do {
             _ = try PairingSubject(gateway)
         } catch {
