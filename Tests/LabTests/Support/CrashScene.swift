@@ -50,10 +50,17 @@ final class CrashScene: Sendable {
         while process.isRunning, patience.isLeft() {
             try await Task.sleep(for: .milliseconds(100))
             // Swift then goes on where it was, so that the fault comes again and ends it; what came from outside has to be sent
-            // again.
-            if process.errorText.contains("Backtrace took") { kill(try pid(), SIGSEGV) }
+            // again, and not before Swift has taken its own handlers back: one of them would jump to where it should not.
+            if process.errorText.contains("Backtrace took"), let id = try? pid(), !catchesFaults(id) { kill(id, SIGSEGV) }
         }
         return try await process.finish(within: .seconds(20))
+    }
+
+    /// Has handlers for faults of memory.
+    private func catchesFaults(_ id: pid_t) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+        let caught = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
+        return caught.flatMap { UInt64($0, radix: 16) }.map { $0 & (1 << UInt64(SIGSEGV - 1)) != 0 } ?? false
     }
 
     /// The core files that it has left.
