@@ -202,6 +202,21 @@ import Testing
         }
     }
 
+    /// A gateway that is back before anybody has missed it stays alive on the map: its answers alone say that it is back.
+    @Test func anAnswerCutsTheBackOffShort() async throws {
+        try await running { connections in
+            await constellation.apply(answer(at: endpoint, pin))
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            #expect(try await attempt.connect(.leaf(pin)) != nil)
+            await wait(for: connections) { $0.isConnected }
+            attempt.fail()
+            await wait(for: connections) { if case .waiting = $0 { true } else { false } }
+            await constellation.apply(.liveness(endpoint, .answering, roundTrip: .milliseconds(3)))
+            #expect(await attempts.next() != nil)
+        }
+    }
+
     @Test func aRevokedCredentialGoesToTheBin() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()

@@ -12,6 +12,8 @@ extension LabTests {
             /// Where they are from then on.
             let address: String
             var isOtherPort = false
+            /// Whether they run on meanwhile.
+            var isLive = false
             /// The kinds of pairing that do not follow them there; they are shown as moved, and nothing is sent.
             var left: Set<String> = []
             /// Makes it happen; returns the time at which they were back, for each.
@@ -37,7 +39,8 @@ extension LabTests {
             for kind in kinds { try await device.pair(kind.name, kind.pairingOptions) }
             let tokens = try await device.tokens()
             #expect(Set(tokens).count == kinds.count)
-            let watch = try SessionWatch(of: device)
+            let announcements = try await Announcements(of: kinds.map(\.name), on: deviceHost)
+            let watch = try SessionWatch(of: device, ["--verbose"])
             for kind in kinds { #expect(try await watch.settles(kind.name, "connected"), "\(kind.name)") }
 
             let changes = try await Self.changes(of: host, gateways, kinds)
@@ -58,14 +61,21 @@ extension LabTests {
                         let (state, path) = isLeft ? ("moved", nil) : ("connected", place)
                         guard let time = try await watch.first(kind.name, state, at: path, after: began) else {
                             Issue.record(
-                                "\(change.title): \(kind.name) is not \(state)\n\(watch.story(of: kind.name, since: began))"
+                                """
+                                \(change.title): \(kind.name) is not \(state)
+                                \(watch.story(of: kind.name, since: began))
+                                \(watch.lastLog)
+                                """
                             )
                             continue
                         }
-                        let figure = max(.zero, time - back[column])
-                        figures[index][column].append(figure)
+                        // What has another address or link says so as soon as it has looked whether its names are free there
+                        // (RFC 6762 §8.1), which the limit on the whole allows for. It may be found before that.
+                        let announced = announcements.first(of: kind.name, from: change.address, after: began)
+                        let start = change.isLive ? announced ?? back[column] : back[column]
+                        figures[index][column].append(max(.zero, time - start))
                         #expect(
-                            figure <= .seconds(3),
+                            time - back[column] <= .seconds(3),
                             "\(change.title): \(kind.name)\n\(watch.story(of: kind.name, since: began))"
                         )
                         guard isLeft else { continue }
@@ -74,6 +84,7 @@ extension LabTests {
                 }
             }
             try await watch.stop()
+            try await announcements.stop()
             print(Self.table(changes, kinds, figures))
             for (change, row) in zip(changes, figures) {
                 for (kind, figures) in zip(kinds, row) where Lab.isLong && !change.left.contains(kind.name) {
@@ -111,16 +122,16 @@ extension LabTests {
                     try await restart(nil, otherPort)
                 },
                 Change(title: "its port again", address: home) { try await restart(nil, 0) },
-                Change(title: "another address", address: elsewhere, left: ["Address"]) {
+                Change(title: "another address", address: elsewhere, isLive: true, left: ["Address"]) {
                     try await live { try await Scenario.changeAddress(of: host) }
                 },
-                Change(title: "its address again", address: home) {
+                Change(title: "its address again", address: home, isLive: true) {
                     try await live { try await Scenario.changeAddress(of: host, from: elsewhere, to: home) }
                 },
-                Change(title: "another interface", address: secondLink, left: ["Address", "Lan"]) {
+                Change(title: "another interface", address: secondLink, isLive: true, left: ["Address", "Lan"]) {
                     try await live { try await move(host, from: "eth0", to: "eth1") }
                 },
-                Change(title: "its interface again", address: home) {
+                Change(title: "its interface again", address: home, isLive: true) {
                     try await live { try await move(host, from: "eth1", to: "eth0") }
                 },
                 // By now the device knows old places of it, which are silent and must hold nobody up.
@@ -155,7 +166,9 @@ extension LabTests {
                 let thousandths = duration / .milliseconds(1)
                 return "\((thousandths / 10).rounded() / 100)"
             }
-            var table = TextTable(heading: ["median (longest) of \(rounds), s"] + kinds.map(\.title))
+            var table = TextTable(
+                heading: ["median (longest) of \(rounds), s from the announcement"] + kinds.map(\.title)
+            )
             for (change, row) in zip(changes, figures) {
                 let cells = zip(kinds, row).map { kind, figures in
                     let state = change.left.contains(kind.name) ? "moved " : ""

@@ -10,7 +10,7 @@ struct AttemptID: Hashable, Comparable, Sendable {
 }
 
 /// The reason why an attempt failed, or a session ended.
-enum SessionFailure: Hashable, Sendable {
+enum SessionFailure: Hashable, Sendable, CustomStringConvertible {
     /// Nobody answered, or the connection ended.
     case unreachable
 
@@ -25,6 +25,16 @@ enum SessionFailure: Hashable, Sendable {
 
     /// This device itself cannot, such as where its store is sealed.
     case failed(String)
+
+    var description: String {
+        switch self {
+        case .unreachable: "nobody answers, or the connection has ended"
+        case .wrongLeaf(let found): "another certificate is shown (\(found))"
+        case .blocked(let decision): "nothing was sent: \(decision)"
+        case .refused(let refusal): "\(refusal)"
+        case .failed(let reason): reason
+        }
+    }
 }
 
 /// An event in the life of a session.

@@ -221,6 +221,11 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
 
     // MARK: Time
 
+    /// Indicates whether it waits for the next attempt, and not because the gateway wishes so.
+    var isWaiting: Bool {
+        if case .waiting(let wait) = phase { wait.wish == nil } else { false }
+    }
+
     /// The time at which ``SessionEvent/timePassed`` is due; `nil` when nothing is.
     var deadline: ContinuousClock.Instant? {
         switch phase {

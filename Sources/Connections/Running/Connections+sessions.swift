@@ -11,6 +11,11 @@ extension Connections {
         guard kept[credential] != nil else { return }
         let actions = kept[credential]?.machine.handle(event, at: environment.now()) ?? []
         deadlines[credential] = kept[credential]?.machine.deadline
+        if kept[credential]?.machine.isWaiting == true {
+            waiting.insert(credential)
+        } else {
+            waiting.remove(credential)
+        }
         for action in actions { perform(action, of: credential) }
         schedule()
     }
@@ -61,6 +66,7 @@ extension Connections {
             received: { await self.received(id, $0, of: credential) },
             commands: commands
         )
+        logger?.debug("connecting", metadata: ["gateway": "\(pairing.name)", "path": "\(path)"])
         jobs.yield { [dialer] in
             let failure = await dialer.dial(call)
             await self.ended(id, failure, of: credential)
@@ -158,6 +164,12 @@ extension Connections {
     private func ended(_ id: AttemptID, _ failure: SessionFailure, of credential: CredentialID) {
         guard let running = kept[credential]?.running.removeValue(forKey: id) else { return }
         running.commands.finish()
+        if let pairing = pairingOf[credential].flatMap({ pairings[$0] }) {
+            logger?.debug(
+                "no session",
+                metadata: ["gateway": "\(pairing.name)", "path": "\(running.path)", "reason": "\(failure)"]
+            )
+        }
         kept[credential]?.permitted.remove(id)
         kept[credential]?.endedGeneration = running.sent.value
         handle(.ended(id, failure), of: credential)

@@ -150,6 +150,7 @@ extension Connections {
         stop(credential)
         guard kept.removeValue(forKey: credential) != nil else { return }
         deadlines[credential] = nil
+        waiting.remove(credential)
         pairingOf[credential] = nil
         tell(.removed(credential))
     }
@@ -220,7 +221,10 @@ extension Connections {
             case .change(.changed(let row, let aspects), _):
                 let former = rows[row.id]
                 rows.update(row)
-                guard !aspects.isSubset(of: [.latency, .bots, .name, .flags]) else { continue }
+                guard !aspects.isSubset(of: [.latency, .bots, .name, .flags]) else {
+                    if aspects.contains(.latency) { answered(row) }
+                    continue
+                }
                 let concerned = sighted(row)
                 for pairing in former.map(concerned(by:)) ?? [] where !concerned.contains(pairing.id) {
                     offerWays(to: pairing)
@@ -261,6 +265,19 @@ extension Connections {
         return Set(concerned.map(\.id))
     }
 
+    /// A gateway has answered that was alive already. It may have been away for less time than anybody needs to miss it: whoever
+    /// waits for its back-off has waited long enough.
+    private func answered(_ row: Gateway) {
+        guard !waiting.isEmpty else { return }
+        let leaves = RowIndex.leaves(of: row)
+        for credential in waiting {
+            guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }),
+                PathChoice.concerns(row, showing: leaves, pairing, rowID: rowIDs[pairing.id])
+            else { continue }
+            handle(.wake(after: .zero), of: credential)
+        }
+    }
+
     /// Tells the map of endpoints that have shown the pinned leaf in a handshake: nobody else can.
     private func provePins(of pairing: StoredPairing, in row: Gateway) {
         guard case .pinned(let pin) = pairing.trust else { return }
@@ -274,6 +291,14 @@ extension Connections {
         let rowID = rowIDs[pairing.id]
         let concerning = rows.rows(concerning: pairing, rowID: rowID)
         let offer = PathChoice(pairing, rowID: rowID, rows: concerning, network: environment.network).offer
+        if let logger, kept[pairing.credentials.first?.id ?? CredentialID()]?.machine.offer != offer {
+            let paths = offer.all.map(\.description).joined(separator: " ")
+            let obstacle = offer.obstacle.map { "\($0)" } ?? "none"
+            logger.debug(
+                "ways",
+                metadata: ["gateway": "\(pairing.name)", "paths": "\(paths)", "obstacle": "\(obstacle)"]
+            )
+        }
         for credential in pairing.credentials { handle(.offer(offer), of: credential.id) }
     }
 

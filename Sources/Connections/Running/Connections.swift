@@ -65,6 +65,9 @@ public actor Connections: Service {
     /// The times at which something is due in a session.
     var deadlines: [CredentialID: ContinuousClock.Instant] = [:]
 
+    /// The credentials whose sessions wait for the next attempt.
+    var waiting: Set<CredentialID> = []
+
     /// The time of the next look at the clock.
     var scheduled: ContinuousClock.Instant?
     var sleepDetector = SleepDetector()
@@ -156,6 +159,7 @@ public actor Connections: Service {
         for session in kept.values { session.lock?.release() }
         kept = [:]
         deadlines = [:]
+        waiting = []
         rowIDs = [:]
         pairingOf = [:]
         pairings = [:]

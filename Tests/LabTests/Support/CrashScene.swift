@@ -51,7 +51,9 @@ final class CrashScene: Sendable {
             try await Task.sleep(for: .milliseconds(100))
             // Swift then goes on where it was, so that the fault comes again and ends it; what came from outside has to be sent
             // again, and not before Swift has taken its own handlers back: one of them would jump to where it should not.
-            if process.errorText.contains("Backtrace took"), let id = try? pid(), !catchesFaults(id) { kill(id, SIGSEGV) }
+            if process.errorText.contains("Backtrace took"), let id = try? pid(), !catchesFaults(id) {
+                kill(id, SIGSEGV)
+            }
         }
         return try await process.finish(within: .seconds(20))
     }

@@ -86,6 +86,9 @@ final class SessionWatch: Sendable {
         }?.time
     }
 
+    /// The end of its log.
+    var lastLog: String { process.errorText.split(separator: "\n").suffix(100).joined(separator: "\n") }
+
     /// Everything that it has said of a gateway since a time, one line each.
     func story(of name: String, since time: ContinuousClock.Instant) -> String {
         process.lines.filter { $0.time > time }.compactMap { line in
