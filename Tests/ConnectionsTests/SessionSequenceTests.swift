@@ -11,13 +11,11 @@ import Testing
 @Suite struct SessionSequenceTests {
     @Test func noSequenceOfEventsBreaksTheRules() {
         var seeds = SeededGenerator.forFuzzing("sessions")
-        for _ in 0..<TestCases.count(100_000) {
-            var sequence = SessionSequence(seed: seeds.next())
-            if let fault = sequence.run(events: 40) {
-                Issue.record("\(fault)")
-                return
-            }
+        let fault = TestCases.firstProblem(of: TestCases.count(100_000), &seeds) { seed in
+            var sequence = SessionSequence(seed: seed)
+            return sequence.run(events: 40)
         }
+        #expect(fault == nil)
     }
 }
 
