@@ -52,6 +52,26 @@ import Testing
         #expect(map[home] == nil)
     }
 
+    /// A paired gateway of which no service tells, such as one behind a switch without multicast.
+    @Test(arguments: [Liveness.answering, .suspect]) mutating func whatASessionAloneKnewEndsWithIt(last: Liveness) {
+        let (away, place) = (GatewayID.fingerprint(Samples.fingerprint("away")), Samples.endpoint(2))
+        map.apply(all: [
+            .probed(place, Samples.answer("away")), .sessionLiveness(place, .answering), .sessionLiveness(place, last),
+        ])
+        #expect(map[away]?.liveness == last)
+        map.apply(.sessionLiveness(place, nil))
+        #expect(map[away] == nil)
+    }
+
+    @Test mutating func whatIsCheckedOutlivesItsSession() {
+        let (away, place) = (GatewayID.fingerprint(Samples.fingerprint("away")), Samples.endpoint(2))
+        map.apply(all: [
+            .probed(place, Samples.answer("away")), .liveness(place, .answering), .sessionLiveness(place, .answering),
+            .sessionLiveness(place, nil),
+        ])
+        #expect(map[away]?.liveness == .answering)
+    }
+
     @Test mutating func itsTimeIsTheTimeOfThePath() {
         map.apply(.sessionLiveness(endpoint, .answering, roundTrip: .milliseconds(7)))
         #expect(map[home]?.roundTrip == .milliseconds(7))

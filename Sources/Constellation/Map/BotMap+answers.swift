@@ -71,6 +71,7 @@ extension BotMap {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         let before = endpoints[endpoint].liveness
         endpoints[endpoint].checked = liveness
+        endpoints[endpoint].isChecked = true
         settleLiveness(of: endpoint, since: before, isAnswer: liveness == .answering, roundTrip)
     }
 
@@ -80,6 +81,12 @@ extension BotMap {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         let before = endpoints[endpoint].liveness
         if word == nil, endpoints[endpoint].session != nil {
+            // Nothing leads there and nobody else asks: it would be shown as it is now for ever.
+            guard !endpoints[endpoint].candidates.isEmpty || endpoints[endpoint].isChecked else {
+                leave(endpoint)
+                endpoints.remove(endpoint)
+                return
+            }
             endpoints[endpoint].endProofOfSession()
             touch(endpoint)
         }

@@ -13,6 +13,9 @@ struct EndpointFacts: SlabValue {
         didSet { if checked == .answering { isSessionOutdated = true } }
     }
 
+    /// Indicates whether it is checked: somebody will say when it answers no more, also when nothing leads there.
+    var isChecked = false
+
     /// The word of a session with it; `nil` without one.
     private(set) var session: Liveness?
 
