@@ -73,15 +73,15 @@ SWIFT_PACKAGES=$(echo $SWIFT_PACKAGES)
 
 # Swift itself is not installed by us: where it comes from is the owner's choice.
 need_swift() {
-  command -v swift >/dev/null ||
+  type -P swift >/dev/null ||
     die 69 "there is no swift on PATH. Install Swift 6.2 or later (https://www.swift.org/install/linux/)."
   local answer version
   # Where a library is missing, it is the dynamic linker that speaks.
   answer=$(swift --version 2>&1) ||
-    die 69 "$(command -v swift) cannot start: ${answer%%$'\n'*}. What it needs of Debian 12: $SWIFT_PACKAGES"
+    die 69 "$(type -P swift) cannot start: ${answer%%$'\n'*}. What it needs of Debian 12: $SWIFT_PACKAGES"
   version=$(sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' <<<"$answer" | head -n 1)
   [[ $(printf '%s\n' 6.2 "${version:-0}" | sort -V | head -n 1) == 6.2 ]] ||
-    die 69 "Swift 6.2 or later is needed; $(command -v swift) is ${version:-of an unknown version}."
+    die 69 "Swift 6.2 or later is needed; $(type -P swift) is ${version:-of an unknown version}."
 }
 
 # without_dnssd CMD… — runs a command as on a machine that has no DNS-SD library in C: Avahi's and
@@ -106,6 +106,12 @@ without_dnssd() {
   done
   say "namespaces are refused here, so the libraries in C stay visible: ${*:1:2}"
   "$@"
+}
+
+# swift CMD… — SwiftPM hands the traits of a package to the compiler in the order of a hash table, which is another one each
+# time: every other build would compile everything anew. Tests keep their own order at each run.
+swift() {
+  if [[ ${1:-} == build ]]; then SWIFT_DETERMINISTIC_HASHING=1 command swift "$@"; else command swift "$@"; fi
 }
 
 # quietly WHAT CMD… — runs a command, shows that and how far it is, and shows its output only when
