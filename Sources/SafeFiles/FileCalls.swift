@@ -111,7 +111,7 @@ enum FileCalls {
         return false
     }
 
-    /// usleep(3).
+    /// usleep(3): flock(2) has no wait with a limit, and whoever calls has chosen to block their thread.
     static func pause(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
 
     /// Indicates whether there is a process of that number.

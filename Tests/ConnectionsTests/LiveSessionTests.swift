@@ -22,6 +22,21 @@ import Testing
         #expect(!connects(tell(.ended(id, .unreachable), after: .seconds(60))).isEmpty)
     }
 
+    /// An answer of the gateway says that it is there, and not that its sessions last.
+    @Test mutating func whoAnswersAndEndsEachSessionIsNotSoughtMoreOften() throws {
+        var ids = [try connect()]
+        for _ in 0..<240 {
+            if let id = ids.last { _ = tell(.ended(id, .unreachable)) }
+            let actions = tell(.answered, after: .milliseconds(250)) + tell(.timePassed)
+            for (id, path) in connects(actions) {
+                ids.append(id)
+                _ = tell(.opened(id, .allowed))
+                #expect(tell(.granted(id, tick: nil)).contains(.established(id, path)))
+            }
+        }
+        #expect(ids.count <= 14, "in a minute")
+    }
+
     @Test mutating func aSessionThatEndsAtOnceIsSoughtLater() throws {
         let id = try connect()
         #expect(connects(tell(.ended(id, .unreachable), after: .milliseconds(50))).isEmpty)

@@ -219,7 +219,8 @@ private struct SessionSequence {
         case 12..<14: return .stop
         case 14..<15: return .held(nil)
         case 15..<25: return .offer(anyOffer())
-        case 25..<32: return .wake(after: .milliseconds(chance(50) ? 0 : Int.random(in: 0...3_000, using: &random)))
+        case 25..<27: return .answered
+        case 27..<32: return .wake(after: .milliseconds(chance(50) ? 0 : Int.random(in: 0...3_000, using: &random)))
         case 32..<34: return .watched(chance(50))
         case 34..<50: return .opened(anyAttempt(), chance(70) ? .allowed : .moved(.machine))
         case 50..<62: return .granted(anyAttempt(), tick: chance(50) ? .seconds(5) : nil)

@@ -72,6 +72,18 @@ import Testing
         #expect(map[away]?.liveness == .answering)
     }
 
+    /// The checks of it ended when it was gone: a session that comes there later is alone.
+    @Test mutating func whatWasGoneIsCheckedNoMore() {
+        let (away, place) = (GatewayID.fingerprint(Samples.fingerprint("away")), Samples.endpoint(2))
+        map.apply(all: [
+            .probed(place, Samples.answer("away")), .liveness(place, .answering), .liveness(place, .gone),
+            .probed(place, Samples.answer("away")), .sessionLiveness(place, .answering),
+        ])
+        #expect(map[away]?.liveness == .answering)
+        map.apply(.sessionLiveness(place, nil))
+        #expect(map[away] == nil)
+    }
+
     @Test mutating func itsTimeIsTheTimeOfThePath() {
         map.apply(.sessionLiveness(endpoint, .answering, roundTrip: .milliseconds(7)))
         #expect(map[home]?.roundTrip == .milliseconds(7))

@@ -61,6 +61,9 @@ enum SessionEvent: Hashable, Sendable {
     /// asleep. It is looked for after this time, so that not all look at once.
     case wake(after: Duration)
 
+    /// The gateway has answered somebody else, and was not missed before: it may have been away for a moment.
+    case answered
+
     /// Somebody watches, or nobody any more; so many sessions share the questions for a sign of life.
     case watched(Bool, among: Int = 1)
 

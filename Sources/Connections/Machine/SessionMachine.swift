@@ -59,6 +59,10 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
 
     /// The limit on how often a back-off is cut short: whoever forges sightings makes nobody connect more often.
     var wakes: TokenBucket
+
+    /// The time from which an answer may cut a wait short again: a gateway that answers and ends each session is not sought more
+    /// often for it.
+    private var nextAnswer: ContinuousClock.Instant
     private var lastNumber = 0
 
     /// The state that was told last.
@@ -68,6 +72,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         self.generator = generator
         self.now = now
         self.wakes = TokenBucket(capacity: 3, perSecond: 1, now: now)
+        self.nextAnswer = now
     }
 
     // MARK: Events
@@ -86,6 +91,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .offer(let offer): take(offer)
         case .newCredential: takeNewCredential()
         case .wake(let delay): wake(at: now + delay)
+        case .answered: takeAnswer()
         case .watched(let isWatched, let count): watched = isWatched ? max(count, 1) : 0
         case .opened(let id, let decision): opened(id, decision)
         case .granted(let id, let tick): granted(id, tick: tick)
@@ -208,6 +214,12 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .stopped, .held, .refused, .revoked, .failed(_, nil):
             break
         }
+    }
+
+    private mutating func takeAnswer() {
+        guard isWaiting, nextAnswer <= now else { return }
+        nextAnswer = now + BackOff.longest
+        wake(at: now)
     }
 
     /// The time at which a wait is cut short, which is not as often as anybody likes; `nil` where it ends before that.

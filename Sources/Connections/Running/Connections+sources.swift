@@ -265,8 +265,7 @@ extension Connections {
         return Set(concerned.map(\.id))
     }
 
-    /// A gateway has answered that was alive already. It may have been away for less time than anybody needs to miss it: whoever
-    /// waits for its back-off has waited long enough.
+    /// A gateway has answered that was alive already: whoever waits for its back-off is told.
     private func answered(_ row: Gateway) {
         guard !waiting.isEmpty else { return }
         let leaves = RowIndex.leaves(of: row)
@@ -274,7 +273,7 @@ extension Connections {
             guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }),
                 PathChoice.concerns(row, showing: leaves, pairing, rowID: rowIDs[pairing.id])
             else { continue }
-            handle(.wake(after: .zero), of: credential)
+            handle(.answered, of: credential)
         }
     }
 
@@ -291,15 +290,19 @@ extension Connections {
         let rowID = rowIDs[pairing.id]
         let concerning = rows.rows(concerning: pairing, rowID: rowID)
         let offer = PathChoice(pairing, rowID: rowID, rows: concerning, network: environment.network).offer
-        if let logger, kept[pairing.credentials.first?.id ?? CredentialID()]?.machine.offer != offer {
-            let paths = offer.all.map(\.description).joined(separator: " ")
-            let obstacle = offer.obstacle.map { "\($0)" } ?? "none"
-            logger.debug(
-                "ways",
-                metadata: ["gateway": "\(pairing.name)", "paths": "\(paths)", "obstacle": "\(obstacle)"]
-            )
-        }
+        if pairing.credentials.contains(where: { kept[$0.id]?.machine.offer != offer }) { log(offer, of: pairing) }
         for credential in pairing.credentials { handle(.offer(offer), of: credential.id) }
+    }
+
+    private func log(_ offer: PathOffer, of pairing: StoredPairing) {
+        logger?.debug(
+            "ways",
+            metadata: [
+                "gateway": "\(pairing.name)",
+                "paths": "\(offer.all.map(\.description).joined(separator: " "))",
+                "obstacle": "\(offer.obstacle.map { "\($0)" } ?? "none")",
+            ]
+        )
     }
 
     // MARK: Network

@@ -71,7 +71,8 @@ extension BotMap {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         let before = endpoints[endpoint].liveness
         endpoints[endpoint].checked = liveness
-        endpoints[endpoint].isChecked = true
+        // What is gone, and has nothing that leads to it, is asked no more.
+        endpoints[endpoint].isChecked = liveness.isAlive
         settleLiveness(of: endpoint, since: before, isAnswer: liveness == .answering, roundTrip)
     }
 

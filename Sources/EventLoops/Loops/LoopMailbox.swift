@@ -95,6 +95,7 @@ package final class LoopMailbox: Sendable {
     package func waitAfterFailure() {
         var wakeup = pollfd(fd: wakeupDescriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&wakeup, 1, Self.retryMilliseconds) < 0, errno != EINTR else { return }
+        // Not even that can be waited for; this is the loop's own thread, which nothing else needs.
         usleep(UInt32(Self.retryMilliseconds) * 1_000)
     }
 
