@@ -188,6 +188,42 @@ import Testing
         #expect(drive.liveness(Samples.endpoint(2)) == .answering)
     }
 
+    /// Somebody has a session with an endpoint that was never asked, and has told the map what it is.
+    private func driveWithSession(_ service: DiscoveredService) -> ScanDrive {
+        var drive = ScanDrive()
+        drive.apply(.found(service))
+        drive.state.emit(.probed(endpoint, .gateway(GatewayIdentity(name: "A", dialect: .optaplus))))
+        drive.state.hear(session: .answering, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.run(for: .seconds(5))
+        return drive
+    }
+
+    @Test func whatASessionAloneHasKnownAnswersNoLongerThanIt() {
+        let service = Samples.service("A", at: [Samples.address(1)])
+        var drive = driveWithSession(service)
+        #expect(drive.liveness(endpoint) == .answering)
+        drive.listen(.refusal, at: endpoint)
+        drive.state.hear(session: nil, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.run(for: .seconds(1))
+        #expect(drive.liveness(endpoint) != .answering, "it was asked in vain")
+        drive.apply(.lost(service, .withdrawn))
+        drive.run(for: .seconds(1))
+        #expect(drive.row(of: endpoint) == nil)
+    }
+
+    /// Its service goes first: the endpoint is not asked, and nobody else will say that it is gone.
+    @Test func aSessionThatOutlivesItsServiceLeavesNothing() {
+        let service = Samples.service("A", at: [Samples.address(1)])
+        var drive = driveWithSession(service)
+        drive.apply(.lost(service, .withdrawn))
+        drive.run(for: .seconds(1))
+        #expect(drive.liveness(endpoint) == .answering)
+        drive.listen(.refusal, at: endpoint)
+        drive.state.hear(session: nil, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.run(for: .seconds(1))
+        #expect(drive.row(of: endpoint) == nil)
+    }
+
     @Test func fortyGatewaysAreEachAskedEveryTwoSecondsAndTwentyASecondInAll() {
         var drive = ScanDrive()
         for number in 1...40 as ClosedRange<UInt32> {

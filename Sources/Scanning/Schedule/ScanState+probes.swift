@@ -137,6 +137,7 @@ extension ScanState {
         if former.isHeld, isAnother || former.tracker.misses > 0 { releaseHeldConnection(endpoint) }
         forgetAnswer(former.answer, at: endpoint)
         endpoints[endpoint]?.answer = answer
+        endpoints[endpoint]?.isKnownBySession = false
         endpoints[endpoint]?.signature = nil
         endpoints[endpoint]?.connecting = report.connecting
         endpoints[endpoint]?.needsProbe = false
@@ -224,6 +225,7 @@ extension ScanState {
     private mutating func learnNone(_ endpoint: Endpoint, _ outcome: ProbeOutcome, now: ContinuousClock.Instant) {
         guard let former = endpoints[endpoint] else { return }
         emit(.probed(endpoint, outcome))
+        endWordOfSession(on: former)
         endpoints[endpoint]?.isAsked = true
         endpoints[endpoint]?.needsProbe = false
         endpoints[endpoint]?.openQuestion = nil

@@ -20,6 +20,7 @@ extension ScanState {
         guard let known = endpoints[endpoint] else { return }
         deferred.remove(endpoint)
         if word == .suspect { askSiblings(of: known, now: now) }
+        if known.answer == nil { endpoints[endpoint]?.isKnownBySession = true }
         if isNew, known.answer == nil { emit(.waiting(endpoint, nil)) }
         releaseHeldConnection(endpoint)
         if case .waiting = known.probing {
@@ -38,5 +39,12 @@ extension ScanState {
         guard sessions.remove(endpoint) != nil, endpoints[endpoint] != nil else { return }
         endpoints[endpoint]?.needsProbe = true
         ask(endpoint, at: now)
+    }
+
+    /// Tells the map that what it has from a session alone is not so any more: it was asked in vain, or is asked no more.
+    mutating func endWordOfSession(on endpoint: ScannedEndpoint) {
+        guard endpoint.isKnownBySession, !sessions.contains(endpoint.endpoint) else { return }
+        endpoints[endpoint.endpoint]?.isKnownBySession = false
+        emit(.liveness(endpoint.endpoint, .gone))
     }
 }

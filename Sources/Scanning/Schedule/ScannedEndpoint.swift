@@ -65,6 +65,9 @@ struct ScannedEndpoint {
     /// Indicates whether another process may have the port, so that the next question is the whole probe.
     var needsProbe = false
 
+    /// Indicates whether the map has it from a session alone that it answers: no check will miss it there.
+    var isKnownBySession = false
+
     /// The time at which it was asked last what it is.
     var probedAt: ContinuousClock.Instant?
 
