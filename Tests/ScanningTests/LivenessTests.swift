@@ -224,6 +224,32 @@ import Testing
         #expect(drive.row(of: endpoint) == nil)
     }
 
+    /// The owner of a session tells the map on a way of its own, which may be faster than the scanner's.
+    @Test func aSessionThatTheMapKnowsToHaveEndedFirstLeavesNothing() {
+        let service = Samples.service("A", at: [Samples.address(1)])
+        var drive = driveWithSession(service)
+        drive.listen(.refusal, at: endpoint)
+        drive.state.emit(.sessionLiveness(endpoint, nil))
+        drive.apply(.lost(service, .withdrawn))
+        drive.state.hear(session: nil, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.run(for: .seconds(1))
+        #expect(drive.row(of: endpoint) == nil)
+    }
+
+    /// A paired gateway is talked with where it was last, before the network tells that it is there.
+    @Test func aServiceThatIsFoundDuringASessionAnswersNoLongerThanThat() {
+        var drive = ScanDrive()
+        drive.state.emit(.probed(endpoint, .gateway(GatewayIdentity(name: "A", dialect: .optaplus))))
+        drive.state.hear(session: .answering, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
+        drive.run(for: .seconds(5))
+        #expect(drive.row(of: endpoint)?.liveness == .answering)
+        drive.listen(.refusal, at: endpoint)
+        drive.state.hear(session: nil, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.run(for: .seconds(1))
+        #expect(drive.row(of: endpoint)?.liveness == .gone)
+    }
+
     @Test func fortyGatewaysAreEachAskedEveryTwoSecondsAndTwentyASecondInAll() {
         var drive = ScanDrive()
         for number in 1...40 as ClosedRange<UInt32> {

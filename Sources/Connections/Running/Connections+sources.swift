@@ -290,16 +290,20 @@ extension Connections {
         let rowID = rowIDs[pairing.id]
         let concerning = rows.rows(concerning: pairing, rowID: rowID)
         let offer = PathChoice(pairing, rowID: rowID, rows: concerning, network: environment.network).offer
-        if pairing.credentials.contains(where: { kept[$0.id]?.machine.offer != offer }) { log(offer, of: pairing) }
+        if pairing.credentials.contains(where: { kept[$0.id]?.machine.offer != offer }) {
+            log(offer, of: pairing, concerning)
+        }
         for credential in pairing.credentials { handle(.offer(offer), of: credential.id) }
     }
 
-    private func log(_ offer: PathOffer, of pairing: StoredPairing) {
+    private func log(_ offer: PathOffer, of pairing: StoredPairing, _ rows: [Gateway]) {
+        let answering = rows.flatMap(\.paths).filter { $0.liveness == .answering }
         logger?.debug(
             "ways",
             metadata: [
                 "gateway": "\(pairing.name)",
                 "paths": "\(offer.all.map(\.description).joined(separator: " "))",
+                "answering": "\(answering.map(\.endpoint.description).joined(separator: " "))",
                 "obstacle": "\(offer.obstacle.map { "\($0)" } ?? "none")",
             ]
         )

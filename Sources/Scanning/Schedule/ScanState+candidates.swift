@@ -102,6 +102,8 @@ extension ScanState {
         if isNew {
             lastEndpoint += 1
             endpoints.insert(ScannedEndpoint(endpoint, number: lastEndpoint))
+            endpoints[endpoint]?.isKnownBySession = sessions.contains(endpoint)
+            droppedInSession.remove(endpoint)
         }
         let wasWanted = endpoints[endpoint]?.isWanted == true
         let knew = endpoints[endpoint]?.candidates.contains { $0.key == candidate.key } == true

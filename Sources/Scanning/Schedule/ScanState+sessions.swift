@@ -36,14 +36,21 @@ extension ScanState {
     }
 
     private mutating func endSession(with endpoint: Endpoint, now: ContinuousClock.Instant) {
-        guard sessions.remove(endpoint) != nil, endpoints[endpoint] != nil else { return }
+        guard sessions.remove(endpoint) != nil else { return }
+        // The map may have it from the session yet, and nobody else asks there.
+        if droppedInSession.remove(endpoint) != nil { emit(.liveness(endpoint, .gone)) }
+        guard endpoints[endpoint] != nil else { return }
         endpoints[endpoint]?.needsProbe = true
         ask(endpoint, at: now)
     }
 
     /// Tells the map that what it has from a session alone is not so any more: it was asked in vain, or is asked no more.
     mutating func endWordOfSession(on endpoint: ScannedEndpoint) {
-        guard endpoint.isKnownBySession, !sessions.contains(endpoint.endpoint) else { return }
+        guard endpoint.isKnownBySession else { return }
+        guard !sessions.contains(endpoint.endpoint) else {
+            if endpoints[endpoint.endpoint] == nil { droppedInSession.insert(endpoint.endpoint) }
+            return
+        }
         endpoints[endpoint.endpoint]?.isKnownBySession = false
         emit(.liveness(endpoint.endpoint, .gone))
     }

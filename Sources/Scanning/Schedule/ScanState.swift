@@ -45,6 +45,9 @@ struct ScanState {
     /// The endpoints with which somebody has a session that lives: nothing is asked of them.
     var sessions: Set<Endpoint> = []
 
+    /// Those of them that were dropped meanwhile, and of which the map may know from the session alone.
+    var droppedInSession: Set<Endpoint> = []
+
     /// The leaf that each of these endpoints has to show.
     var pins: [Endpoint: LeafFingerprint] = [:]
 
