@@ -66,6 +66,14 @@ import Testing
         #expect(now - start == .seconds(seconds))
     }
 
+    /// Each time that a process wakes up costs it more than a question: what is nearly due goes along.
+    @Test mutating func aQuestionThatIsNearlyDueIsAskedWithOthers() throws {
+        let id = try connect()
+        #expect(machine.deadline == now + .seconds(30), "it wakes nobody sooner")
+        #expect(!tell(.timePassed, after: .milliseconds(29_390)).contains(.ping(id)))
+        #expect(tell(.timePassed, after: .milliseconds(20)).contains(.ping(id)))
+    }
+
     @Test mutating func silenceIsDoubtedAndThenGivenUp() throws {
         let id = try connect()
         _ = turnToDeadline()

@@ -8,9 +8,6 @@ internal import Synchronization
 
 /// Opens connections to gateways, and asks for sessions in their dialects.
 struct GatewayDialer: SessionDialer {
-    /// The time that an answer to a sign of life is waited for: longer than the session is kept without one.
-    private static let pingTimeout = Duration.seconds(15)
-
     /// The version of the program, as gateways are told.
     let clientVersion: String
 
@@ -49,7 +46,9 @@ struct GatewayDialer: SessionDialer {
                 case .ping:
                     guard let conversation = line.conversation else { continue }
                     pings.addTask {
-                        guard let time = try? await conversation.ping(timeout: Self.pingTimeout) else { return }
+                        // Whoever asks for it ends the session that is silent for too long. A timer for each would wake the
+                        // event loop twice more.
+                        guard let time = try? await conversation.ping(timeout: nil) else { return }
                         await call.heard(time)
                     }
                 case .close(let code):

@@ -122,10 +122,17 @@ struct LiveSession: Hashable, Sendable {
     ///
     /// - Parameter count: The number of sessions that somebody watches; 0 while nobody does.
     func pingDue(watched count: Int) -> ContinuousClock.Instant? {
-        guard !isCongested else { return nil }
-        let share = Duration.seconds(count) / Self.questionsPerSecond
-        return max(heard, asked) + (count > 0 ? min(max(share, Self.watchedInterval), Self.interval) : Self.interval)
+        isCongested ? nil : max(heard, asked) + Self.pingInterval(watched: count)
     }
+
+    private static func pingInterval(watched count: Int) -> Duration {
+        guard count > 0 else { return interval }
+        return min(max(.seconds(count) / questionsPerSecond, watchedInterval), interval)
+    }
+
+    /// The time by which a question may come early, so that many sessions are asked at once: each time that a process wakes up for
+    /// costs it more than what it then asks.
+    static func pingLeeway(watched count: Int) -> Duration { pingInterval(watched: count) / 50 }
 
     /// The time from which on it is doubted.
     var suspectDue: ContinuousClock.Instant? {

@@ -72,7 +72,9 @@ extension SessionMachine {
         }
         // What else is due comes at once, at the next deadline.
         if session.takeDoubt(now: now) { return wake(session, at: now) }
-        if let due = session.pingDue(watched: watched), due <= now { ask(&session) }
+        if let due = session.pingDue(watched: watched), due <= now + LiveSession.pingLeeway(watched: watched) {
+            ask(&session)
+        }
         if let due = session.returnDue, due <= now {
             session.returnDue = nil
             let better = offer.all.filter { Self.isBetter($0, than: session.path) }

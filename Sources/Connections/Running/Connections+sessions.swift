@@ -179,14 +179,14 @@ extension Connections {
 
     /// Has the clock looked at when something is due.
     func schedule() {
-        guard let jobs else { return }
+        guard let alarms, !isLookingAtClock else { return }
         var due = deadlines.values.min()
         if environment.awake != nil, !deadlines.isEmpty {
             due = min(due ?? environment.now() + .seconds(1), environment.now() + .seconds(1))
         }
         guard let due, due < scheduled ?? due + .seconds(1) else { return }
         scheduled = due
-        jobs.yield { [environment] in
+        alarms.yield { [environment] in
             await environment.sleep(due)
             await self.timeCame(due)
         }
@@ -200,7 +200,10 @@ extension Connections {
         if let awake = environment.awake?(), sleepDetector.hasSlept(now: now, awake: awake, next: now + .seconds(1)) {
             wakeAll()
         }
-        for (credential, deadline) in deadlines where deadline <= now { handle(.timePassed, of: credential) }
+        let latest = now + LiveSession.pingLeeway(watched: isWatched ? kept.count : 0)
+        isLookingAtClock = true
+        for (credential, deadline) in deadlines where deadline <= latest { handle(.timePassed, of: credential) }
+        isLookingAtClock = false
         schedule()
     }
 

@@ -59,6 +59,9 @@ public actor Connections: Service {
     /// The tasks that are to be run, while there is somebody to run them.
     var jobs: AsyncStream<@Sendable () async -> Void>.Continuation?
 
+    /// The same for those that wait for a time: a group takes long to find one that has ended among many.
+    var alarms: AsyncStream<@Sendable () async -> Void>.Continuation?
+
     /// The events for the map, in their order.
     var news: AsyncStream<[BotMapEvent]>.Continuation?
 
@@ -70,6 +73,9 @@ public actor Connections: Service {
 
     /// The time of the next look at the clock.
     var scheduled: ContinuousClock.Instant?
+
+    /// True while what is due is done: the next look at the clock is chosen after all of it.
+    var isLookingAtClock = false
     var sleepDetector = SleepDetector()
     var spreading = WakeUpSpreading()
     var generator: SessionGenerator
@@ -125,8 +131,10 @@ public actor Connections: Service {
     public func run() async {
         guard jobs == nil else { return }
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
+        let (times, alarms) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let (facts, news) = AsyncStream.makeStream(of: [BotMapEvent].self)
         self.jobs = jobs
+        self.alarms = alarms
         self.news = news
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
@@ -134,6 +142,7 @@ public actor Connections: Service {
                 group.addTask { await self.followMap() }
                 group.addTask { await self.followStore() }
                 group.addTask { await self.followNetwork() }
+                group.addTask { await Self.run(times) }
                 for await job in work { group.addTask { await job() } }
                 // Connections say goodbye when they are cancelled.
                 group.cancelAll()
@@ -142,10 +151,19 @@ public actor Connections: Service {
         await end()
     }
 
+    private static func run(_ jobs: AsyncStream<@Sendable () async -> Void>) async {
+        await withDiscardingTaskGroup { group in
+            for await job in jobs { group.addTask { await job() } }
+            group.cancelAll()
+        }
+    }
+
     private func end() async {
         jobs?.finish()
+        alarms?.finish()
         news?.finish()
         jobs = nil
+        alarms = nil
         news = nil
         scheduled = nil
         var events: [BotMapEvent] = []

@@ -100,10 +100,10 @@ public final class GatewayConversation: Sendable {
 
     /// Asks the gateway for a sign of life, which disturbs no request.
     ///
-    /// - Parameter timeout: How long it is waited for.
+    /// - Parameter timeout: How long it is waited for; `nil` waits until the conversation ends.
     /// - Returns: How long it took.
     /// - Throws: ``GatewayConnectionError``, as ``request(_:params:timeout:)`` does.
-    public func ping(timeout: Duration = .seconds(5)) async throws(GatewayConnectionError) -> Duration {
+    public func ping(timeout: Duration? = .seconds(5)) async throws(GatewayConnectionError) -> Duration {
         let start = ContinuousClock.now
         _ = try await ask(.ping, timeout: timeout) { (.ping, ConversationState.pingPayload($0)) }
         return .now - start
@@ -111,16 +111,18 @@ public final class GatewayConversation: Sendable {
 
     private func ask(
         _ kind: ConversationState.Kind,
-        timeout: Duration,
+        timeout: Duration?,
         message: (Int) -> (WebSocketOpcode, [UInt8])
     ) async throws(GatewayConnectionError) -> GatewayResponse? {
         let answer = PendingValue<Answer>()
         let number = try begin(kind, answer)
         let (opcode, bytes) = message(number)
-        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) {
-            self.giveUp(number, self.timedOut(after: timeout))
+        let timer = timeout.map { timeout in
+            channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) {
+                self.giveUp(number, self.timedOut(after: timeout))
+            }
         }
-        defer { timer.cancel() }
+        defer { timer?.cancel() }
         if !Task.isCancelled { send(opcode, bytes, number) }
         return try await withTaskCancellationHandler {
             await answer.get()
