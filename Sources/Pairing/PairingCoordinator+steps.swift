@@ -75,8 +75,11 @@ extension PairingCoordinator {
         )
         let report = await GatewayProbe(configuration.probe).run(probed)
         guard let dialect = report.verdict.dialect, let path = report.path else {
-            if case .nothing(.wrongLeaf) = report.verdict {
-                throw PairingError(.anotherGateway, "expected the certificate of this gateway, found another one")
+            if case .nothing(let reason) = report.verdict {
+                if case .wrongLeaf = reason {
+                    throw PairingError(.anotherGateway, "expected the certificate of this gateway, found another one")
+                }
+                throw PairingError(.notAGateway, "expected a gateway, found none: \(report.verdict.summary)")
             }
             throw PairingError(.notAGateway, "expected a gateway, found \(report.verdict.summary)")
         }

@@ -82,6 +82,18 @@ import Testing
         #expect(machine.state == .changedLeaf(found: leaf))
     }
 
+    @Test mutating func whoIsNotVouchedForIsShownAsThatUntilTheHostIsBack() throws {
+        _ = tell(.offer(PathOffer(remote: [Self.lan])))
+        let first = try #require(connects(tell(.start)).first?.id)
+        _ = tell(.ended(first, .blocked(.refused(.notCertified))))
+        #expect(machine.state == .uncertified)
+        let id = try #require(connects(turnToDeadline()).first?.id)
+        #expect(machine.state == .uncertified)
+        _ = tell(.opened(id, .allowed))
+        _ = tell(.granted(id, tick: nil))
+        #expect(machine.state.isConnected)
+    }
+
     // MARK: Back-off
 
     @Test mutating func theTimeBetweenAttemptsGrowsAndIsCutShort() throws {

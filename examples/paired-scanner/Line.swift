@@ -23,7 +23,7 @@ enum Line {
         case .connecting, .authenticating: "connecting"
         case .connected: "connected"
         case .moved: "moved"
-        case .changedLeaf: "another certificate"
+        case .changedLeaf, .uncertified: "another certificate"
         case .deferred: "waiting"
         case .refused, .failed: "error"
         case .revoked: "revoked"

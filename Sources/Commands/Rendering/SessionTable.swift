@@ -66,7 +66,7 @@ enum SessionTable {
         switch state {
         case .connected: style.green(text)
         case .connecting, .waiting: style.yellow(text)
-        case .moved, .changedLeaf, .revoked, .refused, .sealed: style.bold(text)
+        case .moved, .changedLeaf, .uncertified, .revoked, .refused, .sealed: style.bold(text)
         case .disconnected, .heldElsewhere: style.dim(text)
         }
     }

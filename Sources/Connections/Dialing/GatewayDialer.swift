@@ -153,6 +153,7 @@ struct GatewayDialer: SessionDialer {
         case let error as StoreError:
             return .failed(error.description)
         case let error as GatewayConnectionError:
+            if error.code == .untrusted { return .blocked(.refused(.notCertified)) }
             if error.code == .wrongLeaf, let leaf = error.leaf { return .wrongLeaf(leaf) }
             return error.refusal(dialect: dialect, credential: .deviceToken).map(SessionFailure.refused) ?? .unreachable
         default:

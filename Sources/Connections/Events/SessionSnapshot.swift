@@ -36,6 +36,7 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
         case .held(let holder): holder.map { "\($0) has the session" } ?? "another process has the session"
         case .moved(let reason): "\(reason): nothing is sent to it"
         case .changedLeaf: "another certificate than the pinned one is shown there: nothing is sent to it"
+        case .uncertified: "\(TrustRefusal.notCertified): nothing is sent to it"
         case .deferred(let refusal, _), .refused(let refusal), .revoked(let refusal): refusal.description
         case .failed(let reason): reason
         }

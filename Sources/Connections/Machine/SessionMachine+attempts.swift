@@ -186,6 +186,8 @@ extension SessionMachine {
             obstacle = .changedLeaf(found: found)
         case .blocked(.moved(let reason)):
             obstacle = .moved(reason)
+        case .blocked(.refused(.notCertified)):
+            obstacle = .uncertified
         case .blocked, .unreachable, .refused, .failed:
             break
         }

@@ -55,6 +55,7 @@ extension SessionMachine {
         switch obstacle {
         case .moved(let reason): .moved(reason)
         case .changedLeaf(let found): .changedLeaf(found: found)
+        case .uncertified: .uncertified
         case nil: nil
         }
     }

@@ -30,6 +30,10 @@ public enum SessionState: Hashable, Sendable {
     /// The gateway shows another certificate where it was last. Nothing is sent to it.
     case changedLeaf(found: LeafFingerprint)
 
+    /// Nobody vouches that what answers is the host that the gateway was paired as: its certificate has run out, or somebody else
+    /// answers, such as the login page of a guest network. Nothing is sent to it.
+    case uncertified
+
     /// The gateway has asked for time, or waits for its operator's approval.
     case deferred(SessionRefusal, until: ContinuousClock.Instant)
 

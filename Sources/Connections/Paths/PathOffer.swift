@@ -12,6 +12,9 @@ struct PathOffer: Hashable, Sendable {
 
         /// It shows another certificate where it was last.
         case changedLeaf(found: LeafFingerprint)
+
+        /// Nobody vouches that what answers is the host that it was paired as.
+        case uncertified
     }
 
     /// The ways on this network, the best first.

@@ -110,7 +110,7 @@ extension SessionState {
         case .connecting, .authenticating: .connecting
         case .connected: .connected
         case .idle, .waiting, .moved: .disconnected
-        case .changedLeaf, .deferred, .refused, .revoked, .failed: .error
+        case .changedLeaf, .uncertified, .deferred, .refused, .revoked, .failed: .error
         }
     }
 }

@@ -13,6 +13,8 @@ public struct SessionReport: JSONReport {
         case moved
         /// The gateway shows another certificate than the pinned one: nothing is sent until the user consents.
         case changedLeaf = "changed-leaf"
+        /// Nobody vouches that what answers is the host that it was paired as: nothing is sent to it.
+        case uncertified
         /// The gateway has withdrawn what this device had.
         case revoked
         /// The gateway opens no session, and nothing changes by itself.

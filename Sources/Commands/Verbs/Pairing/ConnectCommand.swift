@@ -21,8 +21,9 @@ struct ConnectCommand: AsyncParsableCommand {
             through a pipe it prints one object a line, for each session first its state and then each change. Ctrl-C ends it.
 
             A gateway that is “moved” has no TLS and is not where it was, one with a “changed-leaf” shows another \
-            certificate: nothing is sent to either, and `clawradar trust` consents to it. “held-elsewhere” is one whose \
-            session another process has.
+            certificate: nothing is sent to either, and `clawradar trust` consents to it. An “uncertified” one was paired as a \
+            host outside of this network, and nobody vouches that it is that: nothing is sent to it. “held-elsewhere” is \
+            one whose session another process has.
 
             EXAMPLES:
               clawradar connect

@@ -120,6 +120,10 @@ struct PairCommand: AsyncParsableCommand {
         for name in (bots ?? bot)?.missing(among: pairing.bots.map { ($0.id, $0.name) }) ?? [] {
             Notes.warning("it has no bot “\(DisplayText(name, limit: 64))”.")
         }
+        // The token of the link, or --code-file, is part of the first question and is never asked for.
+        for kind in dialogue.unusedSecrets where kind != .pairingToken {
+            Notes.warning("it did not ask for that: \(kind.option) is not used.")
+        }
         let output = StandardOutput()
         switch format.format {
         case .table: try output.write(PairingTable.text([pairing], width: output.terminal?.columns))

@@ -41,6 +41,12 @@ final class PairingDialogue: Sendable {
     /// The sentence about what stays at the gateway when the pairing is given up; empty where nothing does.
     var remainder: String { state.withLock(\.progress.remainder) }
 
+    /// The secrets that were given in advance, and that the gateway did not ask for.
+    var unusedSecrets: [SecretQuestion.Kind] {
+        let used = state.withLock(\.used)
+        return SecretQuestion.Kind.allCases.filter { options.secrets[$0] != nil && !used.contains($0) }
+    }
+
     /// Tells a step, and answers it where it is a question.
     func answer(_ pairing: PairingState) async -> PairingAnswer? {
         if let line = state.withLock({ $0.progress.take(pairing, at: Timestamp.now.milliseconds) }) { Notes.note(line) }
@@ -70,6 +76,10 @@ final class PairingDialogue: Sendable {
                 consent.plainTrust = try await plainTrust()
                 return consent
             }
+        } else if options.trust != nil {
+            Notes.warning(
+                "--trust is for a gateway without TLS that is paired with for the first time: it is not used."
+            )
         }
         guard !options.isConfirmed else { return consent }
         guard TerminalDialogue.isPossible else {

@@ -82,6 +82,7 @@ extension SessionEntry {
             case .connected: .connected
             case .moved: .moved
             case .changedLeaf: .changedLeaf
+            case .uncertified: .uncertified
             case .deferred: .waiting
             case .refused: .refused
             case .revoked: .revoked

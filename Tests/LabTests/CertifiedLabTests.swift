@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+extension LabTests {
+    /// A gateway outside of this network: the certificate of its host is its proof, and the name is looked up each time.
+    @Suite struct CertifiedLabTests {
+        private static let host = "bot.clawradar.test"
+        private static let otherHost = "mallory.clawradar.test"
+        private static let name = "Far"
+
+        /// The names that a host can look up, and the authorities that it trusts.
+        private struct World {
+            let folder: ScratchFolder
+
+            init(_ folder: ScratchFolder, on device: LabHost, at host: LabHost) async throws {
+                self.folder = folder
+                try lead(to: host)
+                for (file, place) in [
+                    ("hosts", "/etc/hosts"),
+                    ("certificates/authority.pem", "/etc/ssl/certs/ca-certificates.crt"),
+                ] {
+                    let mounted = try await Lab.run(on: device.name, "mount", "--bind", folder.path(file), place)
+                    try #require(mounted.status == 0, "\(mounted.errors)")
+                }
+            }
+
+            /// Has the name of the gateway lead to a host.
+            func lead(to host: LabHost) throws {
+                // In place: what is mounted is this file.
+                let text = "127.0.0.1 localhost\n\(host.address) \(CertifiedLabTests.host)\n"
+                try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("hosts")), options: [])
+            }
+        }
+
+        private static func certify(_ folder: String, _ hosts: String...) async throws {
+            let made = try await LabProcess([Lab.tool("certify"), folder] + hosts).finish(within: .seconds(20))
+            try #require(made.status == 0, "\(made.errors)")
+        }
+
+        /// Puts TLS before the gateway of a host, with the certificate of a file.
+        private static func startTLS(on host: LabHost, _ certificate: String) async throws -> LabProcess {
+            let tls = try Lab.start(on: host.name, Lab.tool("tls-terminator"), "4300", "4200", certificate)
+            _ = try await tls.line(within: .seconds(20), "word that it listens") { $0 == "ready" }
+            return tls
+        }
+
+        /// Waits until several attempts have come to nothing since a time.
+        private static func attempts(of watch: SessionWatch, fail times: Int) async throws -> Bool {
+            let failed = { watch.process.errorText.components(separatedBy: "no session gateway=\(name)").count }
+            let before = failed()
+            return await InProcess.wait(within: .seconds(40)) { failed() >= before + times }
+        }
+
+        @Test func whoeverHasNotTheCertificateOfTheHostIsGivenNothing() async throws {
+            let (folder, files) = (try ScratchFolder(), try ScratchFolder())
+            let hosts = try await LabHost.add(
+                [("far-gateway", .bare, 1), ("far-mallory", .bare, 1), ("far-device", .bare, 1)],
+                lan: 54
+            )
+            let (home, mallory) = (hosts[0], hosts[1])
+            let (trusted, untrusted) = (folder.path("certificates"), folder.path("others"))
+            try await Self.certify(trusted, Self.host, Self.otherHost)
+            try await Self.certify(untrusted, Self.host)
+            let (given, stolen) = (SecretLogFile(files.path("given")), SecretLogFile(files.path("stolen")))
+            for (host, log) in [(home, given), (mallory, stolen)] {
+                let options = ["--no-advertise", "--fp", "fp-far", "--log-secrets", log.path]
+                try await LabGateway(Self.name, on: host, listen: "127.0.0.1", options).start(port: 4_200)
+            }
+            var tls = try await Self.startTLS(on: home, "\(trusted)/\(Self.host).pem")
+            let device = try LabDevice(on: hosts[2])
+            let world = try await World(folder, on: device.host, at: home)
+
+            try await device.pair("optaplus://pair?remote=wss://\(Self.host):4300")
+            let tokens = try await device.tokens()
+            let watch = try SessionWatch(of: device, ["--verbose"])
+            #expect(try await watch.settles(Self.name, "connected"), "\(watch.lastLog)")
+            #expect(given.lines.contains { line in tokens.contains { line.contains($0) } }, "\(given.lines)")
+
+            let attacks: [(String, certificate: String?, state: String)] = [
+                ("the certificate of another authority", "\(untrusted)/\(Self.host).pem", "uncertified"),
+                ("the certificate of another host", "\(trusted)/\(Self.otherHost).pem", "uncertified"),
+                ("no TLS", nil, "disconnected"),
+            ]
+            for (title, certificate, state) in attacks {
+                try world.lead(to: mallory)
+                _ = try await tls.stop()
+                if let certificate {
+                    tls = try await Self.startTLS(on: mallory, certificate)
+                } else {
+                    tls = try Lab.start(
+                        on: mallory.name,
+                        Lab.clawradar,
+                        "gateway",
+                        "--plain",
+                        "--name",
+                        Self.name,
+                        "--port",
+                        "4300",
+                        "--no-advertise",
+                        "--log-secrets",
+                        stolen.path
+                    )
+                    _ = try await tls.line(within: .seconds(20), "word that it listens") { $0.contains("listens") }
+                }
+                #expect(try await Self.attempts(of: watch, fail: 2), "\(title): \(watch.lastLog)")
+                let shown = watch.last(Self.name)
+                print("\(title): \(shown?.state ?? "") \(shown?.reason ?? ""), given \(stolen.lines)")
+                #expect(stolen.lines.isEmpty, "\(title)")
+                #expect(shown?.state == state, "\(title)")
+
+                _ = try await tls.stop()
+                try world.lead(to: home)
+                tls = try await Self.startTLS(on: home, "\(trusted)/\(Self.host).pem")
+                #expect(try await watch.settles(Self.name, "connected", within: .seconds(25)), "\(watch.lastLog)")
+            }
+            try await watch.stop()
+            #expect(try await device.tokens() == tokens)
+            _ = try await tls.stop()
+        }
+    }
+}
