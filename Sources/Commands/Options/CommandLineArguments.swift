@@ -6,9 +6,16 @@ struct CommandLineArguments {
     /// The arguments as they were typed, without the name of the program.
     private let typed: [String]
 
+    private static let verbs =
+        RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+
     init(_ typed: [String]) {
-        self.typed = typed
+        // Help about what is not there would else be the help about everything, and a success.
+        let isAboutNothing = typed.first == "help" && typed.dropFirst().first.map(Self.isUnknownVerb) == true
+        self.typed = isAboutNothing ? Array(typed.dropFirst()) : typed
     }
+
+    private static func isUnknownVerb(_ word: String) -> Bool { !word.hasPrefix("-") && !verbs.contains(word) }
 
     /// The same for the argument parser: a number below zero is the value of the option before it, and not an option.
     var prepared: [String] {
@@ -29,8 +36,8 @@ struct CommandLineArguments {
     /// - Parameter error: What the argument parser threw.
     func problem(_ error: any Error) -> String {
         var message = RootCommand.fullMessage(for: error)
-        let verbs = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-        if let verb = typed.first, !verb.hasPrefix("-"), !verbs.contains(verb) {
+        if let verb = typed.first, Self.isUnknownVerb(verb) {
+            let verbs = Self.verbs
             let advice =
                 NearestWord.to(verb, among: verbs).map { "Did you mean “\($0)”?" }
                 ?? "There are \(verbs.joined(separator: ", "))."

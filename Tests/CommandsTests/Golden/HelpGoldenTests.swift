@@ -36,7 +36,7 @@ import Testing
     /// The names of this host's interfaces are left out.
     @Test func usageErrors() throws {
         let commandLines = [
-            ["nothing"], ["scna"], ["wacth"], ["--nothing"],
+            ["nothing"], ["scna"], ["wacth"], ["help", "scna"], ["--nothing"],
 
             ["scan", "--timeout", "x"], ["scan", "--timeout", "0"], ["scan", "--timeout", "3601"],
             ["scan", "--timeout"],
