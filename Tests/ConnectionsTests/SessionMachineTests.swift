@@ -82,13 +82,21 @@ import Testing
         #expect(machine.state == .changedLeaf(found: leaf))
     }
 
-    @Test mutating func whoIsNotVouchedForIsShownAsThatUntilTheHostIsBack() throws {
+    @Test mutating func whoIsNotVouchedForIsShownAsThatWhileItAnswers() throws {
         _ = tell(.offer(PathOffer(remote: [Self.lan])))
-        let first = try #require(connects(tell(.start)).first?.id)
-        _ = tell(.ended(first, .blocked(.refused(.notCertified))))
-        #expect(machine.state == .uncertified)
-        let id = try #require(connects(turnToDeadline()).first?.id)
-        #expect(machine.state == .uncertified)
+        var id = try #require(connects(tell(.start)).first?.id)
+        for _ in 0..<2 {
+            _ = tell(.ended(id, .blocked(.refused(.notCertified))))
+            #expect(machine.state == .uncertified)
+            id = try #require(connects(turnToDeadline()).first?.id)
+            #expect(machine.state == .uncertified)
+        }
+        _ = tell(.ended(id, .unreachable))
+        guard case .waiting = machine.state else {
+            Issue.record("expected to wait, found \(machine.state)")
+            return
+        }
+        id = try #require(connects(turnToDeadline()).first?.id)
         _ = tell(.opened(id, .allowed))
         _ = tell(.granted(id, tick: nil))
         #expect(machine.state.isConnected)

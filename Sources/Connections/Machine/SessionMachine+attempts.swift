@@ -188,6 +188,9 @@ extension SessionMachine {
             obstacle = .moved(reason)
         case .blocked(.refused(.notCertified)):
             obstacle = .uncertified
+        case .unreachable where obstacle == .uncertified:
+            // Whoever answered in its place does no more.
+            if case .certified = path.policy { obstacle = nil }
         case .blocked, .unreachable, .refused, .failed:
             break
         }
