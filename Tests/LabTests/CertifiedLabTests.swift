@@ -103,6 +103,7 @@ extension LabTests {
                     _ = try await tls.line(within: .seconds(20), "word that it listens") { $0.contains("listens") }
                 }
                 #expect(try await Self.attempts(of: watch, fail: 2), "\(title): \(watch.lastLog)")
+                #expect(try await watch.settles(Self.name, state, within: .seconds(20)), "\(title): \(watch.lastLog)")
                 let shown = watch.last(Self.name)
                 print("\(title): \(shown?.state ?? "") \(shown?.reason ?? ""), given \(stolen.lines)")
                 #expect(stolen.lines.isEmpty, "\(title)")
