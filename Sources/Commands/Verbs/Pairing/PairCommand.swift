@@ -120,8 +120,8 @@ struct PairCommand: AsyncParsableCommand {
         for name in (bots ?? bot)?.missing(among: pairing.bots.map { ($0.id, $0.name) }) ?? [] {
             Notes.warning("it has no bot “\(DisplayText(name, limit: 64))”.")
         }
-        // The token of the link, or --code-file, is part of the first question and is never asked for.
-        for kind in dialogue.unusedSecrets where kind != .pairingToken {
+        // OptaPlus is told the one of --code-file with the first question, and does not ask for it.
+        for kind in dialogue.unusedSecrets where kind != .pairingToken || pairing.dialect != .optaplus {
             Notes.warning("it did not ask for that: \(kind.option) is not used.")
         }
         let output = StandardOutput()
