@@ -129,7 +129,12 @@ import Testing
         var map = BotMap(limits: limits)
         var picture: [GatewayID: Gateway] = [:]
         for step in 0..<TestCases.count(10_000) {
+            var told: Set<GatewayID> = []
             for change in map.apply(Self.anyEvent(&random)) {
+                if let id = change.gateway?.id, !told.insert(id).inserted {
+                    Issue.record("step \(step): more than one change of \(id)")
+                    return
+                }
                 switch change {
                 case .found(let row):
                     if picture.updateValue(row, forKey: row.id) != nil { Issue.record("found twice: \(row.id)") }
@@ -139,6 +144,7 @@ import Testing
                         return
                     }
                     if row.aspects(changedSince: before) != aspects { Issue.record("other aspects: \(aspects)") }
+                    if aspects.isEmpty { Issue.record("changed in nothing: \(row.id)") }
                 case .lost(let row, _):
                     if picture.removeValue(forKey: row.id) == nil { Issue.record("lost twice: \(row.id)") }
                 case .problem: break

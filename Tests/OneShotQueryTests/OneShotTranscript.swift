@@ -24,7 +24,7 @@ struct OneShotTranscript {
     private var ids: [ServicePath: UInt16] = [:]
 
     /// A line for each turn in which something was done.
-    private(set) var lines: [String] = []
+    private(set) var transcript = CourseTranscript()
 
     /// Plays the course of a seed.
     init(seed: UInt64, steps: Int = 120) throws {
@@ -42,13 +42,6 @@ struct OneShotTranscript {
         )
         note(query.setLinks([link(0), link(1)], now: now), "begin")
         for _ in 0..<steps { try step() }
-    }
-
-    /// FNV-1a over all lines.
-    var digest: UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in lines.joined(separator: "\n").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
     }
 
     // MARK: Events
@@ -233,6 +226,6 @@ struct OneShotTranscript {
         }
         let next = query.deadline.map { "\(($0 - Self.start) / .milliseconds(1))" } ?? "never"
         let time = (now - Self.start) / .milliseconds(1)
-        lines.append("\(time) \(cause): \(done.sorted().joined(separator: "; ")) -> \(next)")
+        transcript.lines.append("\(time) \(cause): \(done.sorted().joined(separator: "; ")) -> \(next)")
     }
 }

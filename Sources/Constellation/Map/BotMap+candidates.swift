@@ -219,7 +219,8 @@ extension BotMap {
         guard let claimants = claims[fingerprint]?.candidates, claimants.count <= limits.candidatesPerEndpoint else {
             return
         }
-        for candidate in claimants { touch(candidate) }
+        // The order of a set's elements is another one in each process.
+        for candidate in claimants.sorted(by: { $0.number < $1.number }) { touch(candidate) }
     }
 }
 

@@ -235,7 +235,7 @@ extension BotMap {
         releaseSuccessors(of: row)
         if rows[row].isShown {
             rows[row].isShown = false
-            changes.append(.lost(rows[row].gateway, into: rows[target].key))
+            report(.lost(rows[row].gateway, into: rows[target].key))
         }
         touch(target)
     }

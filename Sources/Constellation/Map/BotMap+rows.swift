@@ -225,20 +225,20 @@ extension BotMap {
             rows[row].isShown = true
             rows[row].isAwaited = false
             rows[row].gateway = new
-            changes.append(.found(new))
+            report(.found(new))
             return
         }
         let aspects = new.differences(from: rows[row].gateway)
         guard !aspects.isEmpty else { return }
+        report(.changed(new, aspects.set), former: rows[row].gateway)
         rows[row].gateway = new
-        changes.append(.changed(new, aspects.set))
     }
 
     private mutating func hide(_ row: Slot<Row>, into id: GatewayID?) {
         guard rows[row].isShown else { return }
         rows[row].isShown = false
         rows[row].isAwaited = true
-        changes.append(.lost(rows[row].gateway, into: id))
+        report(.lost(rows[row].gateway, into: id))
         rows[row].gateway = .nobody
         releaseSuccessors(of: row)
     }

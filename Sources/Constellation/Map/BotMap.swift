@@ -71,6 +71,9 @@ public struct BotMap: Sendable {
     var dirtyRows: [Slot<Row>] = []
     var changes: [BotMapChange] = []
 
+    /// Of changes by their index: the row as it was shown before.
+    var formers: [(change: Int, gateway: Gateway)] = []
+
     /// Indicates whether a row that takes the place of another one waits for news of that.
     let awaitsNews: Bool
 
@@ -109,6 +112,7 @@ public struct BotMap: Sendable {
         case .stateChanged(let key, let state): become(state, key)
         }
         refresh()
+        netChanges()
         candidates.reclaim()
         endpoints.reclaim()
         rows.reclaim()
