@@ -75,7 +75,9 @@ extension Querier {
     private mutating func ask(_ asked: [RecordKey]) {
         var listings: [RecordKey] = []
         var others: [DNSQuestion] = []
-        for key in refreshes {
+        // The records of one name and type are often due together.
+        var seen: Set<RecordKey> = []
+        for key in refreshes where seen.insert(key).inserted {
             if key.type == .ptr {
                 // One question refreshes all that it lists: those that time has not reached yet as well.
                 let last = names[key.name]?.lastAsked
@@ -99,7 +101,7 @@ extension Querier {
             guard !isWanted || inquiryBudget.take(now: now) else { break }
             inquiries.removeFirst()
             guard isWanted else { continue }
-            others.append(key.question)
+            if seen.insert(key).inserted { others.append(key.question) }
             noteSent(key)
         }
         guard !listings.isEmpty || !others.isEmpty else { return }

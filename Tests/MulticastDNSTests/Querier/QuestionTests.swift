@@ -279,6 +279,25 @@ import Testing
     }
 
     /// Nothing is asked any more, and nothing is kept, when nobody wants to know.
+    /// The addresses of a host expire together, and one question refreshes them all.
+    @Test(arguments: 1...20) func severalRecordsOfOneNameAreRefreshedByOneQuestion(seed: UInt64) throws {
+        var link = QuerierHarness(seed: seed)
+        try link.browse("_openclaw._tcp")
+        let addresses = try (2..<8).map { try Responses.aaaa("host", 0xFE80 << 112 | $0) }
+        link.receive(
+            Responses.response(
+                try Responses.ptr("Desk"),
+                additionals: [try Responses.srv("Desk"), try Responses.txt("Desk"), try Responses.a()] + addresses
+            )
+        )
+        link.advance(by: .seconds(119))
+        let packets = link.takeSent()
+        #expect(packets.contains { $0.questions.contains("host.local AAAA") })
+        for packet in packets {
+            #expect(Set(packet.questions).count == packet.questions.count, "\(packet.time): \(packet.questions)")
+        }
+    }
+
     @Test func nothingIsLeftAfterABrowse() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")

@@ -1,0 +1,156 @@
+import DNSMessages
+import DNSSD
+import TestSupport
+
+@testable import MulticastDNS
+
+/// A course of random events on the link of a ``Querier``, and the record of every packet that it sends and every event that
+/// it reports: answers whole, partial and of others, goodbyes, questions of others, losses, browses that begin and end, and
+/// time.
+///
+/// What is reported at one moment is sorted, since the order of a dictionary's elements is another in each process.
+struct QuerierTranscript {
+    private var link: QuerierHarness
+    private var generator: SeededGenerator
+    private(set) var transcript = CourseTranscript()
+
+    /// Plays the course of a seed: in one of three, the limits are near.
+    init(seed: UInt64, steps: Int = 250) throws {
+        let near = QuerierLimits(
+            instances: 4,
+            recordsPerInstance: 2,
+            addressesPerHost: 2,
+            records: 24,
+            questionBurst: 6,
+            questionsPerSecond: 2
+        )
+        link = QuerierHarness(seed: seed &+ 1, limits: seed % 3 == 0 ? near : QuerierLimits())
+        generator = SeededGenerator(seed: seed)
+        try link.browse("_openclaw._tcp")
+        note("begin")
+        for _ in 0..<steps { note(try step()) }
+    }
+
+    // MARK: Events
+
+    private mutating func draw(_ count: Int) -> Int { Int(generator.next() % UInt64(count)) }
+
+    private mutating func instance() -> String { "Desk \(draw(7))" }
+
+    private mutating func host() -> String { "h\(draw(4))" }
+
+    /// Lets something happen, and returns what it was.
+    private mutating func step() throws -> String {
+        let source = "10.0.0.\(2 + draw(5))"
+        switch draw(30) {
+        case 0...3: return pass(.milliseconds(draw(200)))
+        case 4...6: return pass(.milliseconds(draw(3_000)))
+        case 7: return pass(.seconds(draw(100)))
+        case 8: return pass(.seconds(draw(4) == 0 ? draw(4_500) : draw(20)))
+        case 9...12:
+            let message = try Responses.whole(instance(), host: host(), port: UInt16(3_000 + draw(2)))
+            link.receive(message, from: source)
+            return "whole"
+        case 13...18:
+            let message = DNSMessage(flags: .authoritativeResponse, answers: try records())
+            link.receive(message, from: source, turning: draw(4) > 0)
+            return "some"
+        case 19...20:
+            link.receive(Responses.response(try goodbye()), from: source)
+            return "goodbye"
+        case 21...23:
+            link.receive(try question(), from: source)
+            return "question"
+        case 24:
+            link.receiveLegacy(try Responses.whole(instance(), host: host()))
+            return "legacy"
+        case 25:
+            link.lose()
+            return "lost"
+        case 26:
+            try link.reconfirm(instance())
+            return "reconfirm"
+        case 27:
+            if draw(2) == 0 { try link.protect(instance()) } else { try link.setOwn(instance()) }
+            return "protect"
+        case 28: return "give up: \(link.giveUpOne())"
+        default:
+            let number = 2 + draw(2)
+            if draw(2) == 0 {
+                try link.browse("_openclaw._tcp", number == 2 ? "_moltbot-gw._tcp" : "_clawdbot-gw._tcp", id: number)
+            } else {
+                link.endBrowse(number)
+            }
+            return "browse \(number)"
+        }
+    }
+
+    private mutating func pass(_ time: Duration) -> String {
+        link.advance(by: time)
+        return "time"
+    }
+
+    /// Some of the records of a service, which may contradict what was said before.
+    private mutating func records() throws -> [DNSRecord] {
+        let (name, host) = (instance(), host())
+        let all = [
+            try Responses.ptr(name, ttl: draw(3) == 0 ? 4 : 4_500),
+            try Responses.ptr(name, type: "_moltbot-gw._tcp"),
+            try Responses.srv(name, host: host, port: UInt16(3_000 + draw(2)), isCacheFlush: draw(3) > 0),
+            try Responses.txt(name, "fp=\(draw(3))", ttl: draw(3) == 0 ? 10 : 4_500),
+            try Responses.a(host, UInt32(0x0A00_0002 + draw(4)), isCacheFlush: draw(2) == 0),
+            try Responses.aaaa(host, 0xFE80 << 112 | UInt128(draw(4))),
+        ]
+        let mask = draw(64)
+        return all.indices.filter { mask >> $0 & 1 == 1 }.map { all[$0] }
+    }
+
+    private mutating func goodbye() throws -> DNSRecord {
+        switch draw(4) {
+        case 0: try Responses.srv(instance(), host: host(), ttl: 0)
+        case 1: try Responses.txt(instance(), "fp=\(draw(3))", ttl: 0)
+        case 2: try Responses.a(host(), UInt32(0x0A00_0002 + draw(4)), ttl: 0)
+        default: try Responses.ptr(instance(), ttl: 0)
+        }
+    }
+
+    private mutating func question() throws -> DNSMessage {
+        switch draw(4) {
+        case 0: try Responses.query("\(instance())._openclaw._tcp.local", .srv)
+        case 1: try Responses.query("\(host()).local", .a)
+        case 2: try Responses.query("_openclaw._tcp.local", .ptr, known: [Responses.ptr(instance())])
+        default: try Responses.query("_openclaw._tcp.local", .ptr)
+        }
+    }
+
+    // MARK: The record
+
+    private mutating func note(_ cause: String) {
+        var lines = link.takeSent().map { packet in
+            let known = packet.message.answers.map { "\($0.data)" }.sorted()
+            return "\(packet.time / .milliseconds(1)) asks \(packet.questions.sorted()) knowing \(known)"
+        }
+        lines += link.takeEvents().map(Self.line).sorted()
+        lines += link.turnover().map { "\($0)" }.sorted()
+        lines.append("left out \(link.leftOut())")
+        lines.append("expects until \(time(link.querier.expectation))")
+        lines.append("next \(time(link.querier.deadline))")
+        transcript.lines.append("\(time(link.now)) \(cause): " + lines.joined(separator: "; "))
+    }
+
+    private func time(_ instant: ContinuousClock.Instant?) -> String {
+        instant.map { "\(($0 - link.start) / .milliseconds(1))" } ?? "-"
+    }
+
+    private static func line(_ event: QuerierEvent) -> String {
+        switch event {
+        case .sighted(let sighting, let browses):
+            let text = sighting.txt.map { "\($0.strings)" } ?? "-"
+            return "+\(sighting.instance) \(sighting.port ?? 0) \(sighting.addresses.map(\.description)) "
+                + "\(sighting.resolution) \(text) \(browses.map(\.rawValue))"
+        case .vanished(let instance, _, let reason, let browses):
+            return "-\(instance) \(reason) \(browses.map(\.rawValue))"
+        case .warning(let warning): return "warning \(warning.code)"
+        }
+    }
+}
