@@ -38,9 +38,11 @@ package struct CourseTranscript: Sendable {
     }
 
     private func write(name: String) {
-        guard let folder = getenv("CLAWRADAR_TRANSCRIPTS").map({ String(cString: $0) }),
-            let file = fopen("\(folder)/\(name).txt", "w")
-        else { return }
+        guard let folder = getenv("CLAWRADAR_TRANSCRIPTS").map({ String(cString: $0) }) else { return }
+        guard let file = fopen("\(folder)/\(name).txt", "w") else {
+            perror("CLAWRADAR_TRANSCRIPTS: \(folder)/\(name).txt")
+            return
+        }
         for line in lines { fputs(line + "\n", file) }
         fclose(file)
     }

@@ -32,7 +32,10 @@ SLOW = {
     "Responder": "mutatedPackets|aFloodOfForged|whoClaimsEveryName|waitingQueries|aHundredServices|SimulatedLinkTests",
     "OneShotQuery": "theQueryDoesWhatItDid|hundred|boundedRounds|manyAnswers|anything|aFloodOfForged|silenceAmong|bounds",
 }
-QUERIER = r"MulticastDNSTests\.(Question|Sighting|Bookkeeping|Forgetting|HostileLink|Querier|DeadlineHeap|RecordSet|InstanceCounts|MulticastDNSEngine)"
+QUERIER = (
+    r"MulticastDNSTests\.(Question|Sighting|Bookkeeping|Forgetting|HostileLink|QuerierTranscript|DeadlineHeap|RecordSet|"
+    r"InstanceCounts|MulticastDNSEngine)"
+)
 RESPONDER = r"MulticastDNSTests\.(Conflict|Answering|ResponderHostility|HostName|ResponderLimit|SimulatedLink|Legacy|Probing)"
 
 

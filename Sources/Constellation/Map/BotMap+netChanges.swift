@@ -1,9 +1,9 @@
-/// One event makes at most one change of a row: nobody is told of what was so only on the way from one picture to the next,
-/// which depends on where things lie in memory.
+/// The net effect of an event: at most one change of each row. What was so only on the way from one picture to the next is
+/// not reported.
 extension BotMap {
     /// Notes a change that a row went through in the present event.
     ///
-    /// - Parameter former: The row as it was shown before that, where it was and is.
+    /// - Parameter former: For a change of a row that stays, the row as it was shown before.
     mutating func report(_ change: BotMapChange, former: Gateway? = nil) {
         if let former { formers.append((changes.count, former)) }
         changes.append(change)
@@ -16,22 +16,18 @@ extension BotMap {
         var before: [GatewayID: Gateway?] = [:]
         var last: [GatewayID: Int] = [:]
         var isRepeated = false
-        var nextFormer = 0
+        var remaining = formers[...]
         for (index, change) in changes.enumerated() {
-            var former: Gateway?
-            if nextFormer < formers.count, formers[nextFormer].change == index {
-                former = formers[nextFormer].gateway
-                nextFormer += 1
-            }
+            let former = remaining.first?.change == index ? remaining.removeFirst().gateway : nil
             guard let id = change.gateway?.id else { continue }
-            if last.updateValue(index, forKey: id) != nil {
+            guard last.updateValue(index, forKey: id) == nil else {
                 isRepeated = true
                 continue
             }
             switch change {
             case .found: before[id] = .some(nil)
-            case .changed, .problem: if let former { before[id] = former }
             case .lost(let row, _): before[id] = row
+            case .changed, .problem: if let former { before[id] = former }
             }
         }
         guard isRepeated else { return }

@@ -71,7 +71,7 @@ public struct BotMap: Sendable {
     var dirtyRows: [Slot<Row>] = []
     var changes: [BotMapChange] = []
 
-    /// Of changes by their index: the row as it was shown before.
+    /// Rows as they were shown before they changed, each with the index of the change; in its order.
     var formers: [(change: Int, gateway: Gateway)] = []
 
     /// Indicates whether a row that takes the place of another one waits for news of that.
