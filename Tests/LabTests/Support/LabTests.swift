@@ -2,7 +2,8 @@ import Testing
 
 /// Tests on a LAN of real hosts with real daemons, and with peers that we did not write.
 ///
-/// One at a time: they take interfaces down and stop daemons.
+/// One at a time: they take interfaces down and stop daemons. `scripts/test` runs the suites whose hosts are on LANs of their
+/// own in a second process beside the others; a suite that it names there must not touch the shared hosts.
 @Suite(
     .serialized,
     .enabled(if: Lab.absence == nil, "\(Lab.absence ?? "")"),
