@@ -228,6 +228,10 @@ def mutate(rooms, sample, seeds):
         lacking = set(re.findall(r"(Sources/\S+?\.swift):\d+:\d+: error: (?:constant|variable) '(\w+)'", result.stdout))
         new |= {int(mutant[0]) for mutants in found.values() for mutant in mutants
                 if any(mutant[1] == file and mutant[3].startswith(f"`{name} = ") for file, name in lacking)}
+        # A function that may come to its end without a value is named at its end.
+        ends = re.findall(r"(Sources/\S+?\.swift):(\d+):\d+: error: missing return", result.stdout)
+        new |= {int(mutant[0]) for mutants in found.values() for mutant in mutants
+                if any(mutant[1] == file and int(end) - 20 <= int(mutant[2]) <= int(end) for file, end in ends)}
         if not new:
             raise SystemExit(f"mutate: it does not build, and no mutant is why; see {WORK}/build.log")
         wrong |= new
