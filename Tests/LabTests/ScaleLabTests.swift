@@ -34,7 +34,25 @@ extension LabTests {
             #expect(resolved.count >= 2_000)
             // A debug build; five of them are the libraries of the store of pairings and of certificates.
             #expect(memory < 66_000)
-            #expect(output.warnings.isEmpty, "\(output.warnings)")
+
+            // How long avahi-daemon takes to list them is a matter of the machine. Once it has them, nothing is complained of.
+            let again = try await Lab.run(
+                on: "h1",
+                Lab.clawradar,
+                "scan",
+                "--no-probe",
+                "--timeout",
+                "40",
+                "--format",
+                "json",
+                "--type",
+                "_openclaw._tcp",
+                within: .seconds(60)
+            )
+            let warm = try ScanOutput(again.output)
+            print("2,000 services in the cache of avahi-daemon: \(warm.services.count) in \(warm.elapsedMs) ms")
+            #expect(warm.services.count { $0.instance.hasPrefix("Many ") } == 2_000)
+            #expect(warm.warnings.isEmpty, "\(warm.warnings)")
 
             // The same with the cache that avahi-daemon has by default, which holds about half of them: each once, and all
             // resolved, since the one-shot query has no such limit.
