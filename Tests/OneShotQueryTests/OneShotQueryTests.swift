@@ -702,6 +702,24 @@ internal import Testing
         #expect(!lan.news().contains { $0.hasPrefix("-") })
     }
 
+    @Test("a service on two paths is one service in the warning")
+    func warningCountsServices() throws {
+        var lan = try LAN(links: [LAN.link(), LAN.link(LAN.eth1, ["10.98.0.1"])])
+        let other = ServicePath(interface: LAN.eth1, family: .ipv4)
+        var warnings: [String] = []
+        for _ in 0..<5 {
+            try lan.answer(id: lan.id(), LAN.all("Desk"))
+            try lan.answer(id: lan.id(other), LAN.all("Desk"), from: "10.98.0.2", interface: 3, on: other)
+            try lan.pass(.milliseconds(8_500))
+            try lan.answer(id: lan.id(), LAN.all("Desk"))
+            try lan.answer(id: lan.id(other), LAN.all("Desk"), from: "10.98.0.2", interface: 3, on: other)
+            try lan.pass(.milliseconds(600))
+            for case .warning(let warning) in lan.query.takeEvents() { warnings.append(warning.description) }
+        }
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.hasPrefix("1 service answers") == true, "\(warnings)")
+    }
+
     @Test("an answer by name counts as well")
     func answerByName() throws {
         var lan = try LAN()

@@ -61,7 +61,8 @@ extension OneShotQuery {
             forgetUnlisted()
             forgetAddresses()
         }
-        var answering = 0
+        // One that answers on several paths is one.
+        var answering: Set<ServiceInstance> = []
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
             // Where there was a doubt only those that it was about were asked.
             for (name, row) in state.rows
@@ -69,7 +70,7 @@ extension OneShotQuery {
                 paths[path]?.rows[name]?.isDoubted = false
                 if row.hasAnswered {
                     paths[path]?.rows[name]?.misses = 0
-                    answering += 1
+                    answering.insert(row.instance)
                 } else if row.wasAsked, row.misses >= Self.allowedMisses {
                     events.append(.vanished(row.instance, path, .unanswered))
                     remove(name, on: path)
@@ -80,8 +81,8 @@ extension OneShotQuery {
             }
         }
         if subject == .unconfirmed {
-            checks.note(answering: answering)
-            if checks.answeredInARow >= Self.checksBeforeWarning { warnOfUnconfirmed(answering) }
+            checks.note(answering: answering.count)
+            if checks.answeredInARow >= Self.checksBeforeWarning { warnOfUnconfirmed(answering.count) }
         }
         // The check that finds nothing left to check ends the hearing of goodbyes.
         if goodbyeHearing == .on || !backend.isRunning || paths.values.contains(where: \.wantsCheck) { expectCheck() }
