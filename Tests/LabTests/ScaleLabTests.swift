@@ -8,26 +8,15 @@ extension LabTests {
             try await Lab.control("config", "h1", "cache-entries-max=20000")
             try await Lab.control("daemon", "h1", "restart")
             let publisher = try await Publisher.zeroconf(on: "h4", count: 2_000, prefix: "Many")
-            let scan = try await Lab.run(
+            let cold = try await Lab.run(
                 on: "h1",
-                "/usr/bin/time",
-                "-f",
-                "%M",
-                Lab.clawradar,
-                "scan",
-                "--no-probe",
-                "--timeout",
-                "40",
-                "--format",
-                "json",
-                "--type",
-                "_openclaw._tcp",
+                ["/usr/bin/time", "-f", "%M"] + Self.command(timeout: 40),
                 within: .seconds(60)
             )
-            let output = try ScanOutput(scan.output)
+            let output = try ScanOutput(cold.output)
             let names = output.services.map(\.instance).filter { $0.hasPrefix("Many ") }
             let resolved = output.services.filter { $0.port != nil && $0.txt != nil && !$0.addresses.isEmpty }
-            let memory = try #require(Int(scan.errors.split(separator: "\n").last ?? ""))
+            let memory = try #require(Int(cold.errors.split(separator: "\n").last ?? ""))
             print("2,000 services: \(resolved.count) resolved in \(output.elapsedMs) ms, peak \(memory) kB")
             #expect(names.count == 2_000)
             #expect(Set(names).count == 2_000)
@@ -36,20 +25,7 @@ extension LabTests {
             #expect(memory < 66_000)
 
             // How long avahi-daemon takes to list them is a matter of the machine. Once it has them, nothing is complained of.
-            let again = try await Lab.run(
-                on: "h1",
-                Lab.clawradar,
-                "scan",
-                "--no-probe",
-                "--timeout",
-                "40",
-                "--format",
-                "json",
-                "--type",
-                "_openclaw._tcp",
-                within: .seconds(60)
-            )
-            let warm = try ScanOutput(again.output)
+            let warm = try await scan(timeout: 40)
             print("2,000 services in the cache of avahi-daemon: \(warm.services.count) in \(warm.elapsedMs) ms")
             #expect(warm.services.count { $0.instance.hasPrefix("Many ") } == 2_000)
             #expect(warm.warnings.isEmpty, "\(warm.warnings)")
@@ -58,20 +34,7 @@ extension LabTests {
             // resolved, since the one-shot query has no such limit.
             try await Lab.control("config", "h1", "cache-entries-max=4096")
             try await Lab.control("daemon", "h1", "restart")
-            let small = try await Lab.run(
-                on: "h1",
-                Lab.clawradar,
-                "scan",
-                "--no-probe",
-                "--timeout",
-                "12",
-                "--format",
-                "json",
-                "--type",
-                "_openclaw._tcp",
-                within: .seconds(40)
-            )
-            let delivered = try ScanOutput(small.output)
+            let delivered = try await scan(timeout: 12)
             let some = delivered.services.map(\.instance)
             print("default cache: \(some.count) listed, \(delivered.services.count { $0.port == nil }) not resolved")
             #expect(Set(some).count == some.count)
@@ -80,6 +43,20 @@ extension LabTests {
             try await publisher.stop(SIGKILL)
             // What fills the cache now would be in the way of the tests that follow.
             try await Lab.control("daemon", "h1", "restart")
+        }
+
+        private static func command(timeout seconds: Int) -> [String] {
+            let format = ["--timeout", "\(seconds)", "--format", "json"]
+            return [Lab.clawradar, "scan", "--no-probe", "--type", "_openclaw._tcp"] + format
+        }
+
+        private func scan(timeout seconds: Int) async throws -> ScanOutput {
+            let result = try await Lab.run(
+                on: "h1",
+                Self.command(timeout: seconds),
+                within: .seconds(seconds + 20)
+            )
+            return try ScanOutput(result.output)
         }
     }
 }
