@@ -36,7 +36,7 @@ QUERIER = (
     r"MulticastDNSTests\.(Question|Sighting|Bookkeeping|Forgetting|HostileLink|QuerierTranscript|DeadlineHeap|RecordSet|"
     r"InstanceCounts|MulticastDNSEngine)"
 )
-RESPONDER = r"MulticastDNSTests\.(Conflict|Answering|ResponderHostility|HostName|ResponderLimit|SimulatedLink|Legacy|Probing)"
+RESPONDER = r"MulticastDNSTests\.(Conflict|Answering|ResponderHostility|HostName|ResponderLimit|SimulatedLink|Legacy|Probing|ResponderTranscript)"
 
 
 def quick_first(tests, slow):
