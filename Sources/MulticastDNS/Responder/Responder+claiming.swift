@@ -24,8 +24,9 @@ extension Responder {
         findClaimDeadline()
         for path in probed.keys.sorted() { sendProbes(probed[path] ?? [], on: path) }
         for path in announced.keys.sorted() { announce(announced[path] ?? [], on: path) }
-        for (id, publication) in publications where claims[.publication(id)]?.isAnnounced == true {
-            guard publication.successorOf == nil else { continue }
+        // In order, so that what is announced together is always reported in the same order.
+        for id in publications.keys.sorted() where claims[.publication(id)]?.isAnnounced == true {
+            guard let publication = publications[id], publication.successorOf == nil else { continue }
             publications[id]?.isSlowed = false
             report(id, .published(name: publication.name))
         }

@@ -49,15 +49,17 @@ extension Responder {
             claims[.host] = Claim()
             own(.host)
         }
-        for path in paths.keys {
+        // In order: who begins first decides when.
+        let ids = publications.keys.sorted()
+        for path in paths.keys.sorted() {
             var isWanted = false
-            for (id, publication) in publications where publication.applies(to: path.interface) {
+            for id in ids where publications[id]?.applies(to: path.interface) == true {
                 isWanted = true
                 begin(.publication(id), on: path, using: &random)
             }
             if isWanted { begin(.host, on: path, using: &random) }
         }
-        for id in publications.keys.sorted() { reportWhetherWaiting(id) }
+        for id in ids { reportWhetherWaiting(id) }
     }
 
     /// Says that a publication waits for a link, or does no longer: then it is on its way.

@@ -86,8 +86,8 @@ extension Responder {
 
     /// Lets publications have the names that their successors have announced, and says goodbye to the present ones.
     mutating func takeOverFromSuccessors() {
-        for (successor, next) in publications where claims[.publication(successor)]?.isAnnounced == true {
-            guard let id = next.successorOf else { continue }
+        for successor in publications.keys.sorted() where claims[.publication(successor)]?.isAnnounced == true {
+            guard let next = publications[successor], let id = next.successorOf else { continue }
             sayGoodbye([.publication(id)])
             if let publication = publications[id] { former.insert(publication.records.unique, now: now) }
             disown(.publication(id))
