@@ -46,8 +46,6 @@ struct OneShotTranscript {
 
     // MARK: Events
 
-    private mutating func draw(_ count: Int) -> Int { Int(generator.next() % UInt64(count)) }
-
     private func link(_ number: Int) -> Link {
         let addresses = number == 0 ? ["10.99.0.1", "fe80::1"] : ["10.100.0.1"]
         let prefixes = addresses.compactMap { IPAddress($0) }
@@ -56,7 +54,7 @@ struct OneShotTranscript {
     }
 
     private mutating func path() -> ServicePath {
-        switch draw(6) {
+        switch generator.draw(6) {
         case 0: ServicePath(interface: Self.interfaces[0], family: .ipv6)
         case 1: ServicePath(interface: Self.interfaces[1], family: .ipv4)
         default: ServicePath(interface: Self.interfaces[0], family: .ipv4)
@@ -64,21 +62,21 @@ struct OneShotTranscript {
     }
 
     private mutating func instance() throws -> ServiceInstance {
-        try ServiceInstance(name: "Desk \(draw(12))", type: ServiceType(Self.type))
+        try ServiceInstance(name: "Desk \(generator.draw(12))", type: ServiceType(Self.type))
     }
 
     private mutating func step() throws {
-        switch draw(40) {
-        case 0...6: try pass(.milliseconds(draw(40)))
-        case 7...10: try pass(.milliseconds(draw(1_500)))
-        case 11...12: try pass(.milliseconds(draw(12_000)))
-        case 13: try pass(.seconds(draw(60)))
-        case 14: try sleep(.milliseconds(draw(20_000)))
+        switch generator.draw(40) {
+        case 0...6: try pass(.milliseconds(generator.draw(40)))
+        case 7...10: try pass(.milliseconds(generator.draw(1_500)))
+        case 11...12: try pass(.milliseconds(generator.draw(12_000)))
+        case 13: try pass(.seconds(generator.draw(60)))
+        case 14: try sleep(.milliseconds(generator.draw(20_000)))
         case 15...24: try answer()
         case 25...26: try say(isGoodbye: false)
         case 27...28: try say(isGoodbye: true)
         case 29...31:
-            let (isRunning, isBusy) = (draw(3) > 0, draw(4) == 0)
+            let (isRunning, isBusy) = (generator.draw(3) > 0, generator.draw(4) == 0)
             query.backendChanged(isRunning: isRunning, isBusy: isBusy, now: now)
             note([], "backend \(isRunning) \(isBusy)")
         case 32:
@@ -94,16 +92,16 @@ struct OneShotTranscript {
             query.reconfirm(try instance(), now: now)
             note([], "reconfirm")
         case 36:
-            query.protect(try instance(), draw(2) == 0)
+            query.protect(try instance(), generator.draw(2) == 0)
             note([], "keep")
         case 37:
-            query.lost(1 + draw(5), on: path(), now: now)
+            query.lost(1 + generator.draw(5), on: path(), now: now)
             note([], "lost")
         case 38:
             query.couldNotSend(on: path())
             note([], "could not send")
         default:
-            let links = [[link(0), link(1)], [link(0)], [link(1)], []][draw(4)]
+            let links = [[link(0), link(1)], [link(0)], [link(1)], []][generator.draw(4)]
             note(query.setLinks(links, now: now), "links \(links.count)")
         }
     }
@@ -126,34 +124,34 @@ struct OneShotTranscript {
     }
 
     private mutating func records(_ type: DomainName) throws -> [DNSRecord] {
-        let number = draw(12)
+        let number = generator.draw(12)
         let instance = try type.prepending("Desk \(number)".utf8)
         let host = try DomainName(escaped: "h\(number).local")
-        let location = SRVData(port: UInt16(1_000 + draw(2)), target: host)
+        let location = SRVData(port: UInt16(1_000 + generator.draw(2)), target: host)
         let all = [
             DNSRecord(name: type, ttl: 10, data: .ptr(instance)),
             DNSRecord(name: instance, ttl: 10, data: .srv(location)),
-            DNSRecord(name: instance, ttl: 10, data: .txt([UInt8](repeating: 1, count: 1 + draw(3)))),
-            DNSRecord(name: host, ttl: 10, data: .a(0x0A63_0002 + UInt32(draw(4)))),
-            DNSRecord(name: host, ttl: 10, data: .aaaa(0xFE80 << 112 | UInt128(draw(4)))),
+            DNSRecord(name: instance, ttl: 10, data: .txt([UInt8](repeating: 1, count: 1 + generator.draw(3)))),
+            DNSRecord(name: host, ttl: 10, data: .a(0x0A63_0002 + UInt32(generator.draw(4)))),
+            DNSRecord(name: host, ttl: 10, data: .aaaa(0xFE80 << 112 | UInt128(generator.draw(4)))),
         ]
-        guard draw(2) == 0 else { return all }
-        let mask = draw(32)
+        guard generator.draw(2) == 0 else { return all }
+        let mask = generator.draw(32)
         return all.indices.filter { mask >> $0 & 1 == 1 }.map { all[$0] }
     }
 
     private mutating func message(id: UInt16, on path: ServicePath) throws -> OneShotPacket {
         let type = try DomainName(escaped: "\(Self.type).local")
         var records: [DNSRecord] = []
-        for _ in 0...draw(3) { records += try self.records(type) }
+        for _ in 0...generator.draw(3) { records += try self.records(type) }
         var message = DNSMessage(id: id, flags: .authoritativeResponse, answers: records)
-        if draw(2) == 0 { message.questions = [DNSQuestion(name: type, type: .ptr)] }
-        if draw(6) == 0 { message.flags.isTruncated = true }
+        if generator.draw(2) == 0 { message.questions = [DNSQuestion(name: type, type: .ptr)] }
+        if generator.draw(6) == 0 { message.flags.isTruncated = true }
         return packet(message, on: path)
     }
 
     private mutating func packet(_ message: DNSMessage, on path: ServicePath) -> OneShotPacket {
-        let number = UInt32(draw(4))
+        let number = UInt32(generator.draw(4))
         let source: IPAddress =
             switch (path.family, path.interface.index) {
             case (.ipv6, _): .v6(IPv6Address(bits: 0xFE80 << 112 | UInt128(number + 2), scope: path.interface))
@@ -163,7 +161,7 @@ struct OneShotTranscript {
         return OneShotPacket(
             bytes: message.encoded().bytes,
             source: source,
-            port: draw(30) == 0 ? 5_354 : 5_353,
+            port: generator.draw(30) == 0 ? 5_354 : 5_353,
             interface: path.interface.index
         )
     }
@@ -171,7 +169,7 @@ struct OneShotTranscript {
     private mutating func answer() throws {
         let path = path()
         guard let id = ids[path] else { return }
-        query.receive(try message(id: draw(20) == 0 ? id &- 40 : id, on: path), on: path, now: now)
+        query.receive(try message(id: generator.draw(20) == 0 ? id &- 40 : id, on: path), on: path, now: now)
         note([], "answer")
     }
 
@@ -183,7 +181,7 @@ struct OneShotTranscript {
             return
         }
         let type = try DomainName(escaped: "\(Self.type).local")
-        let name = try type.prepending("Desk \(draw(12))".utf8)
+        let name = try type.prepending("Desk \(generator.draw(12))".utf8)
         let goodbye = DNSRecord(name: type, ttl: 0, data: .ptr(name))
         query.hear(
             packet(DNSMessage(flags: .authoritativeResponse, answers: [goodbye]), on: path),

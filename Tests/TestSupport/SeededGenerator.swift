@@ -32,4 +32,7 @@ package struct SeededGenerator: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
+
+    /// Returns a number from 0 up to, and without, `count`, which is at least 1.
+    package mutating func draw(_ count: Int) -> Int { Int(next() % UInt64(count)) }
 }

@@ -36,7 +36,10 @@ QUERIER = (
     r"MulticastDNSTests\.(Question|Sighting|Bookkeeping|Forgetting|HostileLink|QuerierTranscript|DeadlineHeap|RecordSet|"
     r"InstanceCounts|MulticastDNSEngine)"
 )
-RESPONDER = r"MulticastDNSTests\.(Conflict|Answering|ResponderHostility|HostName|ResponderLimit|SimulatedLink|Legacy|Probing|ResponderTranscript)"
+RESPONDER = (
+    r"MulticastDNSTests\.(Conflict|Answering|ResponderHostility|HostName|ResponderLimit|ResponderTranscript|SimulatedLink|"
+    r"Legacy|Probing)"
+)
 
 
 def quick_first(tests, slow):

@@ -33,27 +33,25 @@ struct QuerierTranscript {
 
     // MARK: Events
 
-    private mutating func draw(_ count: Int) -> Int { Int(generator.next() % UInt64(count)) }
+    private mutating func instance() -> String { "Desk \(generator.draw(7))" }
 
-    private mutating func instance() -> String { "Desk \(draw(7))" }
-
-    private mutating func host() -> String { "h\(draw(4))" }
+    private mutating func host() -> String { "h\(generator.draw(4))" }
 
     /// Lets something happen, and returns what it was.
     private mutating func step() throws -> String {
-        let source = "10.0.0.\(2 + draw(5))"
-        switch draw(30) {
-        case 0...3: return pass(.milliseconds(draw(200)))
-        case 4...6: return pass(.milliseconds(draw(3_000)))
-        case 7: return pass(.seconds(draw(100)))
-        case 8: return pass(.seconds(draw(4) == 0 ? draw(4_500) : draw(20)))
+        let source = "10.0.0.\(2 + generator.draw(5))"
+        switch generator.draw(30) {
+        case 0...3: return pass(.milliseconds(generator.draw(200)))
+        case 4...6: return pass(.milliseconds(generator.draw(3_000)))
+        case 7: return pass(.seconds(generator.draw(100)))
+        case 8: return pass(.seconds(generator.draw(4) == 0 ? generator.draw(4_500) : generator.draw(20)))
         case 9...12:
-            let message = try Responses.whole(instance(), host: host(), port: UInt16(3_000 + draw(2)))
+            let message = try Responses.whole(instance(), host: host(), port: UInt16(3_000 + generator.draw(2)))
             link.receive(message, from: source)
             return "whole"
         case 13...18:
             let message = DNSMessage(flags: .authoritativeResponse, answers: try records())
-            link.receive(message, from: source, turning: draw(4) > 0)
+            link.receive(message, from: source, turning: generator.draw(4) > 0)
             return "some"
         case 19...20:
             link.receive(Responses.response(try goodbye()), from: source)
@@ -71,12 +69,12 @@ struct QuerierTranscript {
             try link.reconfirm(instance())
             return "reconfirm"
         case 27:
-            if draw(2) == 0 { try link.protect(instance()) } else { try link.setOwn(instance()) }
+            if generator.draw(2) == 0 { try link.protect(instance()) } else { try link.setOwn(instance()) }
             return "protect"
         case 28: return "give up: \(link.giveUpOne())"
         default:
-            let number = 2 + draw(2)
-            if draw(2) == 0 {
+            let number = 2 + generator.draw(2)
+            if generator.draw(2) == 0 {
                 try link.browse("_openclaw._tcp", number == 2 ? "_moltbot-gw._tcp" : "_clawdbot-gw._tcp", id: number)
             } else {
                 link.endBrowse(number)
@@ -94,28 +92,33 @@ struct QuerierTranscript {
     private mutating func records() throws -> [DNSRecord] {
         let (name, host) = (instance(), host())
         let all = [
-            try Responses.ptr(name, ttl: draw(3) == 0 ? 4 : 4_500),
+            try Responses.ptr(name, ttl: generator.draw(3) == 0 ? 4 : 4_500),
             try Responses.ptr(name, type: "_moltbot-gw._tcp"),
-            try Responses.srv(name, host: host, port: UInt16(3_000 + draw(2)), isCacheFlush: draw(3) > 0),
-            try Responses.txt(name, "fp=\(draw(3))", ttl: draw(3) == 0 ? 10 : 4_500),
-            try Responses.a(host, UInt32(0x0A00_0002 + draw(4)), isCacheFlush: draw(2) == 0),
-            try Responses.aaaa(host, 0xFE80 << 112 | UInt128(draw(4))),
+            try Responses.srv(
+                name,
+                host: host,
+                port: UInt16(3_000 + generator.draw(2)),
+                isCacheFlush: generator.draw(3) > 0
+            ),
+            try Responses.txt(name, "fp=\(generator.draw(3))", ttl: generator.draw(3) == 0 ? 10 : 4_500),
+            try Responses.a(host, UInt32(0x0A00_0002 + generator.draw(4)), isCacheFlush: generator.draw(2) == 0),
+            try Responses.aaaa(host, 0xFE80 << 112 | UInt128(generator.draw(4))),
         ]
-        let mask = draw(64)
+        let mask = generator.draw(64)
         return all.indices.filter { mask >> $0 & 1 == 1 }.map { all[$0] }
     }
 
     private mutating func goodbye() throws -> DNSRecord {
-        switch draw(4) {
+        switch generator.draw(4) {
         case 0: try Responses.srv(instance(), host: host(), ttl: 0)
-        case 1: try Responses.txt(instance(), "fp=\(draw(3))", ttl: 0)
-        case 2: try Responses.a(host(), UInt32(0x0A00_0002 + draw(4)), ttl: 0)
+        case 1: try Responses.txt(instance(), "fp=\(generator.draw(3))", ttl: 0)
+        case 2: try Responses.a(host(), UInt32(0x0A00_0002 + generator.draw(4)), ttl: 0)
         default: try Responses.ptr(instance(), ttl: 0)
         }
     }
 
     private mutating func question() throws -> DNSMessage {
-        switch draw(4) {
+        switch generator.draw(4) {
         case 0: try Responses.query("\(instance())._openclaw._tcp.local", .srv)
         case 1: try Responses.query("\(host()).local", .a)
         case 2: try Responses.query("_openclaw._tcp.local", .ptr, known: [Responses.ptr(instance())])

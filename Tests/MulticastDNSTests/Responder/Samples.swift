@@ -41,7 +41,9 @@ enum Samples {
         DNSMessage(flags: .authoritativeResponse, answers: answers)
     }
 
-    static func probe(_ claimed: DNSRecord...) -> DNSMessage {
+    static func probe(_ claimed: DNSRecord...) -> DNSMessage { probe(claimed) }
+
+    static func probe(_ claimed: [DNSRecord]) -> DNSMessage {
         var seen: Set<DomainName> = []
         let names = claimed.map(\.name).filter { seen.insert($0).inserted }
         var records = claimed
