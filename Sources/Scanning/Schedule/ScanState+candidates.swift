@@ -71,7 +71,7 @@ extension ScanState {
         guard claims[instance] != target.fingerprint else { return }
         claims[instance] = target.fingerprint
         guard let fingerprint = target.fingerprint else { return }
-        for endpoint in answersByFingerprint[fingerprint] ?? [] where target.candidates[endpoint] == nil {
+        for endpoint in (answersByFingerprint[fingerprint] ?? []).sorted() where target.candidates[endpoint] == nil {
             owe(endpoint, now: now)
         }
     }
@@ -168,12 +168,12 @@ extension ScanState {
     /// one goes when the new one has answered, so that the row answers all the time.
     mutating func replaceRenamed(by endpoint: Endpoint) {
         guard case .v6(let address) = endpoint.address, let scope = address.scope else { return }
-        let renamed = endpoints.keys.first { other in
+        let renamed = endpoints.keys.filter { other in
             guard other.port == endpoint.port, case .v6(let known) = other.address, known.bits == address.bits,
                 let knownScope = known.scope
             else { return false }
             return knownScope.index == scope.index && knownScope.name != scope.name
-        }
+        }.min()
         guard let renamed, let known = endpoints[renamed] else { return }
         for candidate in known.candidates {
             if case .service(let instance) = candidate.key {
@@ -185,7 +185,7 @@ extension ScanState {
 
     private mutating func refuse(_ refused: [Endpoint: TargetRefusal], of instance: ServiceInstance) {
         let known = refusals[instance] ?? [:]
-        for (endpoint, refusal) in refused where known[endpoint] != refusal {
+        for (endpoint, refusal) in refused.sorted(by: { $0.key < $1.key }) where known[endpoint] != refusal {
             // Another candidate may lead there rightly.
             guard endpoints[endpoint] == nil else { continue }
             emit(.probed(endpoint, .nothing(.notAllowed(refusal))))

@@ -40,7 +40,7 @@ extension ScanState {
 
     private func types(at waiting: Set<Endpoint>) -> [ServiceType] {
         var types: Set<ServiceType> = []
-        for endpoint in waiting {
+        for endpoint in waiting.sorted() {
             for candidate in endpoints[endpoint]?.candidates ?? [] {
                 if let service = candidate.service, service.domain == "local" { types.insert(service.type) }
             }

@@ -197,7 +197,7 @@ extension ScanState {
         now: ContinuousClock.Instant
     ) {
         let keys = Set((endpoints[endpoint]?.candidates ?? []).map(\.key))
-        for other in answersByFingerprint[fingerprint] ?? [] where other != endpoint {
+        for other in (answersByFingerprint[fingerprint] ?? []).sorted() where other != endpoint {
             guard endpoints[other]?.candidates.contains(where: { keys.contains($0.key) }) != true else { continue }
             owe(other, now: now)
         }
