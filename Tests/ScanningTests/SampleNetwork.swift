@@ -116,6 +116,10 @@ struct SampleNetwork {
         case .webServer(let connections):
             let report = Samples.answerOfSomethingElse(endpoint, connections: connections)
             deliver(.probe(job, report), after: .milliseconds(3), now: now)
+        case .gateway(let gateway) where job.question.pin != nil && gateway.leaf.map(Samples.leaf) != job.question.pin:
+            // Over TLS alone: one without is not understood.
+            let reason = gateway.leaf.map { NoAnswer.wrongLeaf(found: Samples.leaf($0)) } ?? .tlsFailure
+            deliver(.probe(job, Samples.silence(reason, at: endpoint)), after: .milliseconds(2), now: now)
         case .gateway(let gateway):
             let (connecting, exchange) = (delayOfConnecting(), delayOfExchange())
             // As long as connecting may take, and as long as a step.

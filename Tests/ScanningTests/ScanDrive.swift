@@ -20,12 +20,25 @@ struct ScanDrive {
 
     /// One question that was asked.
     struct Question {
+        enum Job {
+            case probe(ProbeJob)
+            case check(CheckJob)
+        }
+
         let time: Duration
-        let endpoint: Endpoint
-        let isProbe: Bool
+        let job: Job
 
         /// Indicates whether it was asked over a connection that was there already.
         let isOverKept: Bool
+
+        var endpoint: Endpoint {
+            switch job {
+            case .probe(let job): job.endpoint
+            case .check(let job): job.endpoint
+            }
+        }
+
+        var isProbe: Bool { if case .probe = job { true } else { false } }
     }
 
     var state: ScanState
@@ -54,7 +67,7 @@ struct ScanDrive {
     private(set) var questions: [Question] = []
 
     /// The hosts that were asked themselves, and when.
-    private(set) var hostsAsked: [(time: Duration, address: IPAddress)] = []
+    private(set) var hostsAsked: [(time: Duration, address: IPAddress, types: [ServiceType])] = []
 
     /// Kept connections that were let go.
     private(set) var released: [Endpoint] = []
@@ -93,7 +106,7 @@ struct ScanDrive {
                     if keepsRecords { released.append(endpoint) }
                 case .askHost(let address, let types):
                     network.askHost(address, types, now: now)
-                    hostsAsked.append((elapsed, address))
+                    hostsAsked.append((elapsed, address, types))
                 case .reconfirm(let instance): reconfirmed.append(instance)
                 case .protect(let instance, true): protected.insert(instance)
                 case .protect(let instance, false): protected.remove(instance)
@@ -193,17 +206,17 @@ struct ScanDrive {
         self.probes = []
         for check in checks {
             let isOverKept = network.check(check, now: now)
-            note(check.endpoint, isProbe: false, isOverKept: isOverKept)
+            note(.check(check), isOverKept: isOverKept)
         }
         for job in probes {
             network.probe(job, now: now)
-            note(job.endpoint, isProbe: true)
+            note(.probe(job))
         }
     }
 
-    private mutating func note(_ endpoint: Endpoint, isProbe: Bool, isOverKept: Bool = false) {
+    private mutating func note(_ job: Question.Job, isOverKept: Bool = false) {
         guard keepsRecords else { return }
-        questions.append(Question(time: elapsed, endpoint: endpoint, isProbe: isProbe, isOverKept: isOverKept))
+        questions.append(Question(time: elapsed, job: job, isOverKept: isOverKept))
     }
 
     private mutating func deliver(_ delivery: SampleNetwork.Delivery) {

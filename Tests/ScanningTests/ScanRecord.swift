@@ -1,0 +1,58 @@
+import Constellation
+import DNSSD
+import GatewayClient
+import GatewayProtocol
+
+@testable import Scanning
+
+/// The record of what a ``ScanDrive`` did since the last line: every question with what was asked, what the map and the browser
+/// were told, and what is due next.
+struct ScanRecord {
+    // How much of each list is in lines already.
+    private var questions = 0
+    private var hostsAsked = 0
+    private var released = 0
+    private var reconfirmed = 0
+
+    /// Returns the line of a step.
+    mutating func line(of cause: String, _ drive: inout ScanDrive) -> String {
+        var parts = drive.questions[questions...].map(Self.text)
+        parts += drive.hostsAsked[hostsAsked...].map { "\(Self.milliseconds($0.time)) \($0.address) has \($0.types)?" }
+        parts += drive.released[released...].map { "released \($0)" }
+        parts += drive.reconfirmed[reconfirmed...].map { "reconfirm \($0)" }
+        parts += drive.takeNews().emitted.map(Self.text)
+        questions = drive.questions.count
+        hostsAsked = drive.hostsAsked.count
+        released = drive.released.count
+        reconfirmed = drive.reconfirmed.count
+        parts.append("protected \(drive.protected.sorted())")
+        parts.append("next \(drive.state.next.map { Self.milliseconds($0 - drive.start) } ?? "-")")
+        parts.append("\(drive.state.progress), idle \(drive.state.isIdle)")
+        return "\(Self.milliseconds(drive.elapsed)) \(cause): " + parts.joined(separator: "; ")
+    }
+
+    private static func milliseconds(_ duration: Duration) -> String { "\(duration / .milliseconds(1))" }
+
+    private static func text(_ question: ScanDrive.Question) -> String {
+        let time = milliseconds(question.time)
+        switch question.job {
+        case .probe(let job):
+            let target = job.question
+            return "\(time) \(job.endpoint) is what? \(job.standing) \(job.connections) \(target.rules.origin) "
+                + target.hints.map(text).joined(separator: "|") + (target.pin.map { " \($0)" } ?? "")
+        case .check(let job):
+            let kind = job.isHeld ? question.isOverKept ? "kept" : "to be kept" : "short"
+            return "\(time) \(job.endpoint) answers? \(kind) \(job.dialect) \(job.resource) \(job.signature != nil) "
+                + milliseconds(job.livenessCheck.patience)
+        }
+    }
+
+    private static func text(_ hint: ProbeHint) -> String {
+        "\(hint.expected?.rawValue ?? "anything") \(hint.transports) \(hint.resource)"
+    }
+
+    /// Without what a service says besides its name: its sightings are in a dictionary.
+    private static func text(_ event: BotMapEvent) -> String {
+        if case .serviceFound(let service) = event { "found \(service.instance)" } else { "\(event)" }
+    }
+}

@@ -1,0 +1,41 @@
+import TestSupport
+import Testing
+
+/// Protects whom the scanner asks, when, and what it tells of the answers, from beginning to end, against what is only meant to
+/// move, rename or hasten something.
+@Suite struct ScanTranscriptTests {
+    /// Courses of random events, by their seeds, and what the scanner did in each when it was last meant to change.
+    private static let digests: [(seed: UInt64, digest: UInt64)] = [
+        (0, 0x2664_D0C1_3A77_79BF),
+        (1, 0x189_E960_5743_8619),
+        (2, 0xD085_FD49_5409_360C),
+        (3, 0xA828_1482_9E76_19B1),
+        (4, 0x4018_F3C8_9012_7471),
+        (5, 0x198C_14EA_638A_2900),
+        (6, 0x6420_7B21_3A50_E2A6),
+        (7, 0xB5E0_5FE5_149F_91D7),
+        (8, 0x5F07_5634_55F4_5483),
+        (9, 0x4BBD_F136_EA01_907E),
+        (10, 0xD2BC_E5A5_6A11_66A3),
+        (11, 0x6F34_AAE5_04CC_7DD7),
+        (12, 0xAAF0_84ED_76FB_5A9B),
+        (13, 0xBD5E_7CDC_6679_27D4),
+        (14, 0x4A8E_7A84_0CAE_92B5),
+        (15, 0xE383_FDCD_52B2_5BDA),
+        (16, 0x964A_94C2_E2AC_520B),
+        (17, 0x6DD8_1F8A_C239_CC36),
+        (18, 0xF04C_74E2_AF07_D22B),
+        (19, 0x924F_035C_AB32_186D),
+        (20, 0x98CA_BA53_179B_65D7),
+        (21, 0x3C73_52C7_D229_4349),
+        (22, 0xDBD_6C77_AD7F_9F80),
+        (23, 0x724D_C833_680C_C082),
+    ]
+
+    @Test func theScannerDoesWhatItDid() {
+        let differences = CourseTranscript.differences(from: Self.digests, name: "scan") {
+            ScanTranscript(seed: $0).transcript
+        }
+        #expect(differences.isEmpty)
+    }
+}
