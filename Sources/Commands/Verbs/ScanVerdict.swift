@@ -2,7 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
 
-/// The outcome of a scan: found, or why not.
+/// The outcome of a scan: something was found, or the reason why not.
 enum ScanVerdict: Hashable {
     /// Something was found; the warning says what may be missing.
     case found(warning: String?)
@@ -10,7 +10,7 @@ enum ScanVerdict: Hashable {
     /// Nothing was found, for this reason.
     case failed(CommandFailure)
 
-    /// The verdict on a scan for services.
+    /// Makes the verdict on a scan for services.
     init(_ result: ScanResult, timeout: TimeLimit, scope: ScanScope) {
         switch result.status {
         case .unavailable(let error) where result.services.isEmpty:
@@ -29,11 +29,11 @@ enum ScanVerdict: Hashable {
         }
     }
 
-    /// The verdict on a scan for gateways: on what was found, and asked.
+    /// Makes the verdict on a scan for gateways, from the rows that were found and asked.
     init(_ findings: Findings, _ result: ScanResult, timeout: TimeLimit, scope: ScanScope) {
         let ofServices = ScanVerdict(result, timeout: timeout, scope: scope)
         guard findings.answering + findings.suspect == 0 else {
-            // That nothing was advertised is no trouble where one that was typed in has answered.
+            // A scan without any service is no failure if a gateway that the user named has answered.
             let warning = result.trouble.map { "this may not be all: \($0.message)" }
             self = .found(warning: warning)
             return
@@ -78,7 +78,8 @@ enum ScanVerdict: Hashable {
         )
     }
 
-    /// The types that no gateway has, and what may have been meant: a type that is mistyped is found nowhere.
+    /// Returns the end of the sentence about the chosen types that no gateway has, with suggestions, because nothing is
+    /// ever found of a mistyped type.
     private static func strange(_ types: [ServiceType]) -> String {
         let known = Set(ServiceType.gatewayTypes.map(name))
         let unknown = types.map(name).filter { !known.contains($0) }
@@ -91,6 +92,6 @@ enum ScanVerdict: Hashable {
         return " of the \(what) of gateways\(advice)"
     }
 
-    /// A type without its subtypes.
+    /// Returns the name of a type without its subtypes.
     private static func name(_ type: ServiceType) -> String { "_\(type.name)._\(type.transport.rawValue)" }
 }
