@@ -1,5 +1,5 @@
-// Everything that a daemon needs to find gateways and to make one findable, with one import. What these modules show is all
-// that this one shows; only the shortcuts in this folder are its own.
+// One import for everything that a daemon needs to find gateways and to advertise one. This module re-exports the
+// modules below; its own public interface is only the convenience declarations in this folder.
 @_exported public import Advertising
 @_exported public import Constellation
 @_exported public import DNSSD

@@ -4,13 +4,14 @@ public import Discovery
 public import Logging
 
 extension GatewayAdvertiser {
-    /// Makes an advertiser of the gateway that listens on a port of this host. Nothing is asked or published before
+    /// Makes an advertiser for the gateway that listens on a port of this host. It asks and publishes nothing before
     /// ``/Advertising/GatewayAdvertiser/run()``.
     ///
     /// - Parameters:
     ///   - port: The port, 1–65,535. The gateway is asked at 127.0.0.1.
-    ///   - backend: What publishes: avahi-daemon while it answers, else our own engine.
-    ///   - logger: Is told each change of state.
+    ///   - backend: The backend that publishes. By default avahi-daemon while it answers, otherwise the embedded
+    ///     engine.
+    ///   - logger: The logger for changes of state.
     /// - Throws: ``/DNSSD/BackendError`` with the code `noBackend` when this build does not have that backend, and
     ///   `invalid` for port 0.
     public convenience init(port: UInt16, backend: BackendChoice = .auto, logger: Logger? = nil) throws(BackendError) {

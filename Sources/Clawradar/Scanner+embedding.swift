@@ -6,16 +6,16 @@ public import Logging
 public import Scanning
 
 extension Scanner {
-    /// Makes a scanner with a browser, a backend and a map of its own, within one set of limits. Nothing happens before
+    /// Makes a scanner with its own browser, backend and map, within one set of limits. It does nothing before
     /// ``/Scanning/Scanner/run()``.
     ///
     /// - Parameters:
-    ///   - types: The service types to look for: those of all gateways.
-    ///   - interfaces: The names of the interfaces to look at; empty means all.
-    ///   - backend: What does the browsing: avahi-daemon while it answers, else our own engine.
-    ///   - limits: How much it holds and does. They take the place of those of the configuration.
-    ///   - configuration: What is asked beside that.
-    ///   - logger: Gets what happens underneath, at debug.
+    ///   - types: The service types to browse for. By default those of all gateways.
+    ///   - interfaces: The names of the interfaces to browse on; empty means all.
+    ///   - backend: The backend that browses. By default avahi-daemon while it answers, otherwise the embedded engine.
+    ///   - limits: The limits on what the scanner stores and sends. They replace those of the configuration.
+    ///   - configuration: The other settings of the scanner.
+    ///   - logger: The logger for the internals of the scanner, at level debug.
     /// - Throws: ``/DNSSD/BackendError`` with the code `noBackend` when this build does not have that backend.
     public init(
         types: [ServiceType] = ServiceType.gatewayTypes,

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
 
-/// The reason why a verb could not do its work: one sentence for people, and the exit status.
+/// The reason why a command failed: one sentence for people, and the exit status.
 struct CommandFailure: Error, Hashable {
     let status: ExitCode
     let message: String
@@ -11,7 +11,7 @@ struct CommandFailure: Error, Hashable {
         self.message = message
     }
 
-    /// Turns the error of a failed backend into a message and an exit status.
+    /// Makes a failure from the error of a backend.
     init(_ error: BackendError) {
         let status: ExitCode =
             switch error.code {
@@ -25,21 +25,21 @@ struct CommandFailure: Error, Hashable {
 
 /// The exit statuses of the tool and their meanings; 64 to 78 are those of sysexits.h.
 extension ExitCode {
-    /// The look went well and found nothing.
+    /// No gateway answered, or it refused; nothing has the given name; or the time was up.
     static let nothingFound = ExitCode(1)
 
     /// The command line, the configuration or a recording is wrong (EX_USAGE).
     static let usage = ExitCode(64)
 
-    /// There is no daemon, no network or no store (EX_UNAVAILABLE).
+    /// The daemon, the network or the store is not available (EX_UNAVAILABLE).
     static let unavailable = ExitCode(69)
 
     /// A fault of this program (EX_SOFTWARE).
     static let ourFault = ExitCode(70)
 
-    /// The results could not be written, as on a full disk (EX_IOERR).
+    /// The results could not be written, for example because the disk is full (EX_IOERR).
     static let outputFailed = ExitCode(74)
 
-    /// The user had enough, or said no: as a shell counts the end by Ctrl-C.
+    /// The user cancelled the command or declined: the status that a shell reports after Ctrl-C.
     static let cancelled = ExitCode(130)
 }

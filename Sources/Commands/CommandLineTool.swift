@@ -1,14 +1,14 @@
 internal import ArgumentParser
 internal import EventLoops
 
-/// The command-line tool as a whole: from arguments to an exit status.
+/// The command-line tool as a whole, from its arguments to its exit status.
 package enum CommandLineTool {
     /// The version that `--version` prints.
     static let version = "0.1.0"
 
-    /// Reads the arguments, does what they say, and ends the process.
+    /// Parses the arguments, runs the command, and ends the process.
     package static func run() async -> Never {
-        // Before there is a secret in it.
+        // Must come first, before the memory contains a secret.
         ProcessMemory.hide()
         DescriptorLimit.raise()
         StandardStreams.prepare()
@@ -23,7 +23,7 @@ package enum CommandLineTool {
             }
             RootCommand.exit()
         } catch let failure as CommandFailure {
-            // To have found nothing is a result, no error; nor is what the user wanted.
+            // Finding nothing is a result and not an error, and neither is a cancellation by the user.
             if [.nothingFound, .cancelled].contains(failure.status) {
                 Notes.note(failure.message)
             } else {
@@ -31,14 +31,14 @@ package enum CommandLineTool {
             }
             RootCommand.exit(withError: failure.status)
         } catch let error as OutputError {
-            // Whoever read our output has seen enough, as with `head`: nothing is wrong.
+            // A reader such as `head` has closed the pipe: that is not an error.
             if error.isClosedByReader { RootCommand.exit() }
             Notes.error("\(error)")
             RootCommand.exit(withError: ExitCode.outputFailed)
         } catch let status as ExitCode {
             RootCommand.exit(withError: status)
         } catch {
-            // Help, version and usage errors know their own status. Any other error is one we did not foresee.
+            // Help, version and usage errors have their own exit status. Any other error is unexpected.
             switch RootCommand.exitCode(for: error) {
             case .usage:
                 Notes.write(arguments.problem(error) + "\n")

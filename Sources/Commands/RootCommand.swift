@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `clawradar` itself: shows what verbs there are.
+/// `clawradar` itself, which lists its verbs.
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clawradar",

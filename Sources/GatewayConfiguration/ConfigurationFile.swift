@@ -1,14 +1,14 @@
 internal import SystemPackage
 
-/// The file in which a user keeps what would have to be typed each time.
+/// The file in which a user keeps settings that would otherwise have to be typed each time.
 package struct ConfigurationFile: Hashable, Sendable {
-    /// The most bytes of it that are read.
+    /// The maximum size of the file, in bytes.
     private static let limit = 1_048_576
 
-    /// The bytes that are read at once.
+    /// The number of bytes that are read at once.
     private static let chunk = 16_384
 
-    /// The variables that say where it is.
+    /// The environment variables that determine the location of the file.
     package static let variables = ["XDG_CONFIG_HOME", "HOME"]
 
     package let path: String
@@ -18,7 +18,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     }
 
     /// Locates the file by the XDG Base Directory Specification: `$XDG_CONFIG_HOME/clawradar/config.yaml`, or in
-    /// `~/.config` where that variable is not set; `nil` without a home.
+    /// `~/.config` where that variable is not set; `nil` without a home directory.
     package init?(environment: [String: String]) {
         // "If an implementation encounters a relative path … it should consider the path invalid and ignore it."
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
@@ -30,13 +30,16 @@ package struct ConfigurationFile: Hashable, Sendable {
         }
     }
 
-    /// Its bytes; `nil` when there is no such file, or none that may be read: nobody has asked for it by name.
+    /// Reads the file.
     ///
-    /// - Parameter warn: Is told why it may not be read.
+    /// A file that cannot be opened causes only a warning, because the user has not named it explicitly.
+    ///
+    /// - Parameter warn: Reports why the file cannot be opened.
+    /// - Returns: The content of the file; `nil` when it does not exist or cannot be opened.
     func read(orWarn warn: (String) -> Void) throws(ConfigurationProblem) -> [UInt8]? {
         let descriptor: FileDescriptor
         do {
-            // A pipe in its place must not make us wait.
+            // Nonblocking, so that opening does not wait when the path is a named pipe.
             descriptor = try .open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
         } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
             return nil
@@ -61,13 +64,13 @@ package struct ConfigurationFile: Hashable, Sendable {
         }
     }
 
-    /// Something is wrong with it.
+    /// Makes a problem that names the file.
     func failure(_ message: String) -> ConfigurationProblem {
         ConfigurationProblem("\(path): \(message)")
     }
 }
 
-/// The reason why what is configured cannot be used: where it stands, what was expected and what was found.
+/// The reason why the configuration cannot be used: the place of the error, what was expected and what was found.
 package struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

@@ -3,28 +3,29 @@ package import Scanning
 
 /// The gateways that the environment or the configuration file names.
 ///
-/// The environment comes before the file, as a whole: `CLAWRADAR_GATEWAYS=` with nothing behind it means none.
+/// A variable that is set replaces the list of the file completely: `CLAWRADAR_GATEWAYS=` with an empty value means
+/// none.
 package enum ConfiguredGateways {
-    /// The variable, as swift-configuration spells the key `clawradar.gateways`. Several gateways stand between commas.
+    /// The variable, as swift-configuration spells the key `clawradar.gateways`. Gateways are separated by commas.
     package static let variable = "CLAWRADAR_GATEWAYS"
 
-    /// The key of the file: a list of addresses.
+    /// The key in the file, whose value is a list of addresses.
     package static let key = "gateways"
 
-    /// The most addresses: as many endpoints as are kept of those that were typed in.
+    /// The maximum number of addresses: as many endpoints that a user named are kept.
     private static let limit = 16_384
 
-    /// The variables of the environment that are read, that which says where the file is included.
+    /// The environment variables that are read, including those that determine the location of the file.
     package static let variables = [variable] + ConfigurationFile.variables
 
-    /// The addresses, in their order.
+    /// Returns the configured addresses, in their order.
     ///
     /// - Parameters:
     ///   - environment: The ``variables`` that are set.
     ///   - file: The file; `nil` for none.
-    ///   - warn: Is told why the file is left out.
+    ///   - warn: Reports why the file is ignored.
     ///
-    /// - Throws: What was expected, with the file or the variable, and which entry of it.
+    /// - Throws: A problem that names the file or the variable, the entry in it, and what was expected.
     package static func addresses(
         environment: [String: String],
         file: ConfigurationFile?,
@@ -67,7 +68,7 @@ package enum ConfiguredGateways {
             do throws(ProbeAddressProblem) {
                 addresses.append(try ProbeAddress(text))
             } catch {
-                // A password with a comma in it is spread over several.
+                // A password that contains a comma is split over several entries: an `@` further on ends it.
                 let isSecret = texts[(index + 1)...].contains { $0.contains("@") }
                 let found = isSecret ? "…" : ProbeAddress.redacted(address: text)
                 throw failure("entry \(index + 1): found “\(found)”. \(error)")
@@ -76,8 +77,8 @@ package enum ConfiguredGateways {
         return addresses
     }
 
-    /// Indicates whether there is anything but comments, and the key with nothing behind it: such a file says nothing, and
-    /// is not wrong.
+    /// Indicates whether the file has more than comments and the key without a value: a file without more is valid, and
+    /// configures nothing.
     private static func hasContent(_ bytes: [UInt8]) -> Bool {
         let lines = bytes.split(separator: UInt8(ascii: "\n")).map { line in
             let text = line.prefix { $0 != UInt8(ascii: "#") }.filter { $0 > 0x20 }
@@ -86,11 +87,11 @@ package enum ConfiguredGateways {
         return lines.contains { !["", "---", "\(key):"].contains($0) }
     }
 
-    /// An error of the parser on one line: where it is comes first. The line of the file is left out, since a secret can
-    /// stand there.
+    /// Returns an error of the YAML parser as one line that begins with the position. The quoted line of the file is
+    /// left out, because it can contain a secret.
     private static func words(_ error: any Error) -> String {
         let lines = "\(error)".split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
-        // The line of the file comes after the problem, which ends in a colon.
+        // The parser quotes the line of the file after the problem, which ends in a colon.
         let end = lines.firstIndex { $0.hasSuffix(":") }.map { $0 + 1 } ?? lines.endIndex
         let words = lines.prefix(min(end, 2)).filter { $0 != "Context:" }.joined(separator: " ")
         return ProbeAddress.redacted(words.hasSuffix(":") ? String(words.dropLast()) : words)

@@ -1,6 +1,6 @@
 #if canImport(Glibc)
 internal import Glibc
-// The first module that includes a C header owns its types, and for `timespec` that can be this one.
+// The first module that includes a C header owns its types, and for `timespec` that can be this module.
 internal import SwiftOverlayShims
 #elseif canImport(Musl)
 internal import Musl
@@ -9,32 +9,35 @@ internal import SwiftOverlayShims
 internal import Darwin
 #endif
 
-/// A point in time, to the millisecond, of the years 1 to 9999.
+/// A point in time in the years 1 to 9999, to the millisecond.
 ///
-/// Its description is ISO 8601 in UTC: `2026-11-21T12:00:00.000Z`. Foundation's formatter brings calendars and time zones
-/// into memory, 2 MB of them, to write these few digits.
+/// Its description is ISO 8601 in UTC: `2026-11-21T12:00:00.000Z`. Foundation's formatter is not used, because it loads
+/// 2 MB of calendars and time zones into memory to write these few digits.
 public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The first millisecond of the year 1, and the last of the year 9999: other years have no four digits.
+    /// The range from the first millisecond of the year 1 to the last of the year 9999: later years have more than four
+    /// digits.
     private static let range = -62_135_596_800_000...253_402_300_799_999
     private static let millisecondsOfDay = 86_400_000
 
-    /// The milliseconds since the beginning of 1970 in UTC, leap seconds not counted.
+    /// The milliseconds since the beginning of 1970 in UTC, without leap seconds.
     public let milliseconds: Int
 
-    /// - Parameter milliseconds: The milliseconds since the beginning of 1970; what is outside the years 1 to 9999 becomes
-    ///   their beginning or end.
+    /// Makes a timestamp.
+    ///
+    /// - Parameter milliseconds: The milliseconds since the beginning of 1970; a time outside of the years 1 to 9999
+    ///   becomes the beginning or the end of these years.
     public init(milliseconds: Int) {
         self.milliseconds = min(max(milliseconds, Self.range.lowerBound), Self.range.upperBound)
     }
 
-    /// The time by the clock of this host.
+    /// The current time, by the clock of this host.
     public static var now: Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(milliseconds: Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000)
     }
 
-    /// The time when so much more has passed, rounded down to the millisecond.
+    /// Returns the timestamp that is a duration later, where the duration is truncated to whole milliseconds.
     public func advanced(by time: Duration) -> Timestamp {
         Timestamp(milliseconds: milliseconds + time.wholeMilliseconds)
     }
@@ -52,7 +55,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
         return "\(parts.joined(separator: "T")).\(Self.padded(ofDay % 1_000, to: 3))Z"
     }
 
-    /// Reads what ``description`` has written; `nil` for anything else.
+    /// Reads a text in the exact form of ``description``; returns `nil` for any other.
     public init?(_ text: String) {
         let form = Array("0000-00-00T00:00:00.000Z".utf8)
         let bytes = Array(text.utf8)
@@ -65,22 +68,22 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
         let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
         guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 60 else { return nil }
         let days = Self.days(year: year, month: month, day: day)
-        // A day that the month does not have is another one.
+        // A day that the month does not have, such as 31 April, would come back as another date.
         guard year > 0, Self.date(day: days) == (year, month, day) else { return nil }
         let ofDay = ((hour * 60 + minute) * 60 + second) * 1_000 + number(20..<23)
         self.init(milliseconds: days * Self.millisecondsOfDay + ofDay)
     }
 
-    // MARK: The Gregorian calendar, in years that begin with March, so that the leap day is the last
+    // MARK: The Gregorian calendar, in years that begin with March, so that the leap day is the last day
 
-    /// The days since 1970.
+    /// Returns the number of days from the beginning of 1970 to a date.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = year - (month <= 2 ? 1 : 0)
         let ofYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         return shifted * 365 + floor(shifted, 4) - floor(shifted, 100) + floor(shifted, 400) + ofYear - 719_468
     }
 
-    /// The date of a day, counted from 1970.
+    /// Returns the date of a day that is counted from the beginning of 1970.
     private static func date(day: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = day + 719_468
         let era = floor(shifted, 146_097)
@@ -104,14 +107,14 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 }
 
 extension Duration {
-    /// The time in whole milliseconds; of more than 10¹² seconds, those.
+    /// The duration in whole milliseconds, limited to 10¹² seconds in either direction.
     var wholeMilliseconds: Int { whole(ofSecond: 1_000) }
 
-    /// The time in whole microseconds; of more than 10¹² seconds, those.
+    /// The duration in whole microseconds, limited to 10¹² seconds in either direction.
     var wholeMicroseconds: Int { whole(ofSecond: 1_000_000) }
 
     private func whole(ofSecond units: Int64) -> Int {
-        // Far past any range, and far below what arithmetic cannot hold.
+        // Far beyond any real duration, and far from arithmetic overflow.
         let limit = Duration.seconds(1_000_000_000_000)
         let (seconds, attoseconds) = min(max(self, .zero - limit), limit).components
         return Int(seconds * units + attoseconds / (1_000_000_000_000_000_000 / units))

@@ -6,15 +6,16 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The environment variables, and what they say about how to show things.
+/// The environment variables, and the capabilities of the terminal that they describe.
 enum Environment {
-    /// Indicates whether colours are wanted: `NO_COLOR` (no-color.org) is not set, and the terminal has some.
+    /// Indicates whether to use colours: `NO_COLOR` (no-color.org) is not set, and the terminal understands control
+    /// sequences.
     static var wantsColour: Bool { (value(of: "NO_COLOR") ?? "").isEmpty && canMoveCursor }
 
-    /// Indicates whether the terminal understands more than plain text.
+    /// Indicates whether the terminal understands control sequences.
     static var canMoveCursor: Bool { value(of: "TERM") != "dumb" && value(of: "TERM") != nil }
 
-    /// The variables of these names that are set.
+    /// Returns those of the named variables that are set.
     static func values(of names: [String]) -> [String: String] {
         Dictionary(uniqueKeysWithValues: names.compactMap { name in value(of: name).map { (name, $0) } })
     }

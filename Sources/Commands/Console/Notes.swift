@@ -1,22 +1,22 @@
 internal import DNSSD
 
-/// Messages for people besides the results: lines on standard error.
+/// Messages for people that are not results: lines on standard error.
 enum Notes {
-    /// Something went wrong, and the work ends.
+    /// Writes an error, after which the command ends.
     static func error(_ message: String) { line("error: \(message)") }
 
-    /// Something is not as it should be, and the work goes on.
+    /// Writes a warning, after which the command continues.
     static func warning(_ message: String) { line("warning: \(message)") }
 
-    /// Something worth knowing.
+    /// Writes a piece of information.
     static func note(_ message: String) { line(message) }
 
     private static func line(_ message: String) {
-        // Messages can quote names from the network.
+        // Cleaned, because messages can quote names from the network.
         write("clawradar: \(DisplayText(message, limit: 2_000))\n")
     }
 
-    /// Writes a text as it is. That it cannot be written cannot be told anybody.
+    /// Writes a text unchanged. A failure is ignored, because there is no other place to report it.
     static func write(_ text: String) {
         _ = StandardStreams.write(Array(text.utf8), to: 2)
     }

@@ -5,15 +5,16 @@ struct OutputError: Error, Hashable, CustomStringConvertible {
     /// The system's error number.
     let code: Errno
 
-    /// Indicates whether it was to go to a terminal.
+    /// Indicates whether standard output is a terminal.
     var isTerminal = false
 
-    /// The process was to end, and nobody read what it had to say before.
+    /// The process has to end, and the rest of its output was not read in time.
     static let notRead = OutputError(code: .timedOut)
 
     /// Indicates whether the reader at the other end of the pipe, or the terminal, has gone away.
     ///
-    /// A terminal that has hung up fails with EIO; for a file the same number is a broken disk or network.
+    /// A write to a terminal that has hung up fails with EIO; for a file, EIO means a failure of the disk or the
+    /// network.
     var isClosedByReader: Bool { code == .brokenPipe || isTerminal && code == .ioError }
 
     var description: String {

@@ -9,18 +9,18 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// One line on standard error that says how far the work has come, and leaves nothing behind.
+/// One line on standard error that shows the progress of a command and is erased in the end.
 final class ProgressLine: Sendable {
     private static let descriptor: Int32 = 2
 
     private let isShown = Mutex(false)
 
-    /// A line; `nil` where nobody would see it.
+    /// Makes a progress line; `nil` if standard error is not a terminal on which it can be erased.
     init?() {
         guard isatty(Self.descriptor) == 1, Environment.canMoveCursor else { return nil }
     }
 
-    /// Shows a text in the place of the former one.
+    /// Shows a text in place of the previous one.
     func show(_ text: String) {
         var size = winsize()
         let isKnown = ioctl(Self.descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
@@ -32,7 +32,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Takes it away.
+    /// Erases the line.
     func clear() {
         isShown.withLock { isShown in
             guard isShown else { return }

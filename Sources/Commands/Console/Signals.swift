@@ -10,16 +10,17 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The wishes of whoever runs the tool. Only the tool catches signals, never a library of ours.
+/// The signals with which the user or the system ends the tool. Only the tool catches signals, never a library.
 ///
-/// SIGINT and SIGTERM are taken by a queue of their own, since the threads that do the work may all stand still at an output
-/// that nobody reads. The first is a request: what was published is withdrawn, and the results are written. The
-/// second ends the process at once, and so does the time that the first leaves it.
+/// SIGINT and SIGTERM are handled on a dispatch queue of their own, because the threads that do the work may all be
+/// blocked by an output that nobody reads. The first signal is a request: publications are withdrawn, and the results
+/// are written. The process is ended at once by a second signal, or when the time that the first one leaves is over.
 enum Signals {
-    /// The time that the process may live on after the first signal.
+    /// The time that the process has to end by itself after the first signal.
     private static let patience = Duration.milliseconds(1_900)
 
-    /// The part of `patience` that may go by while nobody reads the output: the rest is for saying goodbye.
+    /// The part of `patience` for which the output waits for its reader. The rest is for withdrawing publications with
+    /// goodbye packets.
     static let readerPatience = Duration.seconds(1)
 
     /// The time at which the first signal came; `nil` before.
@@ -28,24 +29,24 @@ enum Signals {
     /// The time at which the first signal came; `nil` before.
     static var requestedAt: ContinuousClock.Instant? { request.value }
 
-    /// The number of descriptors that must be free. Dispatch needs one for each signal and five for itself, and ends the
-    /// process when it does not get those.
+    /// The number of file descriptors that must be free. Dispatch needs one for each signal and five for itself, and
+    /// ends the process if it cannot get them.
     private static let descriptors = 8
 
-    /// Begins to take signals. Where there are hardly any descriptors they end the process at once, as without.
+    /// Begins to handle signals. With too few free descriptors it does nothing, and signals end the process at once.
     static func prepare() {
         guard GatewayLoops.areFree(descriptors) else { return }
         let queue = DispatchQueue(label: "clawradar.signals")
         for number in [SIGINT, SIGTERM] {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            // It lives as long as its handler, which has it, and so for ever.
+            // The handler retains the source, so that it is never released.
             source.setEventHandler { withExtendedLifetime(source) { take(number) } }
-            // A signal that comes before all is ready ends the process, as it should.
+            // A signal that arrives earlier ends the process, which is right.
             source.activate()
         }
     }
 
-    /// Waits until the user (Ctrl-C) or the system asks to end. Returns at once when the task is cancelled.
+    /// Waits until the user (Ctrl-C) or the system asks the process to end. Returns at once when the task is cancelled.
     static func waitForEnd() async {
         for await time in request.stream(limit: 1) where time != nil { return }
     }
@@ -67,7 +68,7 @@ enum Signals {
         sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
-        // The first process of a container is not ended by signals.
+        // The first process of a container (PID 1) is not ended by a signal with the default action.
         _exit(128 + number)
     }
 }

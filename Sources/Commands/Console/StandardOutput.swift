@@ -6,7 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Standard output, to which results go. Nothing is buffered: what was written has left the process.
+/// Standard output, to which results are written. Nothing is buffered: after a write the text has left the process.
 struct StandardOutput: Sendable {
     private static let descriptor: Int32 = 1
 
@@ -18,7 +18,7 @@ struct StandardOutput: Sendable {
         if let failure = StandardStreams.write(bytes, to: Self.descriptor) { throw failure }
     }
 
-    /// The terminal that it is; `nil` when it is a file or a pipe.
+    /// The terminal that standard output is; `nil` if it is a file or a pipe.
     var terminal: Terminal? {
         guard isatty(Self.descriptor) == 1 else { return nil }
         var size = winsize()
@@ -31,12 +31,12 @@ struct StandardOutput: Sendable {
 
 extension StandardOutput: Canvas {}
 
-/// The place where a live picture is shown: a terminal, while there is one.
+/// An output on which a live picture is shown while it is a terminal.
 protocol Canvas: Sendable {
     /// Writes all of a text.
     func write(_ text: String) throws(OutputError)
 
-    /// The terminal that it is; `nil` when it is none, or none any more.
+    /// The terminal that the output is; `nil` if it is none, or no longer one.
     var terminal: Terminal? { get }
 }
 

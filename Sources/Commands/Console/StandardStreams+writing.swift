@@ -9,29 +9,31 @@ internal import Darwin
 #endif
 
 extension StandardStreams {
-    /// The most bytes that a pipe takes at once where poll(2) says that it takes any (PIPE_BUF of Linux).
+    /// The number of bytes that a pipe accepts without blocking once poll(2) reports it as writable (PIPE_BUF on
+    /// Linux).
     private static let chunk = 4_096
 
-    /// The time to wait for room before checking whether the process is to end, in milliseconds.
+    /// The time to wait until the output is writable before checking whether the process has to end, in milliseconds.
     private static let pollTime: Int32 = 100
 
-    /// Writes all of some bytes, however long their reader takes; once the process is to end, for a second more.
+    /// Writes all of some bytes, however long their reader takes; once the process has to end, for one second more.
     ///
-    /// In small pieces, each when there is room for it: a thread that waits in write(2) itself could not be told.
+    /// They are written in small pieces, each when poll(2) reports that there is room: a thread that is blocked in
+    /// write(2) would not notice that the process has to end.
     ///
-    /// - Returns: Why not all could be written; `nil` when it was.
+    /// - Returns: The reason why not all bytes could be written; `nil` if they were.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> OutputError? {
         var rest = bytes[...]
         while !rest.isEmpty {
             guard waitForRoom(descriptor) else { return .notRead }
             do {
-                // A signal is looked for before the next try.
+                // Not repeated after a signal: the loop first checks whether the process has to end.
                 let count = try rest.prefix(chunk).withUnsafeBytes { bytes in
                     try FileDescriptor(rawValue: descriptor).write(bytes, retryOnInterrupt: false)
                 }
                 rest = rest.dropFirst(count)
             } catch {
-                // Any other error is no reader that has gone.
+                // Any other kind of error does not mean that the reader is gone.
                 guard let code = error as? Errno else { return OutputError(code: .ioError) }
                 guard code == .interrupted || code == .resourceTemporarilyUnavailable else {
                     return OutputError(code: code, isTerminal: isTerminal(descriptor))
@@ -41,11 +43,13 @@ extension StandardStreams {
         return nil
     }
 
-    /// Indicates whether the descriptor is a terminal, also one that has hung up: that answers every question with EIO, and
-    /// what is no terminal with ENOTTY.
+    /// Indicates whether the descriptor is a terminal, including one that has hung up: there isatty(3) fails with EIO,
+    /// and on anything else with ENOTTY.
     private static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 || errno == EIO }
 
-    /// Waits until there is room, or an error that write(2) tells, and returns whether there is either.
+    /// Waits until the descriptor is writable, or has an error that write(2) will return.
+    ///
+    /// - Returns: `false` if the process has to end, and has waited long enough.
     private static func waitForRoom(_ descriptor: Int32) -> Bool {
         while true {
             var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -55,7 +59,7 @@ extension StandardStreams {
         }
     }
 
-    /// Writes what there is room for now.
+    /// Writes as many of the bytes as possible without waiting.
     static func writeAtOnce(_ bytes: [UInt8], to descriptor: Int32) {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard poll(&wanted, 1, 0) > 0 else { return }

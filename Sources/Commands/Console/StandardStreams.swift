@@ -8,16 +8,18 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The three descriptors that every program is given.
+/// The three standard file descriptors of the process.
 enum StandardStreams {
-    /// Makes them safe to write to, whatever the caller has done to them.
+    /// Makes the descriptors safe to write to, in whatever state the process was given them.
     static func prepare() {
-        // A write to a pipe that nobody reads shall be an error that we can end on quietly, not a signal.
+        // A write to a pipe without a reader must fail with an error, which can be handled quietly, instead of raising
+        // a signal.
         signal(SIGPIPE, SIG_IGN)
-        // Avahi's libdns_sd writes to standard error that Avahi has a better library. Set before there is any thread.
+        // Silences Avahi's libdns_sd, which recommends Avahi's native library on standard error. setenv(3) is not
+        // thread-safe, so this comes before there are other threads.
         setenv("AVAHI_COMPAT_NOWARN", "1", 0)
-        // Where one is closed, the next socket would take its place, and our output would go to the daemon. What is
-        // opened here cannot be written to, so that the trouble is told.
+        // If a standard descriptor is closed, the next socket would get its number, and output would go to the daemon.
+        // /dev/null is opened read-only in its place, so that writing fails and the error is reported.
         while let descriptor = try? FileDescriptor.open("/dev/null", .readOnly) {
             if descriptor.rawValue > 2 {
                 try? descriptor.close()

@@ -10,31 +10,32 @@ internal import Darwin
 
 /// The system calls that swift-system does not have.
 enum SystemCalls {
-    /// Takes the permissions of others off a regular file: the mode given to open(2) is for a file that was not there.
+    /// Removes the permissions of other users from a regular file: the mode given to open(2) applies only to a new
+    /// file.
     static func makePrivate(_ file: FileDescriptor) {
         var status = stat()
         guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         _ = fchmod(file.rawValue, 0o600)
     }
 
-    /// Has writes wait for room from now on, where a file was opened without waiting.
+    /// Makes writes to a file blocking, if it was opened nonblocking.
     static func makeBlocking(_ file: FileDescriptor) {
         let flags = fcntl(file.rawValue, F_GETFL)
         if flags >= 0 { _ = fcntl(file.rawValue, F_SETFL, flags & ~O_NONBLOCK) }
     }
 
-    /// The state of what can be read without waiting.
+    /// The readiness of a file for reading.
     enum Readiness {
-        /// Something can be read, or the end.
+        /// Data, or the end of the file, can be read without waiting.
         case ready
-        /// Nothing yet: a pipe into which nobody has written.
+        /// Reading would wait: the file is a pipe into which nothing was written yet.
         case waiting
     }
 
     /// Returns whether something can be read now (poll(2)).
     static func readiness(of file: FileDescriptor) -> Readiness {
         var wanted = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
-        // Trouble is told by read(2).
+        // An error counts as ready, because read(2) will report it.
         return poll(&wanted, 1, 0) == 0 ? .waiting : .ready
     }
 }

@@ -11,27 +11,28 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Questions to whoever sits at the terminal: asked on standard error, answered on standard input.
+/// Questions to the user at the terminal: asked on standard error, answered on standard input.
 enum TerminalDialogue {
-    /// The longest answer that is read, in bytes.
+    /// The maximum length of an answer, in bytes. Bytes beyond it are ignored.
     private static let longest = 4_096
 
-    /// The time to wait for an answer before checking whether the process is to end, in milliseconds.
+    /// The time to wait for an answer before checking whether the process has to end, in milliseconds.
     private static let pollTime: Int32 = 100
 
     /// The settings of the terminal before its echo was turned off; `nil` while it is on.
     private static let silenced = Mutex<termios?>(nil)
 
-    /// Indicates whether there is somebody to ask.
+    /// Indicates whether the user can be asked: standard input and standard error are terminals.
     static var isPossible: Bool { isatty(0) == 1 && isatty(2) == 1 }
 
-    /// Asks something that is answered with yes or no; anything but `y` and `yes` is no.
+    /// Asks a yes-or-no question. Any answer but `y` and `yes` means no.
     static func confirm(_ question: String) async throws(CommandFailure) -> Bool {
         let answer = try await answer("\(question) [y/N] ")
         return ["y", "yes"].contains(answer.lowercased())
     }
 
-    /// Asks for one of several; anything but a number that is there is the last.
+    /// Asks for one of several choices, and returns its index. Any answer but the number of a choice means the last
+    /// one.
     static func choose(_ question: String, _ choices: [String]) async throws(CommandFailure) -> Int {
         let lines = choices.enumerated().map { "  \($0 + 1) \($1)\n" }.joined()
         let answer = try await answer("\(question)\n\(lines)[1-\(choices.count), default \(choices.count)] ")
@@ -56,7 +57,7 @@ enum TerminalDialogue {
         return Secret(bytes: try await line())
     }
 
-    /// Gives the terminal its echo back, where it was turned off.
+    /// Turns the echo of the terminal back on, if it was turned off.
     static func restore() {
         silenced.withLock { settings in
             guard var before = settings else { return }
@@ -71,13 +72,14 @@ enum TerminalDialogue {
             guard settings == nil, tcgetattr(0, &before) == 0 else { return }
             var quiet = before
             quiet.c_lflag &= ~tcflag_t(ECHO)
-            // What was typed before the question is no answer to it.
+            // TCSAFLUSH discards what was typed before the question, because it is no answer to it.
             guard tcsetattr(0, TCSAFLUSH, &quiet) == 0 else { return }
             settings = before
         }
     }
 
-    /// Reads a line on a thread of its own: it can take as long as somebody thinks, or until the task is cancelled.
+    /// Reads a line on a thread of its own, because the user can take any time to answer. Ends when the task is
+    /// cancelled.
     static func line(from input: FileDescriptor = .standardInput) async throws(CommandFailure) -> [UInt8] {
         let isOver = Flag()
         let line = await withTaskCancellationHandler {
@@ -93,7 +95,7 @@ enum TerminalDialogue {
         return line
     }
 
-    /// Says to another thread that nobody waits any more.
+    /// A flag that informs the reading thread that its answer is no longer needed.
     private final class Flag: Sendable {
         private let value = Mutex(false)
 
@@ -102,13 +104,14 @@ enum TerminalDialogue {
         func set() { value.withLock { $0 = true } }
     }
 
-    /// Reads a line, without its end; `nil` when nobody waits any more, or there is nothing more to read.
+    /// Reads a line without its line feed; returns `nil` when the answer is no longer needed, or at the end of the
+    /// input.
     private static func read(_ input: FileDescriptor, until isOver: () -> Bool) -> [UInt8]? {
         var line: [UInt8] = []
         while !isOver() {
             var wanted = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
             guard poll(&wanted, 1, pollTime) > 0 else { continue }
-            // One by one: what comes after the line is for the next question.
+            // Byte by byte: anything after the line is for the next question.
             var byte: UInt8 = 0
             let count = try? withUnsafeMutableBytes(of: &byte) { try input.read(into: $0) }
             guard count == 1 else { return nil }

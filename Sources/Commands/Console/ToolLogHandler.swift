@@ -14,7 +14,7 @@ struct ToolLogHandler: LogHandler {
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         let details = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-        // Lines of a log can hold names from the network.
+        // Cleaned, because log lines can contain names from the network.
         let text = DisplayText("\(event.message)\(details)", limit: 2_000)
         Notes.write("\(TimeText.now) \(event.level): \(text)\n")
     }

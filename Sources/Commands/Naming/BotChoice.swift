@@ -1,9 +1,9 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// The bots of a gateway that a verb is about, as typed: `all`, or names and identifiers between commas.
+/// The bots of a gateway that a command is about, as typed: `all`, or names and identifiers separated by commas.
 struct BotChoice: Hashable, Sendable {
-    /// The names; `nil` for all of them.
+    /// The names and identifiers; `nil` for all bots.
     let names: [String]?
 
     static let all = BotChoice(names: nil)
@@ -25,10 +25,10 @@ struct BotChoice: Hashable, Sendable {
         self.names = names
     }
 
-    /// Finds the bots among those that there are.
+    /// Finds the chosen bots among those of the gateway.
     ///
     /// - Parameter bots: The bots, each with its identifier and name.
-    /// - Returns: Their identifiers in the order typed; `nil` for all.
+    /// - Returns: The identifiers in the order typed; `nil` for all bots.
     func resolved(among bots: [(id: BotID, name: String)]) throws(CommandFailure) -> [BotID]? {
         guard let names else { return nil }
         let things = Self.things(bots)
@@ -44,7 +44,7 @@ struct BotChoice: Hashable, Sendable {
         return found
     }
 
-    /// The names of those that are missing among the bots of a pairing.
+    /// Returns the chosen names that no bot of a pairing has.
     func missing(among bots: [(id: BotID, name: String)]) -> [String] {
         let things = Self.things(bots)
         return (names ?? []).filter { NameSearch.matches($0, among: things).isEmpty }

@@ -1,25 +1,25 @@
 internal import ArgumentParser
 internal import DNSSD
 
-/// Something that can be called by several names on the command line.
+/// Something that the user can name in several ways on the command line.
 struct Nameable<Subject: Hashable & Sendable>: Sendable {
     /// The thing itself.
     let subject: Subject
 
-    /// All that it can be called: names, identifiers and addresses, exactly as they are.
+    /// All texts by which the user can name it: names, identifiers and addresses, not cleaned.
     let names: [String]
 
-    /// The thing for people, cleaned: where several have one name, it tells them apart.
+    /// A description for people, cleaned, which distinguishes things that have the same name.
     let label: String
 }
 
-/// The search for what somebody has typed the name of.
+/// The search for the thing whose name the user has typed.
 enum NameSearch {
-    /// The most candidates that are named where several fit.
+    /// The maximum number of candidates that are listed when several match.
     private static let mostNamed = 8
 
-    /// The things that a text can mean: those that are called exactly so, else those in other letters, else those of which
-    /// it is the beginning of a name.
+    /// Returns the things that a text can mean: those with exactly this name, otherwise those whose name differs only
+    /// in upper and lower case, otherwise those whose name begins with the text.
     static func matches<Subject>(_ text: String, among things: [Nameable<Subject>]) -> [Nameable<Subject>] {
         let found = wholeMatches(text, among: things)
         guard found.isEmpty, !text.isEmpty else { return found }
@@ -27,19 +27,20 @@ enum NameSearch {
         return first([{ $0.lowercased().hasPrefix(folded) }], among: things)
     }
 
-    /// The things of which a text is all of a name: those that are called exactly so, else those in other letters.
+    /// Returns the things with a text as their whole name: those with exactly this name, otherwise those whose name
+    /// differs only in upper and lower case.
     static func wholeMatches<Subject>(_ text: String, among things: [Nameable<Subject>]) -> [Nameable<Subject>] {
         guard !text.isEmpty else { return [] }
         let folded = text.lowercased()
         let isMeant: [(String) -> Bool] = [
-            // What people see is cleaned, and is what they type.
+            // People see the cleaned name, and so they type that.
             { $0 == text || DisplayText($0).text == text },
             { $0.lowercased() == folded || DisplayText($0).text.lowercased() == folded },
         ]
         return first(isMeant, among: things)
     }
 
-    /// The things that fit the first rule which any fits, each once.
+    /// Returns the things that match the first rule that any of them matches, without duplicates.
     private static func first<Subject>(
         _ rules: [(String) -> Bool],
         among things: [Nameable<Subject>]
@@ -52,13 +53,14 @@ enum NameSearch {
         return []
     }
 
-    /// The one thing that a text means.
+    /// Returns the one thing that a text means.
     ///
     /// - Parameters:
     ///   - text: The text that was typed.
-    ///   - things: The things among which it is looked for.
-    ///   - absence: The sentence for when there is none of that name.
-    /// - Throws: The exit status 1 when there is none, and 64 with the candidates when there are several.
+    ///   - things: The things to search.
+    ///   - absence: The message if nothing matches.
+    /// - Throws: A failure with the exit status 1 if nothing matches, or with 64 and the candidates if several things
+    ///   match.
     static func one<Subject>(
         _ text: String,
         among things: [Nameable<Subject>],
@@ -70,7 +72,7 @@ enum NameSearch {
         return first.subject
     }
 
-    /// The failure for a name that several have.
+    /// Returns the failure for a name that matches several things.
     static func ambiguity(_ text: String, _ labels: [String]) -> CommandFailure {
         let rest = labels.count > mostNamed ? ", and \(labels.count - mostNamed) more" : ""
         let list = labels.prefix(mostNamed).joined(separator: ", ")

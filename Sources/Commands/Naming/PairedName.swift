@@ -4,14 +4,14 @@ internal import GatewayProtocol
 internal import PairingStore
 
 /// The name of a paired gateway or of one of its bots, as typed: a name, an identifier, a fingerprint, an address, or the
-/// beginning of one that fits nothing else.
+/// beginning of one if nothing matches as a whole.
 struct PairedName: Hashable, Sendable {
     /// The thing that a name can mean.
     enum Subject: Hashable, Sendable {
         case gateway(PairingID)
         case bot(PairingID, BotID)
 
-        /// The pairing that it is, or that it belongs to.
+        /// The pairing of the gateway, or the one that the bot belongs to.
         var pairing: PairingID {
             switch self {
             case .gateway(let id), .bot(let id, _): id
@@ -19,7 +19,7 @@ struct PairedName: Hashable, Sendable {
         }
     }
 
-    /// The longest that is looked for, in bytes.
+    /// The maximum length of a name, in bytes.
     private static let longest = 255
 
     /// The text as typed.
@@ -33,12 +33,12 @@ struct PairedName: Hashable, Sendable {
         self.text = text
     }
 
-    /// Finds what it means.
+    /// Finds the gateway or the bot that the name means.
     func subject(among pairings: [StoredPairing]) throws(CommandFailure) -> Subject {
         try NameSearch.one(text, among: Self.gateways(pairings) + Self.bots(pairings), absence: absence)
     }
 
-    /// Finds the pairing that it means, by its gateway's name or by a bot's.
+    /// Finds the pairing that the name means: that of the gateway or bot with this name.
     func pairing(among pairings: [StoredPairing]) throws(CommandFailure) -> StoredPairing {
         let found = NameSearch.matches(text, among: Self.gateways(pairings) + Self.bots(pairings))
         let ids = Set(found.map(\.subject.pairing))
@@ -49,7 +49,8 @@ struct PairedName: Hashable, Sendable {
         return pairing
     }
 
-    /// Finds the pairing that it means by its gateway's name alone: for what concerns all of a gateway.
+    /// Finds the pairing whose gateway has the name, ignoring the names of bots: for commands that affect a whole
+    /// gateway.
     func gateway(among pairings: [StoredPairing]) throws(CommandFailure) -> StoredPairing {
         let id = try NameSearch.one(text, among: Self.gateways(pairings), absence: absence)
         guard let pairing = pairings.first(where: { $0.id == id.pairing }) else {
@@ -58,7 +59,7 @@ struct PairedName: Hashable, Sendable {
         return pairing
     }
 
-    /// Finds the bot that it means.
+    /// Finds the bot that the name means.
     func bot(among pairings: [StoredPairing]) throws(CommandFailure) -> (StoredPairing, StoredBot) {
         let subject = try NameSearch.one(
             text,
@@ -75,9 +76,9 @@ struct PairedName: Hashable, Sendable {
         "nothing paired is called “\(DisplayText(text, limit: 64))”. `clawradar pairings` shows what there is."
     }
 
-    // MARK: What there is
+    // MARK: The names of paired gateways and bots
 
-    /// The gateways by all that they are called.
+    /// Returns the gateways of pairings with all their names.
     static func gateways(_ pairings: [StoredPairing]) -> [Nameable<Subject>] {
         pairings.map { pairing in
             let addresses = pairing.endpoints.flatMap { [$0.description, $0.address.description] }
@@ -90,7 +91,7 @@ struct PairedName: Hashable, Sendable {
         }
     }
 
-    /// The bots by all that they are called.
+    /// Returns the bots of pairings with all their names.
     static func bots(_ pairings: [StoredPairing]) -> [Nameable<Subject>] {
         pairings.flatMap { pairing in
             pairing.bots.map { bot in
@@ -103,7 +104,8 @@ struct PairedName: Hashable, Sendable {
         }
     }
 
-    /// The names that a shell offers, in the order of the pairings: those of gateways and bots that are not put away.
+    /// Returns the names for shell completion, in the order of the pairings: those of the gateways and of the bots that
+    /// are not archived.
     static func completions(_ pairings: [StoredPairing]) -> [String] {
         var seen: Set<String> = []
         return pairings.flatMap { [$0.name] + $0.bots.filter { !$0.isArchived }.map(\.name) }
@@ -112,15 +114,15 @@ struct PairedName: Hashable, Sendable {
 }
 
 extension StoredPairing {
-    /// The gateway for people: its name, and the beginning of its identifier.
+    /// A description for people: the name of the gateway, and the beginning of the identifier.
     var label: String { "“\(DisplayText(name, limit: 64))” (\(shortID))" }
 
-    /// The beginning of its identifier, which is enough to name it.
+    /// The beginning of the identifier, by which the user can name the pairing.
     var shortID: String { String(id.description.prefix(8)) }
 }
 
 extension StoredBot {
-    /// The bot for people: its name, and its identifier where that is another one.
+    /// A description for people: the name of the bot, and its identifier if that is different.
     var label: String {
         let shown = "“\(DisplayText(name, limit: 64))”"
         return name == id.text ? shown : "\(shown) (\(DisplayText(id.text, limit: 64)))"

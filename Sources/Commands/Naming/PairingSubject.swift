@@ -7,13 +7,14 @@ internal import GatewayReports
 internal import Pairing
 internal import Scanning
 
-/// The thing that somebody wants to pair with, as typed: a link, an address, or the name of a gateway or bot that is here.
+/// The gateway that the user wants to pair with, as typed: a pairing link, an address, or the name of a gateway or bot
+/// on the network.
 enum PairingSubject: Hashable, Sendable {
     case link(PairingLink)
     case address(ProbeAddress)
     case name(String)
 
-    /// Reads what was typed. The problem quotes nothing of it: a link has a secret in it.
+    /// Parses the text that was typed. An error never quotes a link, because a link contains a secret.
     init(_ text: String) throws(ArgumentProblem) {
         guard text.lowercased().hasPrefix("optaplus:") else {
             switch try ProbeSubject(text) {
@@ -29,13 +30,13 @@ enum PairingSubject: Hashable, Sendable {
         }
     }
 
-    /// A gateway, or one of its bots, that a name means.
+    /// The gateway, or one of its bots, that a name means.
     struct Match: Hashable, Sendable {
         let gateway: GatewayID
         let bot: BotID?
     }
 
-    /// The gateways that have answered and their bots, by all that they can be called.
+    /// Returns the gateways that have answered, and their bots, with all their names.
     static func nameables(_ rows: [Gateway]) -> [Nameable<Match>] {
         let gateways = rows.filter { $0.paths.contains { $0.outcome?.identity != nil } }
         let ofGateways = gateways.map { row in
@@ -59,13 +60,13 @@ enum PairingSubject: Hashable, Sendable {
         return ofGateways + ofBots
     }
 
-    /// The one thing that a name means.
+    /// Returns the one gateway or bot that a name means.
     ///
     /// - Parameters:
     ///   - name: The name that was typed.
-    ///   - things: The gateways and bots that are here; one of them fits.
-    ///   - isConfirmed: Whether the user has agreed in advance, and sees nothing of it before it is paired with. Then the beginning of a
-    ///     name will not do: anybody can have a name that begins so.
+    ///   - things: The gateways and bots on the network, of which at least one matches.
+    ///   - isConfirmed: Whether the user has agreed in advance, and so does not see the gateway before pairing. Then
+    ///     the beginning of a name is not enough: anybody can use a name with the same beginning.
     static func match(
         _ name: String,
         among things: [Nameable<Match>],
@@ -81,8 +82,10 @@ enum PairingSubject: Hashable, Sendable {
         )
     }
 
-    /// The target of a link, and the address outside of this network that it names and that is left out: a token would go there, too,
-    /// and where nobody is asked nobody has seen it.
+    /// Returns the target of a link, and the address outside of this network that is left out of it.
+    ///
+    /// Tokens would be sent to such an address, too. If the user has agreed in advance it is left out, because the user
+    /// has not seen it.
     ///
     /// - Parameters:
     ///   - link: The link.
@@ -95,7 +98,8 @@ enum PairingSubject: Hashable, Sendable {
         return (target, url)
     }
 
-    /// The target of an address. A `wss://` host outside of this network is known by a certificate for its name.
+    /// Returns the target of an address. A `wss://` host outside of this network is trusted by the certificate for its
+    /// host name.
     static func target(_ address: ProbeAddress, addresses: [IPAddress]) -> PairingTarget {
         let place: PairingTarget.Place
         let isRemote =
@@ -110,7 +114,7 @@ enum PairingSubject: Hashable, Sendable {
             place: place,
             resource: address.resource,
             dialect: address.dialect,
-            // Who speaks both is paired with where nobody can listen.
+            // A gateway that speaks both is paired over TLS, where nobody can eavesdrop.
             transports: address.transports == .plainFirst ? .tlsFirst : address.transports
         )
     }

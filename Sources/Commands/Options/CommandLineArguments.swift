@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Scanning
 
-/// The arguments as they were typed, and what is said of those that cannot be followed.
+/// The command-line arguments, their preparation for the argument parser, and the message for invalid ones.
 struct CommandLineArguments {
     /// The arguments as they were typed, without the name of the program.
     private let typed: [String]
@@ -10,14 +10,15 @@ struct CommandLineArguments {
         RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
 
     init(_ typed: [String]) {
-        // Help about what is not there would else be the help about everything, and a success.
+        // Otherwise `help` with an unknown verb would print the general help, and succeed.
         let isAboutNothing = typed.first == "help" && typed.dropFirst().first.map(Self.isUnknownVerb) == true
         self.typed = isAboutNothing ? Array(typed.dropFirst()) : typed
     }
 
     private static func isUnknownVerb(_ word: String) -> Bool { !word.hasPrefix("-") && !verbs.contains(word) }
 
-    /// The same for the argument parser: a number below zero is the value of the option before it, and not an option.
+    /// The arguments for the argument parser: a negative number is joined to the option before it, because the parser
+    /// would take it for an option.
     var prepared: [String] {
         var arguments: [String] = []
         for argument in typed {
@@ -31,9 +32,9 @@ struct CommandLineArguments {
         return arguments
     }
 
-    /// Explains for people why the arguments cannot be followed.
+    /// Returns a message that explains why the arguments are invalid.
     ///
-    /// - Parameter error: What the argument parser threw.
+    /// - Parameter error: The error that the argument parser threw.
     func problem(_ error: any Error) -> String {
         var message = RootCommand.fullMessage(for: error)
         if let verb = typed.first, Self.isUnknownVerb(verb) {
@@ -44,7 +45,7 @@ struct CommandLineArguments {
             let rest = message.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
             message = (["Error: There is no verb “\(verb)”. \(advice)"] + rest).joined(separator: "\n")
         }
-        // As a whole, since a password can have spaces in it.
+        // Redacted as whole arguments, because a password can contain spaces.
         for argument in typed where argument.contains("@") {
             let value = argument.hasPrefix("--") ? argument.drop { $0 != "=" }.dropFirst() : argument[...]
             guard !value.isEmpty else { continue }
@@ -54,8 +55,8 @@ struct CommandLineArguments {
     }
 }
 
-/// The reason why an argument cannot be used: what was expected and what to do. What was found is shown by the argument
-/// parser.
+/// The reason why an argument cannot be used: what was expected, and what to do. The argument parser itself shows the
+/// value that was given.
 struct ArgumentProblem: Error, Hashable, CustomStringConvertible {
     let description: String
 

@@ -19,12 +19,12 @@ struct CommonOptions: ParsableArguments {
     )
     var backend = BackendOption.auto
 
-    /// The logger that log lines go to; `nil` when nobody wants them.
+    /// The logger for `--verbose`; `nil` without that option.
     var logger: Logger? {
         verbose ? Logger(label: "clawradar") { _ in ToolLogHandler() } : nil
     }
 
-    /// The backend that was chosen.
+    /// Makes the backend that was chosen.
     func makeBackend(
         maximumServices: Int = BrowserConfiguration.mostServices,
         logger: Logger?
@@ -32,7 +32,7 @@ struct CommonOptions: ParsableArguments {
         try Backends.make(backend.choice, maximumServices: maximumServices, logger: logger)
     }
 
-    /// A browser with the backend that was chosen.
+    /// Makes a browser with the backend that was chosen.
     func makeBrowser(
         types: [ServiceType],
         interfaces: [String],

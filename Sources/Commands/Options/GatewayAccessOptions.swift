@@ -3,21 +3,21 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import ReferenceGateway
 
-/// The options of `clawradar gateway` that say whom it lets in.
+/// The options of `clawradar gateway` that determine which devices may pair.
 struct GatewayAccessOptions: ParsableArguments {
     /// A condition under which a device of the OptaPlus dialect may pair.
     enum PairingCondition: String, ExpressibleByArgument, CaseIterable {
-        /// It asks.
+        /// No further condition: every device that asks is paired.
         case open
-        /// It has the one-time code.
+        /// The device has the one-time code.
         case code
     }
 
-    /// The one who approves the devices of an OpenClaw gateway.
+    /// The way in which the devices of an OpenClaw gateway are approved.
     enum Approval: String, ExpressibleByArgument, CaseIterable {
-        /// Its operator.
+        /// Devices wait until the operator approves them.
         case ask
-        /// Nobody: each is approved at once.
+        /// Each device is approved at once.
         case auto
     }
 
@@ -87,7 +87,7 @@ struct GatewayAccessOptions: ParsableArguments {
     )
     var starting = 0
 
-    /// Checks that nothing is asked of a dialect that it does not have.
+    /// Checks that the options fit the dialect and each other.
     func validate(for dialect: GatewayDialect) throws {
         guard (0...3_600).contains(starting) else { throw ValidationError("--starting takes 0 to 3600 seconds.") }
         if starting > 0, dialect != .openClaw { throw ValidationError("--starting needs --dialect openclaw.") }
@@ -101,7 +101,7 @@ struct GatewayAccessOptions: ParsableArguments {
         }
     }
 
-    /// The settings of an OpenClaw gateway that listens at an address.
+    /// Returns the settings of an OpenClaw gateway that listens at an address.
     func openClawSettings(host: IPAddress) throws(ReferenceGatewayError) -> OpenClawSettings {
         var settings = OpenClawSettings(era: era ?? .july2026, approvesAll: approve == .auto)
         if let tokenFile {
@@ -109,13 +109,13 @@ struct GatewayAccessOptions: ParsableArguments {
         } else if let passwordFile {
             settings.authentication = .password(try SecretFile.read(passwordFile))
         } else if !host.isLoopback {
-            // Nobody is told: there are setup codes.
+            // A random token that nobody knows: devices come with a setup code instead.
             settings.authentication = .token(Secret(bytes: (0..<32).map { _ in UInt8.random(in: 0x21...0x7E) }))
         }
         return settings
     }
 
-    /// Indicates whether a code is printed when the gateway starts.
+    /// Indicates whether the gateway prints a code when it starts.
     func startsWithCode(_ dialect: GatewayDialect, host: IPAddress) -> Bool {
         switch dialect {
         case .optaplus: pairing == .code

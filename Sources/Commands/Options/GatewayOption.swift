@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import GatewayConfiguration
 internal import Scanning
 
-/// Gateways that no DNS-SD shows, and whether anything is asked at all.
+/// The options for gateways that are not advertised, and for asking no gateway at all.
 struct GatewayOption: ParsableArguments {
     @Option(
         name: .customLong("gateway"),
@@ -28,7 +28,7 @@ struct GatewayOption: ParsableArguments {
         }
     }
 
-    /// Returns the addresses that were typed, and then those that are configured; each once.
+    /// Returns the addresses that were typed, followed by those that are configured, without duplicates.
     func addresses() async throws(CommandFailure) -> [ProbeAddress] {
         let configured = try await Self.configured()
         var seen: Set<ProbeAddress> = []

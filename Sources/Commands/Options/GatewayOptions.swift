@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
 
-/// The options for what is advertised of a gateway in its TXT record.
+/// The options for the content of a gateway's TXT record.
 struct GatewayOptions: ParsableArguments {
-    /// The keys that have an option of their own, by which they are to be given.
+    /// The keys that must be given by an option of their own, with that option.
     private static let options = ["fp": "--fp", "name": "--name", "bots": "--bots", "ver": "--ver"]
 
     @Option(
@@ -36,11 +36,11 @@ struct GatewayOptions: ParsableArguments {
             guard let number, !(0...limit).contains(number) else { continue }
             throw ValidationError("\(name) is a whole number from 0 to \(limit); found \(number).")
         }
-        // Whatever the name will be, the rest must be right by itself.
+        // The name is not known yet, but the rest of the record can be checked.
         _ = try record(name: nil)
     }
 
-    /// The TXT record: `fp`, `name`, `bots` and `ver`, then the other entries in their order.
+    /// Returns the TXT record: `fp`, `name`, `bots` and `ver`, followed by the other entries in their order.
     func record(name: String?) throws -> TXTRecord {
         do {
             var record = try GatewayAdvertisement.txtRecord(
@@ -50,7 +50,7 @@ struct GatewayOptions: ParsableArguments {
                 version: ver
             )
             try add(to: &record)
-            // The length of the whole record is not known before.
+            // Encoding checks the length of the whole record.
             _ = try record.encoded()
             return record
         } catch let error as DNSSDError {
@@ -58,12 +58,12 @@ struct GatewayOptions: ParsableArguments {
         }
     }
 
-    /// The options given that say what a gateway can say itself.
+    /// The given options for values that a gateway can report itself.
     var claims: [String] {
         [("--fp", fingerprint != nil), ("--bots", bots != nil), ("--ver", ver != nil)].filter(\.1).map(\.0)
     }
 
-    /// The other entries alone, beside a gateway that answers for itself.
+    /// Returns a TXT record with only the other entries, for a gateway that reports its values itself.
     func additions() throws -> TXTRecord {
         do {
             var record = TXTRecord()
@@ -92,7 +92,7 @@ struct TXTPair: Hashable, Sendable {
     let key: String
     let value: String?
 
-    /// Reads what was typed. Whether the key may be used is decided by the record.
+    /// Parses the text that was typed. The key itself is checked when it is added to the record.
     init(_ text: String) throws(ArgumentProblem) {
         guard let separator = text.firstIndex(of: "=") else {
             guard !text.isEmpty else { throw ArgumentProblem("A TXT entry looks like key=value.") }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DNSSD
 internal import EventLoops
 
-/// The option that chooses which of this host's interfaces are used.
+/// The option for the interfaces of this host to use.
 struct InterfaceOption: ParsableArguments {
     @Option(
         name: .customLong("interface"),
@@ -21,11 +21,11 @@ struct InterfaceOption: ParsableArguments {
 }
 
 extension HostInterface {
-    /// The names of those over which multicast DNS can reach another host.
+    /// The names of the interfaces over which multicast DNS can reach another host.
     static var connected: Set<String> {
         Set(all.filter { $0.isOnNetwork && !$0.addresses.isEmpty }.map(\.interface.name))
     }
 
-    /// The names of those that lead to this host alone.
+    /// The names of the loopback interfaces, which reach only this host.
     static var loopback: Set<String> { Set(all.filter { $0.flags.contains(.loopback) }.map(\.interface.name)) }
 }

@@ -1,9 +1,10 @@
-/// The word that somebody who mistyped one has meant.
+/// A search for the word that the user meant by a mistyped one.
 enum NearestWord {
-    /// The longest word that is looked at: beyond it nobody has mistyped anything.
+    /// The maximum length of a word that is considered: a longer one is no typing error.
     private static let limit = 64
 
-    /// The word that needs the fewest letters inserted, removed, replaced or swapped; `nil` when none is near.
+    /// Returns the word that is the fewest insertions, deletions, replacements and swaps of letters away; `nil` when
+    /// none is near.
     static func to(_ typed: String, among words: [String]) -> String? {
         let typed = Array(typed.lowercased().prefix(limit + 1))
         guard typed.count <= limit else { return nil }
@@ -12,7 +13,7 @@ enum NearestWord {
         return word
     }
 
-    /// Damerau's distance, in which neighbours that are swapped count once.
+    /// Returns Damerau's distance, in which swapping two neighbouring letters counts as one change.
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var rows = [Array(0...right.count)]

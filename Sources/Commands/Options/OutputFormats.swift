@@ -8,20 +8,20 @@ enum ScanFormat: String, ExpressibleByArgument, CaseIterable {
     /// One object, at the end.
     case json
 
-    /// One object a line, each as soon as it is known.
+    /// One object a line, each printed as soon as it is known.
     case ndjson
 
-    /// The shape of `openclaw gateway discover --json`.
+    /// The format of `openclaw gateway discover --json`.
     case openclaw
 
     /// The lines of `avahi-browse -rpt`.
     case avahi
 
-    /// Indicates whether it shows what is advertised, and has no place for anything else.
+    /// Indicates whether the format can show only advertised services.
     var isOfServices: Bool { self == .openclaw || self == .avahi }
 }
 
-/// The format in which a verb prints its one result.
+/// The format in which a command prints its one result.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     /// For people.
     case table

@@ -13,20 +13,20 @@ struct PairedNameArgument: ParsableArguments {
     var name: PairedName
 }
 
-/// The option that says how one result is printed.
+/// The option for the format of one result.
 struct ReportFormatOption: ParsableArguments {
     @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
     var format = ReportFormat.table
 }
 
-/// The option that answers the question that a verb asks.
+/// The option that answers the confirmation question of a command in advance.
 struct ConfirmationOption: ParsableArguments {
     @Flag(name: .customLong("yes"), help: "Do it without asking.")
     var isGiven = false
 
-    /// Asks, unless the answer was given.
+    /// Asks the question, unless `--yes` was given.
     ///
-    /// - Throws: The exit status 64 where there is nobody to ask, and 130 when the answer is no.
+    /// - Throws: A failure with the exit status 64 if there is no terminal to ask on, and with 130 if the answer is no.
     func confirm(_ question: String) async throws(CommandFailure) {
         guard !isGiven else { return }
         guard TerminalDialogue.isPossible else {

@@ -1,17 +1,18 @@
 internal import Scanning
 
-/// The thing that the user wants to have probed: an address, or a gateway by the name that `scan` shows.
+/// The target that the user wants to probe: an address, or the name of a gateway as `scan` shows it.
 enum ProbeSubject: Hashable, Sendable {
-    /// The place where it is.
+    /// The address of the gateway.
     case address(ProbeAddress)
 
-    /// The name that it is called by.
+    /// The name of the gateway.
     case name(String)
 
-    /// The longest name that is looked for, in bytes.
+    /// The maximum length of a name, in bytes.
     private static let longestName = 255
 
-    /// Reads what was typed. What looks like an address and is none is an error: it would be found under no name.
+    /// Parses the text that was typed. A text that looks like an address but is not valid is an error, and not taken
+    /// for a name that would never be found.
     init(_ text: String) throws(ArgumentProblem) {
         if Self.isName(text) {
             self = .name(text)
@@ -24,8 +25,8 @@ enum ProbeSubject: Hashable, Sendable {
         }
     }
 
-    /// Indicates whether it can only be a name: with a space or a letter that no address has, or without anything that an
-    /// address has beside letters.
+    /// Indicates whether a text can only be a name: it contains a space or a character outside of ASCII, or none of the
+    /// punctuation of an address.
     private static func isName(_ text: String) -> Bool {
         guard (1...longestName).contains(text.utf8.count), !text.contains("://") else { return false }
         let scalars = text.unicodeScalars

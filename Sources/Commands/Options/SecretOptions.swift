@@ -4,9 +4,9 @@ internal import Pairing
 internal import SafeFiles
 internal import SystemPackage
 
-/// The files from which the secrets come that a gateway may want before it lets a device ask.
+/// The options for files with the secrets that a gateway may require before a device can ask to pair.
 struct SecretOptions: ParsableArguments {
-    /// The most bytes of a secret.
+    /// The maximum length of a secret, in bytes.
     private static let longest = 16_384
 
     @Option(
@@ -87,7 +87,8 @@ struct SecretOptions: ParsableArguments {
         return secret(bytes)
     }
 
-    /// Reads to the end. Not by a path of `/dev` or `/proc`: a process that others may not look into has none.
+    /// Reads standard input to its end. It is not opened as `/dev/stdin` or by its `/proc` path, because these are not
+    /// accessible in a process that is hidden from other processes.
     private static func standardInput() throws(CommandFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: longest + 1)
@@ -100,7 +101,8 @@ struct SecretOptions: ParsableArguments {
         throw CommandFailure(.usage, "standard input: expected a secret of at most \(longest) bytes.")
     }
 
-    /// The secret in a file: editors and echo end it with a line feed, which is no part of it.
+    /// Returns the secret in a file, without white space around it: editors and `echo` add a line feed, which is not
+    /// part of the secret.
     private static func secret(_ bytes: [UInt8]) -> Secret {
         let isBlank: (UInt8) -> Bool = { $0 <= 0x20 }
         return Secret(bytes: Array(bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed()))
@@ -108,7 +110,7 @@ struct SecretOptions: ParsableArguments {
 }
 
 extension SecretQuestion.Kind {
-    /// The secret for people.
+    /// A description of the kind of secret, for people.
     var text: String {
         switch self {
         case .sharedToken: "its token"
@@ -118,7 +120,7 @@ extension SecretQuestion.Kind {
         }
     }
 
-    /// The option that gives it.
+    /// The option for a file with this kind of secret.
     var option: String {
         switch self {
         case .sharedToken: "--token-file"

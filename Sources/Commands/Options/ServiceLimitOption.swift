@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Discovery
 
-/// The option that limits how many services are followed.
+/// The option for the maximum number of services that are followed.
 struct ServiceLimitOption: ParsableArguments {
     @Option(
         name: .customLong("max-services"),

@@ -1,4 +1,4 @@
-/// A time that is given on the command line: `3`, `1.5`, `3s` or `500ms`.
+/// A time limit as given on the command line: `3`, `1.5`, `3s` or `500ms`.
 struct TimeLimit: Hashable, Sendable, CustomStringConvertible {
     let duration: Duration
 
@@ -10,7 +10,7 @@ struct TimeLimit: Hashable, Sendable, CustomStringConvertible {
         self.duration = .milliseconds(milliseconds)
     }
 
-    /// Half of it.
+    /// Half of the time limit.
     var half: TimeLimit { TimeLimit(milliseconds: milliseconds / 2) }
 
     /// Reads what was typed.
@@ -24,7 +24,7 @@ struct TimeLimit: Hashable, Sendable, CustomStringConvertible {
         case "ms": seconds = number / 1_000
         default: throw ArgumentProblem(expected)
         }
-        // Checked before the conversion, which traps on what is out of all bounds.
+        // Checked before the conversion to `Int`, which traps on values that are too large.
         guard (0.1...3_600).contains(seconds) else { throw ArgumentProblem(expected) }
         self.duration = .milliseconds(Int((seconds * 1_000).rounded()))
     }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
 
-/// The option that chooses the service types that a verb is about.
+/// The option for the service types to look for.
 struct TypeOption: ParsableArguments {
     @Option(
         name: .customLong("type"),

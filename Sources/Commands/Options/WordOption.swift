@@ -1,10 +1,10 @@
 /// An argument that is one of several words.
 enum WordOption {
-    /// The value of a word.
+    /// Returns the value of a word, or throws a problem that lists all words.
     ///
     /// - Parameters:
-    ///   - found: The value that the word has; `nil` where it is none of them.
-    ///   - what: What the word is, to begin a sentence with: `A release`.
+    ///   - found: The value of the word; `nil` if it has none.
+    ///   - what: A noun for the word, with which a sentence can begin: `A release`.
     static func value<Value: CaseIterable & RawRepresentable<String>>(
         _ found: Value?,
         _ what: String
@@ -15,6 +15,6 @@ enum WordOption {
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {
-    /// All of them, for people.
+    /// A list of all words, for people.
     static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

@@ -11,7 +11,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Writes events to a file as they come, each at once: what was recorded outlives a crash.
+/// Writes each event to a file as soon as it occurs, so that a crash does not lose recorded events.
 ///
 /// All members may be used from anywhere.
 final class Recorder: Sendable {
@@ -23,20 +23,20 @@ final class Recorder: Sendable {
     private let descriptor: FileDescriptor
     private let start = ContinuousClock.now
 
-    /// The stream of the error that stopped the recording; nothing before that.
+    /// A stream of at most one element, the error that stopped the recording.
     let failures: AsyncStream<RecordingError>
     private let fail: AsyncStream<RecordingError>.Continuation
 
-    /// Held while writing, so that lines stay whole and in the order of their times.
+    /// Locked while writing, so that the lines stay whole.
     private let state = Mutex(State())
 
-    /// Begins a recording. A file that is there is replaced; nobody else can read the new one, where the file system has
-    /// modes.
+    /// Begins a recording. An existing file is replaced; other users cannot read the new one, if the file system
+    /// supports permissions.
     init(path: String, startedAt: Timestamp) throws(RecordingError) {
         (self.failures, self.fail) = AsyncStream.makeStream()
         self.path = path
         do {
-            // A pipe that nobody reads would not be opened before somebody does.
+            // Nonblocking, because opening a pipe without a reader would otherwise wait for one.
             self.descriptor = try .open(
                 path,
                 .writeOnly,

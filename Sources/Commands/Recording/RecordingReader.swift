@@ -1,13 +1,13 @@
 internal import GatewayReports
 internal import SystemPackage
 
-/// Reads a recording line by line: never more of it is in memory than its longest line.
+/// Reads a recording line by line, so that little more than its longest line is in memory.
 ///
-/// It may be a pipe: while nobody writes into that, no thread waits.
+/// The recording may be a pipe. Waiting for its writer blocks no thread.
 struct RecordingReader: ~Copyable {
     private static let chunk = 65_536
 
-    /// The time after which a pipe that was empty is looked at again.
+    /// The interval at which an empty pipe is checked again.
     private static let pipeTime = Duration.milliseconds(50)
 
     private let path: String
@@ -39,7 +39,7 @@ struct RecordingReader: ~Copyable {
 
     private static func descriptor(_ path: String) throws(RecordingError) -> FileDescriptor {
         do {
-            // Without waiting: a pipe is there when its writer is not yet.
+            // Nonblocking, because opening a pipe would otherwise wait for a writer.
             return try .open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
         } catch {
             throw RecordingError(path: path, line: nil, message: "cannot be opened: \(error)")
@@ -57,15 +57,15 @@ struct RecordingReader: ~Copyable {
         }
     }
 
-    /// The next event; `nil` at the end, and when the task was cancelled while it waited for one.
+    /// Reads the next event; returns `nil` at the end, or if the task is cancelled while it waits.
     ///
-    /// Events before a broken line have been given, and count.
+    /// Events before an invalid line have already been returned, and stay valid.
     mutating func event() async throws(RecordingError) -> RecordedEvent? {
         guard let bytes = try await nextLine() else { return nil }
         do throws(RecordingProblem) {
             return try RecordedEvent(line: bytes)
         } catch {
-            // A program that was killed leaves half a line.
+            // A recorder that was killed leaves an incomplete last line.
             let isCut = isAtEnd && next == buffer.count && buffer.last != UInt8(ascii: "\n")
             let message = isCut ? "the recording ends in the middle of an event" : error.description
             throw RecordingError(path: path, line: line, message: message)
@@ -113,7 +113,7 @@ struct RecordingReader: ~Copyable {
             if chunk.isEmpty { isAtEnd = true }
             buffer += chunk
         } catch Errno.resourceTemporarilyUnavailable {
-            // Another reader of the pipe was faster.
+            // Another reader of the pipe has taken the data.
         } catch {
             throw RecordingError(path: path, line: nil, message: "cannot be read: \(error)")
         }
@@ -125,7 +125,7 @@ struct RecordingError: Error, Hashable, CustomStringConvertible {
     /// The file.
     let path: String
 
-    /// The line that is broken, the first being 1; `nil` when it is about the file as a whole.
+    /// The number of the invalid line, where the first is 1; `nil` if the error is about the file as a whole.
     let line: Int?
 
     let message: String

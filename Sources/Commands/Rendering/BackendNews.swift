@@ -1,9 +1,9 @@
 internal import DNSSD
 internal import Discovery
 
-/// The news about the backend, for people. A value: no clock, no I/O.
+/// A filter for messages to people about the state of the backend. A value: no clock, no I/O.
 struct BackendNews {
-    /// One thing to tell.
+    /// One message.
     enum Item: Hashable {
         case warning(String)
         case note(String)
@@ -12,7 +12,7 @@ struct BackendNews {
     private var trouble: BackendError?
     private var warningsReported = 0
 
-    /// Returns the items that are to be told now; each thing once.
+    /// Returns the messages that are new, each of them only once.
     mutating func take(status: BackendStatus, warnings: [BackendWarning], source: SightingSource) -> [Item] {
         var items = warnings.dropFirst(warningsReported).map { Item.warning($0.message) }
         warningsReported = warnings.count
@@ -31,7 +31,7 @@ struct BackendNews {
 }
 
 extension BrowserCondition {
-    /// Describes the condition for people: the newest warning, what is waited for, and last the state.
+    /// Describes the condition for people: the newest warning, the reason for waiting, and finally the state.
     func lines(of source: String) -> [String] {
         var lines = warnings.last.map { ["warning: \($0.message)"] } ?? []
         switch status {

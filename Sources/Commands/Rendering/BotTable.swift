@@ -3,7 +3,7 @@ internal import DNSSD
 internal import GatewayReports
 internal import PairingStore
 
-/// All bots for people; every text in it is cleaned.
+/// The table of all bots for people; every text in it is cleaned.
 enum BotTable {
     private static let columns = [
         TextTable.Column("BOT", minimum: 10),
@@ -15,12 +15,12 @@ enum BotTable {
         TextTable.Column("LAST SEEN", minimum: 9, rank: 2),
     ]
 
-    /// In place of what is not known.
+    /// The text for an unknown value.
     private static let absent = "-"
 
-    /// The table.
+    /// Returns the table.
     ///
-    /// - Parameter width: The cells of the terminal; `nil` when nothing needs to be cut.
+    /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
     static func text(_ bots: [PlacedBot], width: Int?, style: Style = Style(isOn: false)) -> String {
         guard !bots.isEmpty else { return "" }
         let table = TextTable(columns: columns, rows: bots.map(cells)).lines(width: width) { row, column, text in

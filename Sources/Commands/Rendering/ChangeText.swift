@@ -1,14 +1,14 @@
 internal import DNSSD
 internal import GatewayReports
 
-/// The changes of a service, in words.
+/// The changes of a service as text for people.
 enum ChangeText {
-    /// The longest TXT value that is shown.
+    /// The maximum number of characters of a TXT value that are shown.
     private static let valueLimit = 60
 
-    /// `txt bots=4, port 3001`; cleaned.
+    /// Returns a text such as `txt bots=4, port 3001`; cleaned.
     ///
-    /// - Parameter before: The service as it was; without it only what changed is named, not how.
+    /// - Parameter before: The service before the change. Without it, changed entries of the TXT record are not listed.
     static func text(
         _ service: DiscoveredService,
         since before: DiscoveredService?,
@@ -36,7 +36,7 @@ enum ChangeText {
         .joined(separator: ", ")
     }
 
-    /// Each entry that is new or another, as `key=value`, and each that is gone, as `key gone`.
+    /// Returns each new or changed entry as `key=value`, and each removed entry as `key gone`.
     private static func changedEntries(_ before: TXTRecord?, _ after: TXTRecord?) -> [String] {
         let before = before ?? TXTRecord()
         let after = after ?? TXTRecord()

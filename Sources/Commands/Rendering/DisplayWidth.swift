@@ -1,20 +1,21 @@
 /// The number of terminal cells that a text takes.
 ///
-/// Terminals follow East Asian Width (Unicode Annex #11), of which the standard library has no table: these are its
-/// wide and fullwidth ranges, joined over unassigned gaps. Emoji are wide by property.
+/// Terminals follow East Asian Width (Unicode Annex #11), for which the standard library has no table. The ranges below
+/// are its wide and fullwidth ranges, merged across unassigned gaps. Emoji are recognised as wide by their Unicode
+/// property.
 enum DisplayWidth {
-    /// The cells of a cleaned text.
+    /// Returns the number of cells of a cleaned text.
     static func of(_ text: String) -> Int {
         text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + of($1) }
     }
 
-    /// The cells of one character: 2 when any part of it is wide or makes it an emoji, else 1.
+    /// Returns the number of cells of one character: 2 if any part of it is wide or makes it an emoji, otherwise 1.
     static func of(_ character: Character) -> Int {
         if character.isASCII { return 1 }
         return character.unicodeScalars.contains { isWide($0) || $0 == "\u{FE0F}" } ? 2 : 1
     }
 
-    /// The text in at most so many cells; what does not fit ends in `…`.
+    /// Returns the text cut to a number of cells; a text that was cut ends in `…`.
     static func fit(_ text: String, in cells: Int) -> String {
         guard of(text) > cells else { return text }
         guard cells > 0 else { return "" }
@@ -28,7 +29,8 @@ enum DisplayWidth {
         return result + "…"
     }
 
-    /// The text in at most so many cells, with its end, as of an address its port; what does not fit is `…`.
+    /// Returns the text cut in the middle to a number of cells, where `…` replaces what does not fit. The end stays:
+    /// that of an address is its port.
     static func fitKeepingEnd(_ text: String, in cells: Int) -> String {
         guard of(text) > cells, cells > 3 else { return fit(text, in: cells) }
         let start = fit(text, in: (cells - 1) / 3 + 1)

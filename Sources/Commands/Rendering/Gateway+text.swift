@@ -1,19 +1,19 @@
 internal import Constellation
 
 extension Gateway {
-    /// Indicates whether it answers, in words, and why not where that is known; `nil` while nothing is.
+    /// The liveness of the gateway in words, with the reason if it floods; `nil` while it is unknown.
     var livenessText: String? { isFlooding ? "suspect: floods" : liveness?.text }
 }
 
 extension GatewayPath {
-    /// Indicates whether it answers, in words.
+    /// The liveness of the path in words, with the reason if it floods.
     var livenessText: String {
         isFlooding && liveness == .suspect ? "suspect: floods" : liveness?.text ?? "not asked yet"
     }
 }
 
 extension Liveness {
-    /// A word that says whether it answers.
+    /// The liveness as one word for people.
     var text: String {
         switch self {
         case .answering: "answering"
@@ -24,7 +24,7 @@ extension Liveness {
 }
 
 extension GatewayFlag {
-    /// The meaning of the flag for the user, in words.
+    /// The meaning of the flag, for people.
     var text: String {
         switch self {
         case .sameFingerprint: "another one claims the same fingerprint; at most one of them is what it says"

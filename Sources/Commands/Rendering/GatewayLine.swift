@@ -2,12 +2,12 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayReports
 
-/// News of a gateway as one line for people; every text in it is cleaned.
+/// A change of a gateway as one line for people; every text in it is cleaned.
 enum GatewayLine {
-    /// The most bots that are named in a line.
+    /// The maximum number of bots that are named in a line.
     private static let shownBots = 8
 
-    /// `14:03:09 + Home  10.0.0.1:3000  optaplus, 2 bots: 🤖 Jarvis, Friday`.
+    /// Returns a line such as `14:03:09 + Home  10.0.0.1:3000  optaplus, 2 bots: 🤖 Jarvis, Friday`.
     ///
     /// - Parameter time: The time of day.
     static func text(_ news: GatewayFeed.News, time: String) -> String {
@@ -24,7 +24,7 @@ enum GatewayLine {
         }
     }
 
-    /// Explains why a row is there no more, `other` being the row that has what it had.
+    /// Returns the reason why a row is gone, where `other` is the row that it has been merged into.
     private static func reason(_ row: Gateway, _ other: Gateway?) -> String {
         if let other { return "it is \(DisplayText(other.name, limit: 64))" }
         guard row.isGateway else { return "not advertised any more" }
@@ -60,7 +60,7 @@ enum GatewayLine {
         case .fingerprint:
             return row.fingerprint.map { "fingerprint \(DisplayText("\($0)", limit: 64))" } ?? "no fingerprint"
         case .paths:
-            // What answers as something else than before is told in full.
+            // A row that answers as something else than before is described in full.
             guard row.dialect == before.dialect, row.isGateway == before.isGateway, row.isGateway else {
                 return description(row)
             }

@@ -4,10 +4,10 @@ internal import GatewayProtocol
 
 /// The state of a gateway's advertising, in words; every text in it is cleaned.
 struct GatewayPublicationText: Hashable, Sendable {
-    /// The hint that follows the reason why a gateway is not advertised: what can be done besides what the reason says.
+    /// The hint after the reason why a gateway is not advertised, if `--force` can overrule that reason.
     private static let insistence = " (--force insists)"
 
-    /// The facts that were last told of a gateway that is published.
+    /// The reported facts of the gateway while it is published; `nil` while it is not.
     private var facts: GatewayFacts?
 
     /// Returns the text for a state; `nil` when there is nothing to say.
@@ -34,7 +34,7 @@ struct GatewayPublicationText: Hashable, Sendable {
         }
     }
 
-    /// Summarises what the gateway said of itself.
+    /// Returns a summary of the facts that the gateway reported about itself.
     private static func summary(_ facts: GatewayFacts) -> String {
         var parts = [facts.dialect.rawValue]
         if let bots = facts.bots { parts.append(bots == 1 ? "1 bot" : "\(bots) bots") }

@@ -7,12 +7,12 @@ internal import GatewayReports
 struct GatewayRow: Hashable {
     let name: String
 
-    /// Indicates whether it answers, in words and as it is.
+    /// The liveness in words.
     let state: String
 
     let liveness: Liveness?
 
-    /// The time that its first path took to answer.
+    /// The round-trip time on its first path.
     let time: String
 
     /// The dialect that it speaks.
@@ -22,19 +22,19 @@ struct GatewayRow: Hashable {
     let address: String
     let fingerprint: String
 
-    /// Each with its emoji.
+    /// The bots, each with its emoji.
     let bots: [String]
 
-    /// The remarks about it that people should see.
+    /// The flags and problems of the gateway, for people.
     let remarks: [String]
 
-    /// In place of what is not known.
+    /// The text for an unknown value.
     private static let absent = "-"
 
-    /// The most bots that are shown; `--format json` has all.
+    /// The maximum number of bots that are listed. The map itself keeps at most as many, apart from paired ones.
     private static let shownBots = 32
 
-    /// The most remarks that are shown.
+    /// The maximum number of remarks that are shown.
     private static let shownRemarks = 8
 
     init(_ gateway: Gateway) {
@@ -61,7 +61,7 @@ struct GatewayRow: Hashable {
         return rest > 0 ? shown + ["and \(rest) more"] : shown
     }
 
-    /// `🤖 Jarvis`, and with what is not as usual: `🤖 Jarvis (busy)`.
+    /// Returns `🤖 Jarvis`, or with an unusual status or state `🤖 Jarvis (busy)`.
     static func text(_ bot: Bot) -> String {
         let emoji = bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? ""
         var notes: [String] = []

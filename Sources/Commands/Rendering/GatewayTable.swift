@@ -2,7 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayReports
 
-/// Gateways with their bots for people, and below them what is no gateway.
+/// The table of gateways with their bots for people, and below it the table of other things.
 enum GatewayTable {
     /// The columns of every table of gateways.
     static let columns = [
@@ -14,7 +14,7 @@ enum GatewayTable {
         TextTable.Column("FINGERPRINT", minimum: 8, rank: 3),
     ]
 
-    /// The index in `columns` of the state.
+    /// The index of the state in `columns`.
     static let stateColumn = 1
 
     /// The columns of every table of other things.
@@ -25,19 +25,20 @@ enum GatewayTable {
         TextTable.Column("WHY IT IS NO GATEWAY", minimum: 20),
     ]
 
-    /// The cells of one gateway, as `columns` has them.
+    /// Returns the cells of one gateway, in the order of `columns`.
     static func cells(_ row: GatewayRow) -> [String] {
         [row.name, row.state, row.time, row.dialect, row.address, row.fingerprint]
     }
 
-    /// The cells of something else, as `otherColumns` has them.
+    /// Returns the cells of one other thing, in the order of `otherColumns`.
     static func cells(_ row: OtherRow) -> [String] {
         [row.name, row.address, row.type, row.reason]
     }
 
-    /// The tables.
+    /// Returns the tables.
     ///
-    /// - Parameter width: The cells of the terminal; `nil` when it goes elsewhere and nothing needs to be cut.
+    /// - Parameter width: The width of the terminal in cells; `nil` if the output is no terminal and nothing needs to
+    ///   be cut.
     static func text(_ findings: Findings, width: Int?, style: Style = Style(isOn: false)) -> String {
         var lines: [String] = []
         let gateways = findings.gateways.map(GatewayRow.init)
@@ -68,7 +69,7 @@ enum GatewayTable {
         return bots + remarks
     }
 
-    /// A text in the colour of the state of its row.
+    /// Returns a text in the colour for the liveness of its row.
     static func styled(_ text: String, _ row: GatewayRow, _ style: Style) -> String {
         switch row.liveness {
         case .answering: style.green(text)

@@ -4,7 +4,7 @@ internal import GatewayReports
 
 /// The content of a live table of gateways. A value: no clock, no I/O.
 struct GatewayTableModel {
-    /// The reason why a row is gone: there is only one.
+    /// The reason why a row is gone. There is only one.
     enum Loss: Hashable, Sendable {
         case left
     }
@@ -15,10 +15,10 @@ struct GatewayTableModel {
     private var model = LiveTableModel<GatewayID, Gateway, Loss>(markTime: ServiceTableModel.markTime)
     private var services: Set<ServiceInstance> = []
 
-    /// The number of services that are present, those included of which no row tells.
+    /// The number of services that are present, including those that belong to no row.
     var serviceCount: Int { services.count }
 
-    /// Folds an update in.
+    /// Applies an update.
     mutating func apply(_ update: MapUpdate, now: ContinuousClock.Instant) {
         switch update {
         case .change(.found(let row), _):
@@ -28,7 +28,7 @@ struct GatewayTableModel {
         case .change(.lost(let row, nil), _):
             model.lost(row, row.id, .left, now: now)
         case .change(.lost(let row, .some), _):
-            // Another row shows what it showed.
+            // The row has been merged into another one, which shows its content.
             model.remove(row.id)
         case .change(.problem, _):
             break
@@ -46,11 +46,11 @@ struct GatewayTableModel {
             model.found(row, row.id, now: now)
             return
         }
-        // Each answer takes another time.
+        // A new round-trip time is not worth a mark: every answer has another one.
         if row.news(since: known.value).isEmpty {
             model.replace(row, row.id)
         } else {
-            // That it does not answer any more is the news, and not that it has come.
+            // A gateway that stops answering is marked as changed, even while it is still marked as new.
             let hasTurned = known.value.liveness == .answering && row.liveness != .answering
             model.changed(row, row.id, staysNew: !hasTurned, now: now)
         }
@@ -59,7 +59,7 @@ struct GatewayTableModel {
     /// The time at which the next mark ends; `nil` when there is no mark.
     var nextMarkEnds: ContinuousClock.Instant? { model.nextMarkEnds }
 
-    /// Takes off the marks whose time is over, and what has left with them.
+    /// Removes the marks whose time is over, and with them the rows that have left.
     ///
     /// - Returns: Whether anything looks different now.
     mutating func expire(now: ContinuousClock.Instant) -> Bool { model.expire(now: now) }
@@ -67,10 +67,10 @@ struct GatewayTableModel {
     /// Returns the mark that says what has happened to a row recently.
     func mark(of row: Gateway) -> Mark? { model.rows[row.id]?.mark }
 
-    /// The rows, those that have left included.
+    /// All rows, including those that have left.
     var all: [Gateway] { model.rows.values.map(\.value) }
 
-    /// Those that are present.
+    /// The rows that are present.
     var present: [Gateway] { model.rows.values.filter(\.isPresent).map(\.value) }
 }
 

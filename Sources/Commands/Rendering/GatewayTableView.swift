@@ -9,7 +9,7 @@ struct GatewayTableView {
 
     private var style: Style { caption.style }
 
-    /// At most as many lines as the terminal has, each within its width.
+    /// Returns at most as many lines as the terminal has, each within its width.
     func lines(_ terminal: Terminal) -> [String] {
         // A line that fills the last cell makes some terminals wrap.
         let width = max(terminal.columns - 1, 20)
@@ -22,7 +22,7 @@ struct GatewayTableView {
         let findings = Findings(rows: model.all, services: [])
         let blocks = gateways(findings, width: width) + others(findings, width: width)
         guard !blocks.isEmpty else { return ["Nothing found yet."] }
-        // A gateway is shown with all its lines or not at all; the last line counts those that do not fit.
+        // A gateway is shown with all its lines or not at all; the last line counts the gateways that do not fit.
         var lines: [String] = []
         for (index, block) in blocks.enumerated() {
             let isLast = index == blocks.count - 1
@@ -35,7 +35,7 @@ struct GatewayTableView {
         return lines
     }
 
-    /// The lines of each gateway; those of the first begin with the titles.
+    /// Returns the lines of each gateway; those of the first one begin with the titles.
     private func gateways(_ findings: Findings, width: Int) -> [[String]] {
         let rows = findings.gateways.map(GatewayRow.init)
         let marks = findings.gateways.map { model.mark(of: $0) }
@@ -70,7 +70,7 @@ struct GatewayTableView {
         let marked = zip(marks, cells).map { [Self.symbol($0)] + $1 }
         let table = TextTable(columns: [TextTable.Column(" ", minimum: 1)] + columns, rows: marked)
         let lines = table.lines(width: width) { row, column, text in
-            // What has left is grey as a whole.
+            // A row that has left is dimmed as a whole, so its cells get no colours of their own.
             if case .lost = marks[row] { return text }
             return column == 0 ? styled(text, marks[row]) : paint(row, column - 1, text)
         }

@@ -2,29 +2,29 @@ internal import DNSSD
 
 /// A live table: its content, and how it is drawn. A value: no clock, no I/O.
 protocol LiveTable: Sendable {
-    /// Folds in what is new.
+    /// Applies an update.
     mutating func apply(_ input: WatchInput, now: ContinuousClock.Instant)
 
     /// The time at which the next mark ends; `nil` when there is no mark.
     var nextMarkEnds: ContinuousClock.Instant? { get }
 
-    /// Takes off the marks whose time is over, and what has left with them.
+    /// Removes the marks whose time is over, and with them the rows that have left.
     ///
     /// - Returns: Whether anything looks different now.
     mutating func expire(now: ContinuousClock.Instant) -> Bool
 
-    /// The picture: at most as many lines as the terminal has, each within its width.
+    /// Returns the picture: at most as many lines as the terminal has, each within its width.
     func lines(_ terminal: Terminal, _ caption: LiveTableCaption) -> [String]
 
-    /// The text that stays when the picture goes.
+    /// Returns the text that stays on the terminal when the live picture has ended.
     ///
-    /// - Parameter width: The cells of the terminal; `nil` when nothing needs to be cut.
+    /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
     func text(width: Int?, style: Style) -> String
 }
 
 /// The text around a live table.
 struct LiveTableCaption: Sendable {
-    /// The state of the source that the picture is drawn from, in words: one or more lines.
+    /// The state of the source of the table, in words: one or more lines.
     var status: [String]
 
     /// The time of day of the last change.
@@ -39,8 +39,8 @@ struct LiveTableCaption: Sendable {
     }
 }
 
-/// The content of a live table: what is present, and for a while what is new and what has left. A value: no clock, no
-/// I/O.
+/// The content of a live table: the rows that are present, with temporary marks, and for a while the rows that have
+/// left. A value: no clock, no I/O.
 struct LiveTableModel<ID: Hashable & Sendable, Value: Sendable, Loss: Hashable & Sendable>: Sendable {
     /// A mark that says what has happened to a row recently.
     enum Mark: Hashable, Sendable {
@@ -55,13 +55,13 @@ struct LiveTableModel<ID: Hashable & Sendable, Value: Sendable, Loss: Hashable &
         var mark: Mark?
         fileprivate var markEnds: ContinuousClock.Instant?
 
-        /// Indicates whether the row is still there.
+        /// Indicates whether the row is present, and has not left.
         var isPresent: Bool {
             if case .lost = mark { false } else { true }
         }
     }
 
-    /// The time that a mark stays.
+    /// The time for which a mark is shown.
     private let markTime: Duration
 
     private(set) var rows: [ID: Row] = [:]
@@ -72,7 +72,10 @@ struct LiveTableModel<ID: Hashable & Sendable, Value: Sendable, Loss: Hashable &
 
     mutating func found(_ value: Value, _ id: ID, now: ContinuousClock.Instant) { put(value, id, .new, now) }
 
-    /// - Parameter staysNew: Whether only more has become known of it: what is new stays so then.
+    /// Shows a changed value.
+    ///
+    /// - Parameter staysNew: Whether a row that is marked as new keeps that mark, because only more has become known
+    ///   about it.
     mutating func changed(_ value: Value, _ id: ID, staysNew: Bool = true, now: ContinuousClock.Instant) {
         put(value, id, staysNew && rows[id]?.mark == .new ? .new : .changed, now)
     }
@@ -86,7 +89,7 @@ struct LiveTableModel<ID: Hashable & Sendable, Value: Sendable, Loss: Hashable &
         put(value, id, .lost(loss), now)
     }
 
-    /// Takes a row away without a mark.
+    /// Removes a row without a mark.
     mutating func remove(_ id: ID) {
         rows[id] = nil
     }
@@ -98,7 +101,7 @@ struct LiveTableModel<ID: Hashable & Sendable, Value: Sendable, Loss: Hashable &
     /// The time at which the next mark ends; `nil` when there is no mark.
     var nextMarkEnds: ContinuousClock.Instant? { rows.values.compactMap(\.markEnds).min() }
 
-    /// Takes off the marks whose time is over, and what has left with them.
+    /// Removes the marks whose time is over, and with them the rows that have left.
     ///
     /// - Returns: Whether anything looks different now.
     mutating func expire(now: ContinuousClock.Instant) -> Bool {

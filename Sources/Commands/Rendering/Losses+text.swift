@@ -14,9 +14,10 @@ extension LossReason {
 }
 
 extension BackendLosses {
-    /// The losses in words, for people; `nil` when nothing was lost.
+    /// The losses in words, for people; `nil` if nothing was lost.
     ///
-    /// The number of times that there was no room is not told: one service that finds none is counted each time.
+    /// The number of entries without room is left out, because one service is counted again each time that it finds no
+    /// room.
     var text: String? {
         let packets = packets == 0 ? nil : packets == 1 ? "1 packet was lost" : "\(packets) packets were lost"
         let entries = entries == 0 ? nil : "services or records were left out, since there was no room for them"

@@ -2,9 +2,9 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 
-/// The command that somebody who has found gateways may want next.
+/// A suggestion for the next command after gateways have been found.
 enum NextStep {
-    /// A line with the command that pairs with a gateway which answers and is not paired; `nil` where there is none.
+    /// Returns a line with the command to pair with a gateway that answers and is not paired; `nil` if there is none.
     ///
     /// - Parameter rows: The gateways, in the order in which they are shown.
     static func line(_ rows: [Gateway]) -> String? {
@@ -13,7 +13,7 @@ enum NextStep {
             return row.liveness == .answering && !row.isPaired && row.flags.isEmpty && speaks
         }
         guard let row = candidates.first else { return nil }
-        // A name that others have too would be asked back.
+        // `pair` refuses a name that several gateways have, so the address is given instead.
         let isUnique = rows.count { $0.name == row.name } == 1
         let name = isUnique ? row.name : row.paths.first.map { "\($0.endpoint)" } ?? row.name
         return "next: clawradar pair \(ShellWord(name))"

@@ -3,7 +3,7 @@ internal import GatewayProtocol
 internal import GatewayReports
 internal import PairingStore
 
-/// Pairings with their bots for people; every text in it is cleaned.
+/// The table of pairings with their bots for people; every text in it is cleaned.
 enum PairingTable {
     private static let columns = [
         TextTable.Column("GATEWAY", minimum: 12),
@@ -23,12 +23,12 @@ enum PairingTable {
         TextTable.Column("KEPT UNTIL", minimum: 16),
     ]
 
-    /// In place of what is not known.
+    /// The text for an unknown value.
     private static let absent = "-"
 
-    /// The table of live pairings.
+    /// Returns the table of live pairings.
     ///
-    /// - Parameter width: The cells of the terminal; `nil` when nothing needs to be cut.
+    /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
     static func text(_ pairings: [StoredPairing], width: Int?) -> String {
         guard !pairings.isEmpty else { return "" }
         let cells = pairings.map { pairing in
@@ -42,7 +42,7 @@ enum PairingTable {
         return lines(table, pairings, width: width)
     }
 
-    /// The table of the bin.
+    /// Returns the table of the bin.
     static func text(_ items: [BinnedPairing], width: Int?) -> String {
         guard !items.isEmpty else { return "" }
         let cells = items.map { item in
@@ -56,7 +56,7 @@ enum PairingTable {
         return lines(table, items.map(\.pairing), width: width, remarks: items.map(removal))
     }
 
-    /// The lines of a table, each followed by the bots of its pairing.
+    /// Returns the lines of a table, each followed by the bots of its pairing.
     private static func lines(
         _ table: [String],
         _ pairings: [StoredPairing],
@@ -73,7 +73,8 @@ enum PairingTable {
         return (titles + rows).map { $0 + "\n" }.joined()
     }
 
-    /// The line that tells of the address outside of this network, uncut: the end of a host name says whose it is.
+    /// Returns the line with the address outside of this network. It is not cut, because the end of a host name shows
+    /// whose it is.
     private static func outside(_ pairing: StoredPairing) -> [String] {
         pairing.remoteURL.map { ["  outside this network: \(DisplayText($0, limit: GatewayURL.maximumLength))"] } ?? []
     }
@@ -87,13 +88,14 @@ enum PairingTable {
         pairing.endpoints.first?.description ?? pairing.remoteURL.map { DisplayText($0, limit: 64).text } ?? absent
     }
 
-    /// The line with the command that removes this device there, where it cannot do that itself. Uncut: it is to be copied.
+    /// Returns the line with the command that removes this device at the gateway, if the device cannot do that itself.
+    /// It is not cut, so that the user can copy it.
     private static func removal(_ item: BinnedPairing) -> String? {
         guard item.reason == .unpaired(withdrawnThere: false) else { return nil }
         return item.pairing.removingCommand.map(UnpairingText.removal)
     }
 
-    /// The reason why something is in the bin, in words.
+    /// Returns the reason why a pairing is in the bin, in words.
     static func reason(_ item: BinnedPairing) -> String {
         switch item.reason {
         case .unpaired(withdrawnThere: true): "unpaired"
@@ -107,7 +109,7 @@ enum PairingTable {
 
 /// The trust in a gateway, in words.
 enum TrustText {
-    /// A word or two, for a table.
+    /// Returns a word or two, for a table.
     static func text(_ trust: TrustPolicy) -> String {
         switch trust {
         case .pinned: "pinned"
@@ -117,7 +119,7 @@ enum TrustText {
         }
     }
 
-    /// A sentence that says what it means.
+    /// Returns a sentence that explains the policy.
     static func sentence(_ trust: TrustPolicy) -> String {
         switch trust {
         case .pinned(let leaf):

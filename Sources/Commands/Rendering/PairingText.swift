@@ -6,10 +6,10 @@ internal import PairingStore
 
 /// The steps of pairing in words; every text in them is cleaned.
 enum PairingText {
-    /// The most bots that are named.
+    /// The maximum number of bots that are named.
     private static let shownBots = 16
 
-    /// The line that tells of a step; `nil` for those that are told otherwise.
+    /// Returns the line for a step; `nil` for a step that is shown in another way.
     ///
     /// - Parameter time: The time in milliseconds since 1970.
     static func line(_ state: PairingState, at time: Int) -> String? {
@@ -27,7 +27,7 @@ enum PairingText {
 
     private static func line(_ approval: PairingApproval, at time: Int) -> String {
         let seconds = approval.age(at: time).components.seconds
-        // Nothing that a gateway says tells whether it is one of ours.
+        // The gateway does not reveal whether it is one that `clawradar gateway` runs, so both commands are shown.
         let own =
             approval.requestID.map {
                 " (clawradar's own: clawradar gateway approve \($0), with its --state, else its --port)"
@@ -37,7 +37,7 @@ enum PairingText {
         return "waiting for approval: \(advice) (asked \(seconds) s ago\(trouble))"
     }
 
-    /// The lines that show a gateway before anything secret goes there.
+    /// Returns the lines that show a gateway to the user before any secret is sent to it.
     static func lines(_ offer: PairingOffer) -> [String] {
         var rows = [
             ("name", DisplayText(offer.name, limit: 64).text), ("address", "\(offer.endpoint)"),
@@ -53,9 +53,9 @@ enum PairingText {
         return rows.map { title, text in "  \(title)\(String(repeating: " ", count: 13 - title.count))\(text)" }
     }
 
-    /// The place outside of this network to which a token goes, too, and its proof.
+    /// Returns the address outside of this network to which tokens will be sent, too, and how it is recognised.
     private static func outside(_ url: GatewayURL) -> String {
-        // All of it: the end of a host name says whose it is.
+        // Not cut, because the end of a host name shows whose it is.
         let proof = url.address == nil ? "its host name" : "this gateway's certificate"
         return "outside this network: \(DisplayText("\(url)", limit: GatewayURL.maximumLength)), known by \(proof)"
     }
@@ -70,7 +70,7 @@ enum PairingText {
         return named.joined(separator: ", ") + rest
     }
 
-    /// The way in which it would be trusted.
+    /// Returns the way in which the gateway would be trusted.
     private static func trust(_ offer: PairingOffer) -> String {
         if let pairing = offer.pairing { return TrustText.sentence(pairing.trust) }
         if let host = offer.certifiedHost {

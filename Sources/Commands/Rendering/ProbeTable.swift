@@ -2,7 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
 
-/// A gateway probe for people: its sequence step by step, and what it led to.
+/// A gateway probe as text for people: its steps, and its result.
 enum ProbeTable {
     private static let columns = [
         TextTable.Column("STEP", minimum: 9),
@@ -12,12 +12,12 @@ enum ProbeTable {
         TextTable.Column("RESULT", minimum: 12),
     ]
 
-    /// The most bots that are shown; `--format json` has all.
+    /// The maximum number of bots that are shown; `--format json` has all of them.
     private static let shownBots = 32
 
-    /// The lines.
+    /// Returns the lines.
     ///
-    /// - Parameter width: The cells of the terminal; `nil` when nothing needs to be cut.
+    /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
     static func text(_ report: GatewayProbeReport, width: Int?) -> String {
         let rows = report.steps.map { step in
             [

@@ -2,9 +2,9 @@ internal import DNSSD
 
 /// The state of a publication, in words; every text in it is cleaned.
 struct PublicationText: Hashable, Sendable {
-    /// A text, with the place where it belongs.
+    /// A text, and the stream to which it is written.
     enum Item: Hashable {
-        /// A result.
+        /// A result, for standard output.
         case result(String)
         case warning(String)
     }

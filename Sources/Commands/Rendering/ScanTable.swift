@@ -16,14 +16,15 @@ enum ScanTable {
     /// The index of the address in `columns`.
     static let addressColumn = 4
 
-    /// The cells of one service, as `columns` has them.
+    /// Returns the cells of one service, in the order of `columns`.
     static func cells(_ row: ServiceRow) -> [String] {
         [row.name, row.fingerprint, row.bots, row.version, row.address, row.type, row.paths]
     }
 
-    /// The table, and below it what is wrong with single services.
+    /// Returns the table, and below it the problems with single services.
     ///
-    /// - Parameter width: The cells of the terminal; `nil` when it goes elsewhere and nothing needs to be cut.
+    /// - Parameter width: The width of the terminal in cells; `nil` if the output is no terminal and nothing needs to
+    ///   be cut.
     static func text(_ services: [DiscoveredService], width: Int?) -> String {
         guard !services.isEmpty else { return "" }
         let rows = services.map(ServiceRow.init)

@@ -1,31 +1,32 @@
 internal import Synchronization
 
-/// The text that is sent to a terminal to show a picture that takes all of it.
+/// The control sequences that show a full-screen picture on a terminal.
 ///
-/// It is drawn on the alternate screen, always from the top left: whatever a resize, a key or a stopped job has done to
-/// it is gone with the next frame, and what the user had on the screen before comes back in the end.
+/// The picture is drawn on the alternate screen, always from the top left. So the next frame repairs whatever a resize,
+/// a key or a stopped job has done to the picture, and in the end the terminal shows its previous content again.
 enum Screen {
-    /// Begins to use the alternate screen.
+    /// The sequence that switches to the alternate screen.
     static let enter = "\u{1B}[?1049h"
 
-    /// Goes back to what was there before.
+    /// The sequence that switches back to the normal screen.
     static let leave = "\u{1B}[?1049l"
 
     /// Indicates whether the alternate screen is in use.
     static let isEntered = Atomic(false)
 
-    /// Gives the user the terminal back, if that takes no time: the process is about to end, whatever it is doing.
+    /// Switches back to the normal screen if that is possible without waiting, because the process is about to end.
     static func leaveAtOnce() {
         if isEntered.load(ordering: .relaxed) { StandardStreams.writeAtOnce(Array(leave.utf8), to: 1) }
     }
 
-    /// Draws a picture over the former one. Terminals that know how show it all at once.
+    /// Returns the sequence that draws a picture over the previous one. Terminals with synchronized output show it all
+    /// at once.
     static func frame(_ lines: [String]) -> String {
         "\u{1B}[?2026h\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J\u{1B}[?2026l"
     }
 }
 
-/// Colours and weights of a terminal, or none.
+/// The colours and weights of text on a terminal, if they are turned on.
 struct Style: Sendable {
     let isOn: Bool
 

@@ -13,13 +13,13 @@ struct ServiceRow: Hashable {
     let address: String
     let type: String
 
-    /// The interfaces and families through which it was seen, as `eth0 v4+v6`.
+    /// The interfaces and address families on which it was seen, such as `eth0 v4+v6`.
     let paths: String
 
     /// The problems with the service.
     let remarks: [String]
 
-    /// In place of what is not known.
+    /// The text for an unknown value.
     private static let absent = "-"
 
     init(_ service: DiscoveredService) {
@@ -39,8 +39,8 @@ struct ServiceRow: Hashable {
         }
     }
 
-    /// The gateway's name, and with it the number that was appended to the instance name after a conflict: it is what
-    /// tells two gateways of one name apart.
+    /// Returns the name of the gateway, with the number that was appended to the instance name after a conflict,
+    /// because only that number distinguishes two gateways with the same name.
     private static func name(_ service: DiscoveredService, _ gateway: GatewayAdvertisement) -> String {
         let ofInstance = GatewayAdvertisement(instance: service.instance, txt: TXTRecord()).name
         let number = ofInstance.dropFirst(gateway.name.count)

@@ -2,7 +2,7 @@ internal import DNSSD
 
 /// The content of a live table of services. A value: no clock, no I/O.
 struct ServiceTableModel {
-    /// The time that a mark stays.
+    /// The time for which a mark is shown.
     static let markTime = Duration.seconds(10)
 
     /// A mark that says what has happened to a service recently.
@@ -10,7 +10,7 @@ struct ServiceTableModel {
 
     private var model = LiveTableModel<ServiceInstance, DiscoveredService, LossReason>(markTime: Self.markTime)
 
-    /// Folds a change in.
+    /// Applies a change.
     mutating func apply(_ change: ServiceChange, now: ContinuousClock.Instant) {
         let service = change.service
         switch change {
@@ -23,12 +23,12 @@ struct ServiceTableModel {
     /// The time at which the next mark ends; `nil` when there is no mark.
     var nextMarkEnds: ContinuousClock.Instant? { model.nextMarkEnds }
 
-    /// Takes off the marks whose time is over, and what has left with them.
+    /// Removes the marks whose time is over, and with them the rows that have left.
     ///
     /// - Returns: Whether anything looks different now.
     mutating func expire(now: ContinuousClock.Instant) -> Bool { model.expire(now: now) }
 
-    /// The services with their marks, sorted as a scan sorts them; those that have left at their former place.
+    /// The services with their marks, in the same order as in a scan; services that have left keep their places.
     var rows: [(service: DiscoveredService, mark: Mark?)] {
         model.rows.values.sorted { $0.value.instance < $1.value.instance }.map { ($0.value, $0.mark) }
     }
@@ -36,7 +36,7 @@ struct ServiceTableModel {
     /// The number of services that are present.
     var count: Int { model.rows.values.count(where: \.isPresent) }
 
-    /// Those that are present, sorted.
+    /// The services that are present, sorted.
     var services: [DiscoveredService] {
         model.rows.values.filter(\.isPresent).map(\.value).sorted { $0.instance < $1.instance }
     }

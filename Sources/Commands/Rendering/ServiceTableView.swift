@@ -7,7 +7,7 @@ struct ServiceTableView {
 
     private var style: Style { caption.style }
 
-    /// At most as many lines as the terminal has, each within its width.
+    /// Returns at most as many lines as the terminal has, each within its width.
     func lines(_ terminal: Terminal) -> [String] {
         // A line that fills the last cell makes some terminals wrap.
         let width = max(terminal.columns - 1, 20)
@@ -20,7 +20,7 @@ struct ServiceTableView {
     private func table(width: Int, height: Int) -> [String] {
         let rows = model.rows
         guard !rows.isEmpty else { return ["Nothing found yet."] }
-        // The titles take one line, and what does not fit is counted in one.
+        // The titles take one line, and so does the count of the services that do not fit.
         let room = height - 1
         let shown = rows.count <= room ? rows[...] : rows.prefix(max(room - 1, 0))
         let columns = [TextTable.Column(" ", minimum: 1)] + ScanTable.columns

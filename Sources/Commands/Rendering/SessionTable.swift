@@ -3,7 +3,7 @@ internal import Discovery
 internal import GatewayReports
 internal import PairingStore
 
-/// Sessions for people; every text in it is cleaned.
+/// The table of sessions for people; every text in it is cleaned.
 enum SessionTable {
     private static let columns = [
         TextTable.Column("GATEWAY", minimum: 12),
@@ -13,10 +13,10 @@ enum SessionTable {
         TextTable.Column("BOTS", minimum: 12, rank: 3),
     ]
 
-    /// In place of what is not known.
+    /// The text for an unknown value.
     private static let absent = "-"
 
-    /// The table, and below each row the reason for its state.
+    /// Returns the table, with the reason for its state below each row.
     static func lines(_ entries: [SessionEntry], width: Int?, style: Style) -> [String] {
         guard !entries.isEmpty else { return ["Nothing is paired."] }
         let cells = entries.map { entry in
@@ -36,7 +36,7 @@ enum SessionTable {
         return [style.bold(table[0])] + rows
     }
 
-    /// One change as one line: `14:03:09 Home Gateway  connected  10.0.0.2:3000  🤖 Jarvis`.
+    /// Returns one change as a line such as `14:03:09 Home Gateway  connected  10.0.0.2:3000  🤖 Jarvis`.
     static func line(_ entry: SessionEntry, time: String) -> String {
         let path = entry.path.map { "  \($0)" } ?? ""
         let reason = reason(entry).map { "  (\($0))" } ?? ""
@@ -44,7 +44,7 @@ enum SessionTable {
         return "\(time) \(DisplayText(entry.pairing.name, limit: 64))  \(entry.state.rawValue)\(path)  \(bots)\(reason)"
     }
 
-    /// The lines that say what keeps the network from being seen; none where nothing does.
+    /// Returns the lines about problems that keep the browser from seeing the network; none if there are no problems.
     static func trouble(_ condition: BrowserCondition) -> [String] {
         var lines = condition.warnings.last.map { ["warning: \($0.message)"] } ?? []
         if case .unavailable(let error) = condition.status { lines.append("waiting: \(error.message)") }

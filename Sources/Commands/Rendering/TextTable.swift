@@ -5,14 +5,15 @@ struct TextTable {
         /// The title above the column.
         let title: String
 
-        /// The fewest cells that it may be cut down to.
+        /// The minimum width, in cells, down to which the column may be cut.
         let minimum: Int
 
-        /// The rank by which columns are left out: when the width does not suffice for the minimum of all, those of the
-        /// highest rank go first. Rank 0 stays.
+        /// The rank by which columns are left out: if not all columns fit at their minimum width, those with the
+        /// highest rank are left out first. Columns with rank 0 always stay.
         let rank: Int
 
-        /// Indicates whether what does not fit is left out in the middle: the end says as much as the beginning.
+        /// Indicates whether a text that does not fit is cut in the middle, because its end is as important as its
+        /// beginning.
         let keepsEnd: Bool
 
         init(_ title: String, minimum: Int, rank: Int = 0, keepsEnd: Bool = false) {
@@ -25,7 +26,7 @@ struct TextTable {
 
     private static let gap = 2
 
-    /// The width that a column which may be cut anywhere is cut down to before others are.
+    /// The width to which columns without `keepsEnd` are cut, even below their minimum, before the other columns are.
     private static let shortest = 9
 
     let columns: [Column]
@@ -33,11 +34,11 @@ struct TextTable {
     /// The cells of each row, cleaned; as many as there are columns.
     let rows: [[String]]
 
-    /// The lines, the titles first.
+    /// Returns the lines, beginning with the titles.
     ///
     /// - Parameters:
-    ///   - width: The cells there are; `nil` when nothing needs to be cut.
-    ///   - paint: What is sent for the text of a cell: of which row and column.
+    ///   - width: The available width in cells; `nil` if nothing needs to be cut.
+    ///   - paint: A closure that gets the row, the column and the text of a cell, and returns the text with its style.
     func lines(width: Int?, paint: (Int, Int, String) -> String = { $2 }) -> [String] {
         let natural = columns.indices.map { column in
             rows.reduce(DisplayWidth.of(columns[column].title)) { max($0, DisplayWidth.of($1[column])) }
@@ -45,7 +46,7 @@ struct TextTable {
         let (shown, widths) = layout(natural, width: width)
         return ([columns.map(\.title)] + rows).enumerated().map { number, row in
             var line = ""
-            // Written before the next text, so that no line ends in spaces.
+            // Padding is written only before the next text, so that no line ends in spaces.
             var space = 0
             for (position, column) in shown.enumerated() {
                 let width = widths[position]
@@ -74,27 +75,28 @@ struct TextTable {
             shown.removeAll { columns[$0].rank == rank }
         }
         var widths = natural
-        /// Takes from some columns what is too much, down to these widths.
+        /// Narrows some of the columns, down to given widths, until the table fits.
         func shrink(_ columns: [Int], to least: [Int]) {
-            // The widest gives first, so that no column starves beside one that is full of space.
+            // The widest column is narrowed first, so that no column is cut short while another one is still wide.
             while total(widths) > width,
                 let widest = columns.filter({ widths[$0] > least[$0] }).max(by: { widths[$0] < widths[$1] })
             {
                 widths[widest] -= 1
             }
         }
-        // What would be left out first gives before what always stays.
+        // The columns that would be left out first are also narrowed first.
         for rank in Set(columns.map(\.rank)).sorted(by: >) {
             shrink(shown.filter { columns[$0].rank == rank }, to: least)
         }
-        // A line that is too long would be wrapped, and push the titles off the screen. Names give before addresses do.
+        // A line that is too long would wrap and push the titles off the screen, so columns are cut even below their
+        // minimum: names before addresses.
         let short = shown.filter { !columns[$0].keepsEnd }
         shrink(short, to: least.map { min($0, Self.shortest) })
         shrink(shown, to: natural.map { min($0, 1) })
         return (shown, shown.map { widths[$0] })
     }
 
-    /// The lines below a row that list several things, as many on a line as fit, set in by two.
+    /// Returns lines that list several things below a row, as many on each line as fit, indented by two spaces.
     static func wrapped(_ items: [String], width: Int?) -> [String] {
         var lines: [String] = []
         var line = ""

@@ -10,10 +10,10 @@ internal import Darwin
 
 /// Points in time as text.
 enum TimeText {
-    /// The time of day now, where the user is.
+    /// The current time of day in the local time zone.
     static var now: String { local(.now) }
 
-    /// The time of day where the user is, as `14:03:09`.
+    /// Returns the time of day in the local time zone, such as `14:03:09`.
     static func local(_ time: Timestamp) -> String {
         var seconds = time_t(time.secondsRoundedDown)
         var parts = tm()
@@ -21,7 +21,7 @@ enum TimeText {
         return Self.time(time, offset: Int(parts.tm_gmtoff))
     }
 
-    /// The day and time where the user is, as `2026-11-23 14:03`.
+    /// Returns the day and time in the local time zone, such as `2026-11-23 14:03`.
     static func localDay(_ time: Timestamp) -> String {
         var seconds = time_t(time.secondsRoundedDown)
         var parts = tm()
@@ -30,7 +30,7 @@ enum TimeText {
         return String(here.description.prefix(16)).replacing("T", with: " ")
     }
 
-    /// The time of day so many seconds east of Greenwich.
+    /// Returns the time of day at an offset from UTC in seconds, positive to the east.
     static func time(_ time: Timestamp, offset: Int) -> String {
         let second = (time.secondsRoundedDown + offset) % 86_400
         let ofDay = second < 0 ? second + 86_400 : second
@@ -38,7 +38,7 @@ enum TimeText {
             .joined(separator: ":")
     }
 
-    /// `12.3 ms`.
+    /// Returns a text such as `12.3 ms`.
     static func milliseconds(_ time: Duration) -> String {
         let tenths = time.components.seconds * 10_000 + time.components.attoseconds / 100_000_000_000_000
         return "\(tenths / 10).\(tenths % 10) ms"

@@ -5,10 +5,12 @@ internal import PairingStore
 
 /// The result of unpairing in words; every text in it is cleaned.
 enum UnpairingText {
+    /// Returns the text for a result.
+    ///
     /// - Parameters:
     ///   - result: The result.
-    ///   - what: What was unpaired, for people.
-    ///   - pairing: The pairing that it was of.
+    ///   - what: A description of the pairing or bots that were unpaired, for people.
+    ///   - pairing: The pairing that they belonged to.
     static func text(_ result: UnpairingResult, _ what: String, _ pairing: StoredPairing) -> String {
         let advice = BinText.advice(pairing)
         return switch result {
@@ -20,14 +22,14 @@ enum UnpairingText {
         }
     }
 
-    /// The line with the command that removes this device at a gateway, uncut.
+    /// Returns the line with the command that removes this device at a gateway.
     static func removal(_ command: String) -> String {
         "This device stays approved there until it is removed on the gateway's host: \(DisplayText(command, limit: 400))"
     }
 }
 
 extension UnpairingResult {
-    /// The result as programs are told of it.
+    /// The result as a part of a JSON document.
     var report: WithdrawalReport {
         switch self {
         case .withdrawn: .withdrawn

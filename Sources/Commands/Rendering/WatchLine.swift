@@ -2,7 +2,7 @@ internal import DNSSD
 
 /// One change as one line for people; every text in it is cleaned.
 enum WatchLine {
-    /// `14:03:09 + Home  10.0.0.1:3000  _openclaw._tcp`.
+    /// Returns a line such as `14:03:09 + Home  10.0.0.1:3000  _openclaw._tcp`.
     ///
     /// - Parameters:
     ///   - before: The service as it was before the change, if known.

@@ -4,17 +4,17 @@ internal import GatewayReports
 
 /// A rendering of a watch as lines. A value: no clock, no I/O.
 protocol WatchLines: Sendable {
-    /// Returns the lines for what is new, each with its end.
+    /// Returns the lines for an update, each with a line feed at its end.
     ///
-    /// - Parameter time: The time at which it was learned.
+    /// - Parameter time: The time at which the update was noticed.
     mutating func take(_ input: WatchInput, at time: Timestamp) -> [String]
 }
 
-/// The services alone, each change of one of them as a line.
+/// A rendering of services only, with a line for each change of a service.
 struct ServiceLines: WatchLines {
     let format: WatchFormat
 
-    /// The services as they were: what a service was before says what is new in a line for people, and in nothing else.
+    /// The last state of each service. Only lines for people need it, to show how a service has changed.
     private var known: [ServiceInstance: DiscoveredService] = [:]
 
     init(format: WatchFormat) {
@@ -39,7 +39,8 @@ struct ServiceLines: WatchLines {
     }
 }
 
-/// The gateways, with the news of each as a line; for programs the services beside them.
+/// A rendering of gateways, with a line for each change worth reporting; for programs also with a line for each change
+/// of a service.
 struct GatewayLines: WatchLines {
     let format: WatchFormat
     private var feed: GatewayFeed

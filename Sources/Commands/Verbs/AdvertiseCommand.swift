@@ -6,7 +6,7 @@ internal import EventLoops
 internal import GatewayProtocol
 internal import Scanning
 
-/// `clawradar advertise`: makes a gateway findable for as long as it runs.
+/// `clawradar advertise`: advertises a gateway for as long as the command runs.
 struct AdvertiseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "advertise",
@@ -95,7 +95,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
         if let name, name.isEmpty { throw ValidationError("A name has 1 to 63 bytes.") }
     }
 
-    /// Returns the configuration that advertises the gateway at these addresses, all of this host.
+    /// Returns the configuration that advertises a gateway at some addresses, which are all of this host.
     func configuration(_ address: ProbeAddress, _ addresses: [IPAddress]) throws -> GatewayAdvertiserConfiguration {
         GatewayAdvertiserConfiguration(
             endpoints: addresses.map { Endpoint(address: $0, port: address.port) },
@@ -110,13 +110,13 @@ struct AdvertiseCommand: AsyncParsableCommand {
         )
     }
 
-    /// Returns the advertisement that is to be published.
+    /// Returns the advertisement to publish.
     func advertisement() throws -> Advertisement {
         let name = name ?? SystemHostName.current
         return Advertisement(
             name: name,
             types: types.isEmpty ? [.openClaw] : types,
-            // The validation wants one; none is refused by the advertiser all the same.
+            // The validation requires a port. If there were none, the advertiser would refuse port 0.
             port: port ?? 0,
             txt: try gateway.record(name: name),
             interfaces: Set(interface.interfaces)

@@ -6,7 +6,8 @@ internal import ReferenceGateway
 
 /// The running gateway of `clawradar gateway`: advertised, operated, and ended.
 extension GatewayCommand {
-    /// Says where it listens, lets its user operate it, advertises it if it may, and waits for the end.
+    /// Prints where the gateway listens, opens its control socket, advertises it if that is allowed, and waits for the
+    /// end.
     func serve(_ server: GatewayServer, _ state: GatewayState, _ leaf: LeafFingerprint?) async throws {
         let manners = misbehave.map { ", \($0.rawValue) on purpose" } ?? ""
         let bots = state.bots.count == 1 ? "1 bot" : "\(state.bots.count) bots"
@@ -35,7 +36,7 @@ extension GatewayCommand {
         try StandardOutput().write("\(name) code: \(code) (for one device, within \(life) minutes)\n")
     }
 
-    /// Advertises it if it may, and waits for the end.
+    /// Advertises the gateway if that is allowed, and waits for the end.
     private func stay(_ server: GatewayServer, _ state: GatewayState, _ leaf: LeafFingerprint?) async throws {
         if host.isLoopback { Notes.note("only this host reaches it: it listens on loopback; --host :: lets others in") }
         if let reason = reasonNotToAdvertise {
@@ -45,7 +46,7 @@ extension GatewayCommand {
                 try await advertise(server, state, leaf)
                 return
             } catch let failure as CommandFailure {
-                // A gateway that cannot be found is still one.
+                // A gateway that is not advertised can still be used.
                 Notes.warning("it is not advertised: \(failure.message)")
             }
         }

@@ -6,7 +6,7 @@ internal import GatewayProtocol
 internal import Logging
 internal import ReferenceGateway
 
-/// `clawradar gateway`: runs a small gateway, to try out clients with.
+/// `clawradar gateway`: runs a small gateway for trying out clients.
 struct GatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
@@ -145,7 +145,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    /// The control socket of the gateway that these options name.
+    /// The control socket of the running gateway that these options name.
     var operation: GatewayOperation {
         GatewayOperation(
             state: state,
@@ -169,7 +169,7 @@ struct GatewayCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the state that the gateway starts with: what was kept, changed by what was given.
+    /// Returns the state that the gateway starts with: the stored state with the changes from the options.
     func initialState(kept: GatewayState?) throws -> GatewayState {
         var state: GatewayState
         if let kept {
@@ -189,9 +189,10 @@ struct GatewayCommand: AsyncParsableCommand {
         return state
     }
 
-    /// Gives the gateway a certificate, if it is to have one and has none yet; by its hash it is known from then on.
+    /// Gives the gateway a certificate if it uses TLS and has none yet, and makes the hash of the certificate its
+    /// fingerprint unless `--fp` was given.
     ///
-    /// - Returns: The certificate to show; `nil` without TLS.
+    /// - Returns: The certificate to present; `nil` without TLS.
     func secure(_ state: inout GatewayState) throws(ReferenceGatewayError) -> GatewayCertificate? {
         guard !plain, let name = dialect.certificateName else { return nil }
         let certificate: GatewayCertificate
@@ -205,7 +206,7 @@ struct GatewayCommand: AsyncParsableCommand {
         return certificate
     }
 
-    /// The reason why the gateway shall not be advertised; `nil` when it shall.
+    /// The reason not to advertise the gateway; `nil` if it is to be advertised.
     var reasonNotToAdvertise: String? {
         if noAdvertise { return "--no-advertise was given" }
         if types.isEmpty, dialect.serviceType == nil {
@@ -215,7 +216,7 @@ struct GatewayCommand: AsyncParsableCommand {
         if host.isLoopback {
             return "no other host could reach it; --force insists"
         }
-        // An advertisement lists all addresses of a host.
+        // An advertisement lists all addresses of a host, but the gateway would listen on only one of them.
         guard host.isUnspecified else { return "it listens on one address of several; --force insists" }
         return nil
     }

@@ -3,9 +3,10 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import ReferenceGateway
 
-/// The control socket of a gateway that runs on this host, as `--state` and `--port` of `clawradar gateway` name it.
+/// The control socket of a gateway that runs on this host, as `--state` and `--port` of `clawradar gateway` determine
+/// it.
 struct GatewayOperation {
-    /// The sockets at which it may be, the likeliest first.
+    /// The control sockets to try, the likeliest first.
     let sockets: [ControlSocket]
 
     init(state: String?, ports: [UInt16]) {
@@ -38,12 +39,13 @@ struct GatewayOperation {
     }
 }
 
-/// The verbs under `clawradar gateway`, by which the user who runs a gateway decides about devices.
+/// The verbs of `clawradar gateway` with which the user who runs a gateway decides about devices.
 enum GatewayVerbs {
-    /// The identifier of a device in an answer: outside of OpenClaw's dialect, any text that the device chose.
+    /// Returns the identifier of a device in an answer. It is cleaned, because except in OpenClaw's dialect the device
+    /// chooses it freely.
     private static func deviceID(_ json: JSONValue?) -> DisplayText { DisplayText(json?["deviceId"]?.string ?? "") }
 
-    /// `clawradar gateway devices`: shows who is paired, and who waits.
+    /// `clawradar gateway devices`: shows the paired devices, and those that wait for approval.
     struct Devices: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "devices",
@@ -80,7 +82,7 @@ enum GatewayVerbs {
             try output.write(lines.map { "\($0)\n" }.joined())
         }
 
-        /// The cells of a device.
+        /// Returns the cells of a device.
         private static func row(_ device: JSONValue, isPending: Bool) -> [String] {
             func list(_ key: String) -> String {
                 let texts = (device[key]?.array ?? []).compactMap(\.string)
@@ -93,7 +95,7 @@ enum GatewayVerbs {
         }
     }
 
-    /// `clawradar gateway approve`: lets a device in that waits.
+    /// `clawradar gateway approve`: approves a device that waits.
     struct Approve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "approve",
@@ -123,7 +125,7 @@ enum GatewayVerbs {
         }
     }
 
-    /// `clawradar gateway reject`: sends a device away that waits.
+    /// `clawradar gateway reject`: rejects a device that waits.
     struct Reject: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reject",
@@ -171,7 +173,7 @@ enum GatewayVerbs {
         static func text(_ payload: JSONValue?) -> String { "revoked device \(GatewayVerbs.deviceID(payload))\n" }
     }
 
-    /// `clawradar gateway code`: makes another one-time code.
+    /// `clawradar gateway code`: makes a new one-time code.
     struct Code: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "code",

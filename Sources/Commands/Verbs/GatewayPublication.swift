@@ -1,7 +1,7 @@
 internal import Advertising
 internal import DNSSD
 
-/// Advertises a gateway that answers for itself and says how that goes, until the user has enough.
+/// The task of advertising a gateway that reports its own values, and of printing the state, until the user ends it.
 struct GatewayPublication: Sendable {
     let advertiser: GatewayAdvertiser
     let write: @Sendable (String) throws -> Void
@@ -11,7 +11,8 @@ struct GatewayPublication: Sendable {
             group.addTask { await Signals.waitForEnd() }
             group.addTask { try await report() }
             group.addTask { await advertiser.run() }
-            // Either the user has enough, or it has failed for good, or the output has.
+            // The first task to return means that the user has ended the command or that publishing has failed
+            // permanently; it throws if the output has failed.
             _ = try await group.next()
             group.cancelAll()
         }
@@ -22,7 +23,7 @@ struct GatewayPublication: Sendable {
         var text = GatewayPublicationText()
         var last: PublicationText.Item?
         for await state in advertiser.states {
-            // It can be withheld for the same reason many times.
+            // A gateway can be withheld several times in a row for the same reason, which is printed only once.
             guard let item = text.item(state), item != last else { continue }
             last = item
             switch item {

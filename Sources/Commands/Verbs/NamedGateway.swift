@@ -5,17 +5,18 @@ internal import GatewayProtocol
 internal import GatewayReports
 internal import Scanning
 
-/// The one thing of a name among what a look has found: a gateway, or what is none, to learn why.
+/// The search for the one thing with a name among the findings of a scan. It can be something that is no gateway,
+/// because the user may want to know why.
 enum NamedGateway {
-    /// The most addresses that are named where several things have one name.
+    /// The maximum number of addresses that are listed when several things have the name.
     private static let mostNamed = 8
 
-    /// The target to ask for it, all of it addresses that the look has asked already.
+    /// Returns the target to probe, which consists only of addresses that the scan has already asked.
     ///
-    /// - Throws: When nothing is called so, when several are, or when nothing of it may be asked.
+    /// - Throws: A failure if nothing or several things have the name, or if none of its addresses may be asked.
     static func target(_ name: String, in findings: Findings) throws(CommandFailure) -> GatewayProbeTarget {
         let rows = rows(name, in: findings)
-        // It may be an address that was typed with a password.
+        // The name can be an address that was typed with a password.
         let shown = DisplayText(ProbeAddress.redacted(address: name), limit: 64)
         guard let row = rows.first else {
             throw CommandFailure(
@@ -24,7 +25,7 @@ enum NamedGateway {
             )
         }
         guard rows.count == 1 else {
-            // Anybody can take a name.
+            // No guess is made, because anybody can use any name.
             let places = rows.compactMap { $0.paths.first?.endpoint.description }.prefix(mostNamed)
             throw CommandFailure(
                 .usage,
@@ -39,7 +40,7 @@ enum NamedGateway {
         let identity = row.outcome?.identity
         return GatewayProbeTarget(
             endpoints: paths.map(\.endpoint),
-            // What the look has asked it was allowed to ask.
+            // The scan was allowed to ask these addresses, so the probe is, too.
             rules: TargetRules(
                 origin: paths.contains(where: \.isManual) ? .user : .thisHost,
                 onLink: paths.map { TargetRules.Prefix(address: $0.endpoint.address, length: 128) }
@@ -53,8 +54,8 @@ enum NamedGateway {
         )
     }
 
-    /// The rows that are called so: exactly, else as the name of a service, else in other letters; gateways before what is
-    /// none.
+    /// Returns the rows with a name: those with exactly this name, otherwise those with a service of this name,
+    /// otherwise those where upper and lower case differ. In each of these steps gateways come before other things.
     private static func rows(_ name: String, in findings: Findings) -> [Gateway] {
         let folded = name.lowercased()
         let isCalled: [(Gateway) -> Bool] = [

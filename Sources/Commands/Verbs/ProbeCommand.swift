@@ -7,7 +7,7 @@ internal import GatewayProtocol
 internal import GatewayReports
 internal import Scanning
 
-/// `clawradar probe`: asks one address which gateway it is.
+/// `clawradar probe`: asks one address which gateway is there.
 struct ProbeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
@@ -69,7 +69,7 @@ struct ProbeCommand: AsyncParsableCommand {
         throw CommandFailure(.nothingFound, "no gateway at \(Self.place(subject, report)): \(report.verdict.summary)")
     }
 
-    /// The place where nothing was found, for people.
+    /// Returns the place where no gateway was found, for people.
     private static func place(_ subject: ProbeSubject, _ report: GatewayProbeReport) -> String {
         switch subject {
         case .address(let address): "\(address)"
@@ -77,7 +77,7 @@ struct ProbeCommand: AsyncParsableCommand {
         }
     }
 
-    // MARK: What is asked
+    // MARK: The target
 
     private func target() async throws -> GatewayProbeTarget {
         switch subject {
@@ -102,10 +102,10 @@ struct ProbeCommand: AsyncParsableCommand {
         )
     }
 
-    /// Looks as `scan` does, and for the same: a name is what it shows.
+    /// Scans as `scan` does, because names are those that `scan` shows.
     private func target(_ name: String) async throws -> GatewayProbeTarget {
         let start = ContinuousClock.now
-        // Half of the time, so that some is left to ask.
+        // Half of the time, so that the rest is left for the probe.
         let limit = timeout.half
         let addresses = try await GatewayOption.configured()
         let manual = await ManualGateways(addresses, within: limit.duration / 2)
@@ -124,7 +124,7 @@ struct ProbeCommand: AsyncParsableCommand {
         )
         let (findings, result) = try await scan.run(printer: nil, progress: format == .table ? ProgressLine() : nil)
         let isNothingThere = findings.gateways.isEmpty && findings.others.isEmpty
-        // That there is no network says more than that there is no such name.
+        // A missing network explains more than a name that was not found.
         if isNothingThere,
             case .failed(let failure) = ScanVerdict(findings, result, timeout: limit, scope: .ofThisHost()),
             failure.status != .nothingFound
@@ -136,7 +136,7 @@ struct ProbeCommand: AsyncParsableCommand {
 
     // MARK: Asking
 
-    /// The result of asking, until the user has enough.
+    /// Returns the result of the probe, which ends early if the user interrupts it.
     private static func report(
         _ probe: GatewayProbe,
         _ target: GatewayProbeTarget,
@@ -152,7 +152,8 @@ struct ProbeCommand: AsyncParsableCommand {
             var isCancelled = false
             for await ended in group {
                 if ended == nil, report == nil { isCancelled = true }
-                // Either it is known, or the user has enough; the probe then tells what it knows by now.
+                // Either the probe has ended, or the user has interrupted it; then the probe still returns its partial
+                // result.
                 group.cancelAll()
                 report = report ?? ended
             }

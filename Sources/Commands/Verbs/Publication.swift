@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import Discovery
 
-/// Publishes and says how that goes, until the user has enough.
+/// The task of publishing an advertisement, and of printing its state, until the user ends it.
 struct Publication: Sendable {
     let advertiser: Advertiser
     let text: PublicationText
@@ -12,7 +12,8 @@ struct Publication: Sendable {
             group.addTask { await Signals.waitForEnd() }
             group.addTask { try await report() }
             group.addTask { await advertiser.run() }
-            // Either the user has enough, or it has failed for good, or the output has.
+            // The first task to return means that the user has ended the command or that publishing has failed
+            // permanently; it throws if the output has failed.
             _ = try await group.next()
             group.cancelAll()
         }
@@ -22,7 +23,7 @@ struct Publication: Sendable {
     private func report() async throws {
         var last: PublicationText.Item?
         for await state in advertiser.states {
-            // Waiting goes on for the same reason many times.
+            // The advertiser can wait several times in a row for the same reason, which is printed only once.
             guard let item = text.item(state), item != last else { continue }
             last = item
             switch item {

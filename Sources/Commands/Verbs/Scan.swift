@@ -4,15 +4,15 @@ internal import Discovery
 internal import GatewayReports
 internal import Scanning
 
-/// One look at the network under one deadline: what is advertised, and unless the scanner probes nobody, what it is.
+/// One scan of the network with one deadline, for services and, if the scanner probes, for the gateways behind them.
 struct Scan: Sendable {
-    /// The time during which nothing new must have come before a scan is complete.
+    /// The time without a new finding after which a scan is complete.
     private static let quiet = Duration.seconds(1)
 
-    /// The time that a daemon may be away before a scan stops waiting for it: a restart takes less.
+    /// The time for which a scan waits for a daemon that is not available: a restart takes less.
     private static let patience = Duration.seconds(1)
 
-    /// The shortest time between two lines of progress.
+    /// The minimum time between two updates of the progress line.
     private static let frameTime = Duration.milliseconds(100)
 
     private enum Event {
@@ -24,15 +24,16 @@ struct Scan: Sendable {
     let source: NetworkSource
     let timeout: Duration
 
-    /// The time at which the scan began: looking names up is part of it.
+    /// The time at which the scan began, which includes name resolution before it.
     let start: ContinuousClock.Instant
 
-    /// Looks until all is known, the time is up, or the user has enough.
+    /// Scans until everything is known, the time is up, or the user interrupts.
     ///
     /// - Parameters:
-    ///   - printer: Gets what is learned as soon as it is.
-    ///   - progress: Shows how far it has come.
-    /// - Returns: What was found, without rows where the source reads none, and how the looking went.
+    ///   - printer: The printer that gets each update at once.
+    ///   - progress: The line that shows the progress.
+    /// - Returns: The findings, without rows if the source does not read the map, and the result of the scan for
+    ///   services.
     func run(printer: (any ScanPrinter)?, progress: ProgressLine?) async throws -> (Findings, ScanResult) {
         let scanner = source.scanner
         let deadline = start + timeout

@@ -7,7 +7,7 @@ internal import GatewayProtocol
 internal import GatewayReports
 internal import Scanning
 
-/// `clawradar scan`: one look.
+/// `clawradar scan`: scans once, and prints the gateways.
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
@@ -63,10 +63,10 @@ struct ScanCommand: AsyncParsableCommand {
         let start = ContinuousClock.now
         let asks = !gateway.noProbe && !format.isOfServices
         let addresses = asks ? try await gateway.addresses() : []
-        // The line would be torn by results or log lines on the same terminal.
+        // Results or log lines on the same terminal would disturb the progress line.
         let isAlone = asks && !common.verbose && (format != .ndjson || output.terminal == nil)
         let progress = isAlone ? ProgressLine() : nil
-        // Half of the time, so that some is left to ask those that were found.
+        // Half of the time for name resolution, so that the rest is left for asking the gateways.
         let manual = await ManualGateways(addresses, within: timeout.duration / 2)
         let source = NetworkSource(scanner: try scanner(manual.gateways, asks: asks), readsMap: asks)
         let scan = Scan(source: source, timeout: timeout.duration, start: start)
@@ -137,13 +137,13 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     private func warn(of result: ScanResult) {
-        // There they stand in the object.
+        // The JSON object contains the warnings already.
         guard format != .json else { return }
         for warning in result.warnings { Notes.warning(warning) }
         if let losses = result.losses.text { Notes.note(losses) }
     }
 
-    /// Says what remains to be said, and chooses the exit status.
+    /// Prints the last warning, and throws a failure with the exit status if there is one.
     private func conclude(_ verdict: ScanVerdict) throws {
         switch verdict {
         case .found(let warning):

@@ -3,16 +3,16 @@ internal import DNSSD
 internal import GatewayReports
 internal import Synchronization
 
-/// A printer of what a scan learns, as lines of JSON: what can be told at once is, and the rest at the end.
+/// A printer of the findings of a scan as lines of JSON, some of them at once and the rest at the end.
 protocol ScanPrinter: Sendable {
-    /// Takes in what has been learned. May be called from several tasks at once.
+    /// Takes in an update. May be called from several tasks at once.
     func take(_ input: WatchInput) throws
 
     /// Prints the rest.
     func finish(_ findings: Findings) throws
 }
 
-/// Prints each service of a scan once: as soon as it is resolved, or else at the end.
+/// A printer of each service once: as soon as it is resolved, otherwise at the end.
 final class ServicePrinter: ScanPrinter {
     private let write: @Sendable (String) throws -> Void
     private let printed = Mutex<Set<ServiceInstance>>([])
@@ -40,8 +40,8 @@ final class ServicePrinter: ScanPrinter {
     }
 }
 
-/// Prints each gateway as soon as it has answered, and once more at the end when more is known of it by then; each service
-/// once, as soon as it is resolved, or else at the end.
+/// A printer of each gateway as soon as it has answered, and once more at the end if more is known about it by then;
+/// and of each service once, as soon as it is resolved, otherwise at the end.
 final class GatewayPrinter: ScanPrinter {
     private struct State {
         var feed = GatewayFeed()
@@ -67,7 +67,8 @@ final class GatewayPrinter: ScanPrinter {
     }
 
     private func take(_ rows: [Gateway]) throws {
-        // What is no gateway by one address may be one by the next: it is told at the end.
+        // A row that is no gateway at one address may turn out to be one at the next, so other things are printed at
+        // the end.
         try state.withLock { state in
             for row in rows where row.isGateway && !state.feed.knows(row) {
                 for news in state.feed.take(.change(.found(row), revision: 0)) { try report(news) }
@@ -77,7 +78,7 @@ final class GatewayPrinter: ScanPrinter {
 
     func finish(_ findings: Findings) throws {
         try state.withLock { state in
-            // What nobody has asked is told at last.
+            // Rows that were not asked are printed now, because nothing more will become known about them.
             let news =
                 state.feed.take(rows: findings.gateways + findings.others)
                 + findings.others.filter { !$0.isDecided }.map { .found($0) }

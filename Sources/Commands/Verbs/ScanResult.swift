@@ -2,7 +2,7 @@ internal import DNSSD
 internal import Discovery
 internal import GatewayReports
 
-/// The result of one scan of the network.
+/// The result of one scan for services.
 struct ScanResult: Sendable {
     let services: [DiscoveredService]
 
@@ -29,7 +29,7 @@ struct ScanResult: Sendable {
         if case .unavailable(let error) = status { error } else { nil }
     }
 
-    /// The same with more to tell.
+    /// Returns the result with more warnings.
     func adding(warnings more: [String]) -> ScanResult {
         ScanResult(
             services: services,
@@ -43,7 +43,7 @@ struct ScanResult: Sendable {
 }
 
 extension ScanResult {
-    /// The result so far of a browser that runs.
+    /// Makes the result from the current state of a browser.
     init(of browser: Browser, elapsed: Duration) {
         let condition = browser.condition
         self.init(

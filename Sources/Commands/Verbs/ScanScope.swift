@@ -1,21 +1,21 @@
 internal import DNSSD
 internal import EventLoops
 
-/// The part of the network that a scan asks, and what this host has of it.
+/// The part of the network that a scan covers, with the interfaces of this host.
 struct ScanScope {
-    /// The interfaces that were asked for; empty means all.
+    /// The interfaces that the user chose; empty means all.
     var interfaces: [String] = []
 
-    /// The interfaces of this host that lead to others.
+    /// The interfaces of this host that reach other hosts.
     var connected: Set<String>
 
-    /// Those that lead to this host alone.
+    /// The interfaces that reach only this host.
     var loopback: Set<String> = []
 
-    /// The service types that were asked for; empty means those of gateways.
+    /// The service types that the user chose; empty means those of gateways.
     var types: [ServiceType] = []
 
-    /// The scope of a scan on this host, with its interfaces as they are now.
+    /// Returns the scope of a scan on this host, with its current interfaces.
     static func ofThisHost(interfaces: [String] = [], types: [ServiceType] = []) -> ScanScope {
         ScanScope(
             interfaces: interfaces,

@@ -5,7 +5,7 @@ internal import Discovery
 internal import GatewayReports
 internal import Scanning
 
-/// `clawradar watch`: stays and tells what comes, changes and goes.
+/// `clawradar watch`: keeps running, and shows gateways as they appear, change and disappear.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -124,9 +124,9 @@ struct WatchCommand: AsyncParsableCommand {
         let addresses = gateway.noProbe ? [] : try await gateway.addresses()
         let manual = await ManualGateways(addresses, within: .seconds(5))
         for problem in manual.problems { Notes.warning(problem) }
-        // Log lines would tear the picture.
+        // Log lines would disturb the live picture.
         let logger = isLive ? nil : common.logger
-        // Before the recorder, which replaces the file: without a backend there is nothing to record.
+        // Made before the recorder, which replaces an existing file: without a backend the file must stay.
         let browser = try common.makeBrowser(
             types: type.types,
             interfaces: interface.interfaces,

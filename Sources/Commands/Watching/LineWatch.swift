@@ -13,20 +13,22 @@ final class LineWatch: Sendable {
     private let source: any WatchSource
     private let write: @Sendable (String) throws -> Void
 
-    /// Held while printing, so that lines come in the order of what they tell.
+    /// Locked while printing, so that the lines keep the order in which the updates were taken in.
     private let state: Mutex<State>
 
+    /// Makes a watch.
+    ///
     /// - Parameters:
-    ///   - source: The source of what is shown.
-    ///   - lines: The rendering.
-    ///   - write: Prints.
+    ///   - source: The source of the updates.
+    ///   - lines: The rendering of the updates.
+    ///   - write: The closure that prints a line.
     init(source: any WatchSource, lines: any WatchLines, write: @escaping @Sendable (String) throws -> Void) {
         self.source = source
         self.write = write
         self.state = Mutex(State(lines: lines))
     }
 
-    /// Prints until the user has enough, or nothing more will come.
+    /// Prints until the user ends the watch, or nothing more will come.
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await Signals.waitForEnd() }

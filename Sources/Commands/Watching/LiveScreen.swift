@@ -2,45 +2,48 @@ internal import DNSSD
 internal import Synchronization
 internal import UnixSignals
 
-/// A picture that takes all of the terminal and is kept true.
+/// A full-screen picture on a terminal that is kept up to date.
 final class LiveScreen: Sendable {
-    /// The shortest time between two pictures.
+    /// The minimum time between two frames.
     private static let frameTime = Duration.milliseconds(100)
 
     private let output: any Canvas
     private let clock: any MonotonicClock
 
-    /// Indicates whether the picture is on the screen. Held while writing, so that nothing is drawn over what comes
-    /// after it.
+    /// Indicates whether the picture is on the screen. Locked while writing, so that no frame is drawn after the screen
+    /// has been left.
     private let isShown = Mutex(false)
 
-    /// Says that the picture is no longer true; several times before the next picture count as one.
+    /// The signal that the picture is out of date. Several signals before the next frame count as one.
     private let (stale, makeStale) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Says that there may be a mark.
+    /// The signal that there may be a new mark.
     private let (marked, mark) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
+    /// Makes a screen.
+    ///
     /// - Parameters:
     ///   - output: The terminal.
-    ///   - clock: The clock by which pictures follow each other, and marks end.
+    ///   - clock: The clock that times the frames and the ends of marks.
     init(output: any Canvas, clock: any MonotonicClock = ContinuousClock()) {
         self.output = output
         self.clock = clock
     }
 
-    /// Something is new, and may carry a mark.
+    /// Marks the picture as out of date, after a change that may have added a mark.
     func change() {
         makeStale.yield()
         mark.yield()
     }
 
-    /// Shows pictures until the user has enough or the work is done, and leaves the screen as it was.
+    /// Shows the picture until the user ends it or the work is done, and then restores the screen.
     ///
     /// - Parameters:
-    ///   - view: The lines for a terminal.
-    ///   - nextMarkEnds: When the next mark's time is over.
-    ///   - expire: Takes off the marks whose time is over; whether anything looks different then.
-    ///   - work: Finds out what there is to show, and calls ``change()``.
+    ///   - view: A closure that returns the lines for a terminal.
+    ///   - nextMarkEnds: A closure that returns the time at which the next mark ends; `nil` if there is no mark.
+    ///   - expire: A closure that removes the marks whose time is over, and returns whether anything looks different
+    ///     then.
+    ///   - work: The work that updates the content of the picture, and calls ``change()``.
     func run(
         view: @escaping @Sendable (Terminal) -> [String],
         nextMarkEnds: @escaping @Sendable () -> ContinuousClock.Instant?,
@@ -55,10 +58,10 @@ final class LiveScreen: Sendable {
                 group.addTask { await self.followMarks(nextMarkEnds, expire) }
                 group.addTask { await self.followTerminal() }
                 group.addTask { try await work() }
-                // None of the others ends by itself, except when the terminal is gone.
+                // Apart from the signal and the work, no task ends by itself, except when the terminal is gone.
                 defer { group.cancelAll() }
                 _ = try await group.next()
-                // First of all, so that a second Ctrl-C finds the terminal as it was.
+                // Comes before everything else, so that the terminal is restored when a second Ctrl-C ends the process.
                 try self.hide()
             }
         } catch {
@@ -94,7 +97,7 @@ final class LiveScreen: Sendable {
         }
     }
 
-    /// Takes marks off when their time is over. Without a mark it waits for one, and no timer runs.
+    /// Removes marks when their time is over. Without a mark it waits for one, and no timer runs.
     private func followMarks(
         _ nextMarkEnds: () -> ContinuousClock.Instant?,
         _ expire: (ContinuousClock.Instant) -> Bool
@@ -107,7 +110,7 @@ final class LiveScreen: Sendable {
         }
     }
 
-    /// Draws again when the window has another size, or the job was stopped and goes on.
+    /// Draws again when the size of the window changes, or when a stopped job continues.
     private func followTerminal() async {
         for await _ in await UnixSignalsSequence(trapping: .sigwinch, .sigcont) { makeStale.yield() }
     }

@@ -2,7 +2,7 @@ internal import DNSSD
 internal import GatewayReports
 internal import Synchronization
 
-/// A watch that keeps a table on the terminal true.
+/// A watch that keeps a table on the terminal up to date.
 final class LiveWatch: Sendable {
     private struct State {
         var table: any LiveTable
@@ -16,11 +16,13 @@ final class LiveWatch: Sendable {
     private let style: Style
     private let state: Mutex<State>
 
+    /// Makes a watch.
+    ///
     /// - Parameters:
-    ///   - source: The source of what is shown.
-    ///   - table: The rendering.
+    ///   - source: The source of the updates.
+    ///   - table: The table that shows them.
     ///   - output: The terminal.
-    ///   - clock: The clock by which marks end.
+    ///   - clock: The clock that times the frames and the ends of marks.
     init(
         source: any WatchSource,
         table: any LiveTable,
@@ -36,7 +38,7 @@ final class LiveWatch: Sendable {
         self.state = Mutex(State(table: table, caption: caption))
     }
 
-    /// Shows it until the user has enough or nothing more will come, and leaves what was there last on the screen.
+    /// Shows the table until the user ends the watch or nothing more will come, and then prints its last state.
     func run() async throws {
         let failure: (any Error)?
         do {
@@ -50,7 +52,7 @@ final class LiveWatch: Sendable {
         } catch let error as OutputError {
             throw error
         } catch {
-            // What was seen before is worth showing all the same.
+            // The last state is printed nevertheless, because the findings before the error are still of use.
             failure = error
         }
         let table = state.withLock { $0.table }

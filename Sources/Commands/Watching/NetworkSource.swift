@@ -4,15 +4,16 @@ internal import Discovery
 internal import GatewayReports
 internal import Scanning
 
-/// The network as a scanner sees it: its map, and beside that every change of a service with the reason for a loss, which a map
-/// of gateways does not have. A row has the services that lead to its gateway; a list of services has all of them.
+/// The network as a scanner sees it: the updates of its map, and in addition every change of a service.
+///
+/// The map of gateways lacks the reason why a service was lost, and its rows have only the services that lead to them.
 struct NetworkSource: WatchSource {
     let scanner: Scanner
 
-    /// Indicates whether the map is read, and not the services alone.
+    /// Indicates whether the map is read in addition to the services.
     var readsMap = true
 
-    /// Writes down what the scanner learns, if that is wanted.
+    /// The recorder of the events of the scanner; `nil` if nothing is recorded.
     var recorder: Recorder?
 
     var name: String { "\(scanner.browser.source)" }

@@ -2,12 +2,12 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayReports
 
-/// A watch source that plays a recording back.
+/// A watch source that replays a recording.
 struct Replay: WatchSource {
     let path: String
     let speed: ReplaySpeed
 
-    /// The limits on what is taken in: a recording can come from anybody.
+    /// The limits on the replayed state, because a recording can come from an untrusted source.
     var limits = BotMapLimits()
 
     var name: String { "replay of \(path)" }
@@ -29,7 +29,8 @@ struct Replay: WatchSource {
         }
     }
 
-    /// Returns the change that an event makes to the services; none for one more service than are taken in.
+    /// Returns the change that an event makes to the services; `nil` if there is none, or if the service exceeds the
+    /// limit.
     private func change(
         _ event: BotMapEvent,
         _ services: inout [ServiceInstance: DiscoveredService]
@@ -41,7 +42,7 @@ struct Replay: WatchSource {
             let aspects = service.aspects(changedSince: before)
             return aspects.isEmpty ? nil : .changed(service, aspects)
         case .serviceLost(let instance):
-            // Why it was lost is not recorded; goodbyes are the most usual reason.
+            // The reason for the loss is not recorded. A goodbye packet is the most usual one.
             return services.removeValue(forKey: instance).map { .lost($0, .withdrawn) }
         case .endpointAdded, .endpointRemoved, .probed, .proved, .liveness, .sessionLiveness, .flooding, .waiting,
             .located, .retired, .paired, .unpaired, .revoked, .stateChanged:

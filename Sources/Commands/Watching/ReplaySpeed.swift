@@ -1,6 +1,6 @@
-/// The speed at which a recording is shown.
+/// The speed at which a recording is replayed.
 enum ReplaySpeed: Hashable, Sendable {
-    /// So many times as fast as it was recorded.
+    /// A multiple of the speed at which it was recorded.
     case times(Double)
 
     /// Without pauses.
@@ -18,8 +18,8 @@ enum ReplaySpeed: Hashable, Sendable {
         self = .times(number)
     }
 
-    /// Returns how long after its start the replay shows an event that was recorded at the given time; `nil` for at
-    /// once.
+    /// Returns the time after the start of the replay at which it shows an event that was recorded at the given time;
+    /// `nil` for at once.
     func pause(_ recorded: Duration) -> Duration? {
         switch self {
         case .times(let factor): recorded / factor

@@ -15,7 +15,7 @@ final class SessionScreen: Sendable {
         var board = SessionBoard()
         var lastChange = TimeText.now
 
-        /// The lines that say what keeps the network from being seen.
+        /// The lines about problems that keep the browser from seeing the network.
         var trouble: [String] = []
     }
 
@@ -26,7 +26,7 @@ final class SessionScreen: Sendable {
         self.state = Mutex(State())
     }
 
-    /// Shows it until the user has enough, and leaves what was there last on the screen.
+    /// Shows the table until the user ends it, and then prints its last state.
     func run() async throws {
         try await screen.run(
             view: { self.lines($0) },
@@ -50,7 +50,7 @@ final class SessionScreen: Sendable {
         try output.write(lines.map { $0 + "\n" }.joined())
     }
 
-    /// Shows what keeps the network from being seen, for as long as it does.
+    /// Shows the problems that keep the browser from seeing the network, for as long as there are any.
     private func followConditions() async {
         let browser = keeper.scanner.browser
         for await condition in browser.conditions {

@@ -3,25 +3,25 @@ internal import DNSSD
 internal import Discovery
 internal import GatewayReports
 
-/// The source of a watch of gateways: the network, or what was recorded of it.
+/// The source of a watch: the network, or a recording of it.
 protocol WatchSource: Sendable {
     /// The name of the source, for people.
     var name: String { get }
 
-    /// Tells all there is, each with its time, until the task is cancelled or nothing more will come.
+    /// Reports all updates until the task is cancelled or nothing more will come.
     ///
-    /// - Parameter show: Can be called from several tasks at once.
+    /// - Parameter show: A closure that gets each update with its time. It can be called from several tasks at once.
     func run(_ show: @escaping @Sendable (WatchInput, Timestamp) throws -> Void) async throws
 }
 
-/// An update for a watch of gateways.
+/// An update for a watch.
 enum WatchInput: Sendable {
-    /// The map is another.
+    /// The map has changed.
     case map(MapUpdate)
 
-    /// A service is another.
+    /// A service has changed.
     case service(ServiceChange)
 
-    /// The browser is in another condition.
+    /// The condition of the browser has changed.
     case condition(BrowserCondition)
 }

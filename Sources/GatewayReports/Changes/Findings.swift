@@ -1,7 +1,7 @@
 public import Constellation
 public import DNSSD
 
-/// The known state of the network at one time: the rows of the map, and all services.
+/// The known state of the network at one moment: the rows of the map, and all services.
 public struct Findings: Hashable, Sendable {
     /// The rows that have answered as a gateway, or are paired; sorted by name.
     public let gateways: [Gateway]
@@ -27,6 +27,6 @@ public struct Findings: Hashable, Sendable {
     /// The number of gateways that answer.
     public var answering: Int { gateways.count { $0.liveness == .answering } }
 
-    /// The number of those that have missed answers, and may be there.
+    /// The number of gateways that have missed liveness checks but may still be there.
     public var suspect: Int { gateways.count { $0.liveness == .suspect } }
 }

@@ -2,10 +2,10 @@ package import Constellation
 internal import DNSSD
 
 extension Gateway {
-    /// Returns the aspects that have changed since an earlier picture of the row and are worth telling.
+    /// Returns the aspects that have changed since an earlier state of the row and are worth reporting.
     ///
-    /// The time an answer took is not, nor which of two paths that are equally good was faster, nor that one answers which
-    /// was not asked before.
+    /// Not worth reporting are the round-trip time, a swap between two equally good paths because one was faster, and
+    /// the first answer of a path that was never asked before.
     package func news(since earlier: Gateway) -> Set<GatewayAspect> {
         var aspects = aspects(changedSince: earlier).subtracting([.latency, .records])
         if aspects.contains(.paths), hasSamePaths(as: earlier) { aspects.remove(.paths) }
@@ -17,8 +17,9 @@ extension Gateway {
         return aspects
     }
 
-    /// Returns the aspects that have changed since an earlier picture of the row and are worth telling a person: not
-    /// which of several paths answer, except for the one to use, nor under how many names it is advertised.
+    /// Returns the aspects that have changed since an earlier state of the row and are worth reporting to a person.
+    /// They leave out which of several paths answer, except for the path to use, and the number of names it is
+    /// advertised under.
     func newsForPeople(since earlier: Gateway) -> Set<GatewayAspect> {
         var aspects = news(since: earlier)
         if hasSameLiveness(as: earlier) { aspects.remove(.liveness) }
@@ -29,12 +30,13 @@ extension Gateway {
         return aspects
     }
 
-    /// Indicates whether the same is told of its liveness: what floods is suspect, whatever it answers.
+    /// Indicates whether the reported liveness is the same: a gateway that floods is reported as suspect, whatever it
+    /// answers.
     private func hasSameLiveness(as earlier: Gateway) -> Bool {
         isFlooding == earlier.isFlooding && (isFlooding || liveness == earlier.liveness)
     }
 
-    /// Indicates whether it answers, and not any more where it was shown.
+    /// Indicates whether the gateway answers, but no longer at the endpoint that was shown earlier.
     private func hasMoved(since earlier: Gateway) -> Bool {
         guard let path = shownPath, path.liveness == .answering, let place = earlier.shownPath?.endpoint,
             path.endpoint != place
@@ -44,16 +46,17 @@ extension Gateway {
 
     private func hasSamePaths(as earlier: Gateway) -> Bool {
         guard isGateway || earlier.isGateway else {
-            // By how many ways something is no gateway is of no interest.
+            // The number of paths on which something is not a gateway is of no interest.
             return Set(paths.compactMap(\.outcome)) == Set(earlier.paths.compactMap(\.outcome))
                 && Set(paths.compactMap(\.waiting)) == Set(earlier.paths.compactMap(\.waiting))
         }
-        // Nor by how many more ways a gateway does not answer.
+        // Nor is the number of paths on which a gateway has not answered.
         let (ours, theirs) = (paths.filter(\.isAnswered), earlier.paths.filter(\.isAnswered))
         return Set(ours.map(Essence.init)) == Set(theirs.map(Essence.init))
     }
 
-    /// The paths that answer where they did not before, or the other way round.
+    /// Returns the paths of the earlier state whose liveness has changed, except for those that answer the first time
+    /// they are asked.
     package func turns(since earlier: Gateway) -> [GatewayPath] {
         let before = Dictionary(earlier.paths.map { ($0.endpoint, $0.liveness) }) { first, _ in first }
         return paths.filter { path in
@@ -62,12 +65,12 @@ extension Gateway {
         }
     }
 
-    /// The path to show: the first that answers.
+    /// The path to show: the first on which this gateway is alive, or the first path of all if there is none.
     package var shownPath: GatewayPath? {
         paths.first { !$0.contradicts && $0.liveness?.isAlive == true && $0.outcome?.identity != nil } ?? paths.first
     }
 
-    /// A path but for whether it answers, and how fast.
+    /// The properties of a path other than its liveness and its round-trip time.
     private struct Essence: Hashable {
         let endpoint: Endpoint
         let reach: Reach

@@ -3,23 +3,24 @@ package import DNSSD
 package import GatewayProtocol
 
 extension Gateway {
-    /// Indicates whether it has answered as a gateway, or is paired: any other row is something else on a gateway's
-    /// type.
+    /// Indicates whether the row has answered as a gateway, or is paired. Any other row is something else that is
+    /// advertised or was typed in.
     package var isGateway: Bool { classification == .gateway }
 
-    /// Indicates whether there is something to say of the row: what it is, or of all of it that has not been asked why not.
+    /// Indicates whether the row can be reported: either it is known what it is, or each of its paths has an outcome or
+    /// a reason why it has not been asked yet.
     package var isDecided: Bool {
         classification != .undecided
             || !paths.isEmpty && paths.allSatisfy { $0.outcome != nil || $0.waiting != nil }
     }
 
-    /// The problems with its paths and its advertisements; not cleaned.
+    /// The problems with the row's paths and its advertisements. They are not cleaned.
     package var problems: [String] {
         let ofPaths = paths.compactMap { path -> String? in
             if path.contradicts { return "\(path.endpoint) answers as another gateway" }
             switch path.outcome {
             case .somethingElse(let answer): return "\(path.endpoint) is \(answer.summary)"
-            // One that is silent while another answers is nothing to worry about: many gateways advertise such addresses.
+            // A silent path is no problem while another one answers: many gateways advertise unreachable addresses.
             case .nothing(let reason): return liveness == .answering ? nil : "\(path.endpoint): \(reason)"
             case .gateway, nil: return nil
             }
@@ -33,9 +34,9 @@ extension Gateway {
 }
 
 extension Gateway {
-    /// The reason why it is no gateway, for people; cleaned.
+    /// The reason why the row is not a gateway, as text for people; cleaned.
     package var reasonForNoGateway: String {
-        // One path that says something tells more than another that does not.
+        // A path on which something answered explains more than one on which nothing did.
         let answers = paths.compactMap(\.outcome)
         for case .somethingElse(let answer) in answers {
             let quote = answer.firstLine.map { ": “\(DisplayText($0.text, limit: 48))”" } ?? ""
@@ -49,15 +50,15 @@ extension Gateway {
 }
 
 extension GatewayPath {
-    /// Indicates whether a gateway has answered on it.
+    /// Indicates whether a gateway has answered on this path.
     var isAnswered: Bool { outcome?.identity != nil }
 
-    /// That it has not been asked, and why.
+    /// A text that says that this path has not been asked, and why if that is known.
     var notAskedText: String { waiting.map { "not asked yet: \($0)" } ?? "not asked yet" }
 }
 
 extension ForeignAnswer {
-    /// The first line of what it said, cleaned; `nil` when that says nothing.
+    /// The first line of the answer, cleaned; `nil` when that line is empty.
     package var firstLine: DisplayText? {
         let line = firstBytes.prefix { $0 >= 0x20 }
         return line.isEmpty ? nil : DisplayText(String(decoding: line, as: UTF8.self), limit: Self.maximumBytes)

@@ -1,25 +1,27 @@
 public import Constellation
 
-/// Turns the updates of a map into what is worth telling. A value: no clock, no I/O.
+/// A filter that turns the updates of a map into the changes that are worth reporting. A value: no clock, no I/O.
 ///
-/// A row is told as soon as it is known what it is, and not before: what has not been asked yet would be told as something
-/// that it is not. News is any change other than of latency, of records, or between equal paths.
+/// A row is reported as soon as it is known what it is, and not before: a row that has not been asked yet would be
+/// reported as something that it is not. Every change is worth reporting except for changes of latency or records, and
+/// swaps between equally good paths.
 public struct GatewayFeed: Sendable {
-    /// One thing to tell.
+    /// One change to report.
     public enum News: Hashable, Sendable {
-        /// A row that was not told of before.
+        /// A row that was not reported before.
         case found(Gateway)
 
-        /// A row, how it was when it was told of last, and the aspects that have changed since.
+        /// A row, its state when it was last reported, and the aspects that have changed since then.
         case changed(Gateway, since: Gateway, Set<GatewayAspect>)
 
-        /// A row as it was last; `into` is the row that has what it had, where that is told of.
+        /// The last state of a row that is gone; `into` is the row that it has been merged into, if that row has been
+        /// reported.
         case lost(Gateway, into: Gateway?)
 
         /// An event that the map could not use.
         case problem(BotMapProblem)
 
-        /// The row that the news is about.
+        /// The row that has changed; `nil` for a problem.
         public var row: Gateway? {
             switch self {
             case .found(let row), .changed(let row, _, _), .lost(let row, _): row
@@ -28,18 +30,21 @@ public struct GatewayFeed: Sendable {
         }
     }
 
-    /// Indicates whether a person reads the news.
+    /// Indicates whether a person reads the changes.
     private let isForPeople: Bool
 
-    /// - Parameter isForPeople: Whether a person reads it, to whom a change of several things is one.
+    /// Makes a feed.
+    ///
+    /// - Parameter isForPeople: Whether a person reads the changes. Then changes that matter only to programs are left
+    ///   out, such as which of several paths answer.
     public init(isForPeople: Bool = false) {
         self.isForPeople = isForPeople
     }
 
-    /// The rows as they were when they were told of last.
+    /// The state of each row when it was last reported.
     private var reported: [GatewayID: Gateway] = [:]
 
-    /// Takes an update in.
+    /// Takes in an update, and returns the changes to report.
     public mutating func take(_ update: MapUpdate) -> [News] {
         switch update {
         case .change(.found(let row), _), .change(.changed(let row, _), _):
@@ -53,14 +58,14 @@ public struct GatewayFeed: Sendable {
         }
     }
 
-    /// Takes in the whole map.
+    /// Takes in all rows of the map, and returns the changes to report. A row that is missing is lost.
     public mutating func take(rows: [Gateway]) -> [News] {
         let present = Set(rows.map(\.id))
         let lost = reported.keys.filter { !present.contains($0) }.sorted().flatMap { hide($0, as: nil, into: nil) }
         return lost + rows.flatMap { show($0) }
     }
 
-    /// Returns whether anything was told of a row.
+    /// Returns whether a row has been reported and is not lost since.
     public func knows(_ row: Gateway) -> Bool { reported[row.id] != nil }
 
     private mutating func show(_ row: Gateway) -> [News] {
@@ -75,11 +80,11 @@ public struct GatewayFeed: Sendable {
         return [.changed(row, since: before, aspects)]
     }
 
-    /// - Parameter last: The row as it was last, where that is known.
+    /// - Parameter last: The last state of the row, if it is known.
     private mutating func hide(_ id: GatewayID, as last: Gateway?, into other: GatewayID?) -> [News] {
         guard let row = reported.removeValue(forKey: id) else { return [] }
         guard let other else { return [.lost(last ?? row, into: nil)] }
-        // What goes by another identifier from now on has changed, and is not lost.
+        // A row that only has a new identifier has changed, and is not lost.
         guard let known = reported[other] else {
             reported[other] = row
             return []

@@ -1,11 +1,12 @@
 public import DNSSD
 
-/// Services as `avahi-browse --resolve --parsable --terminate` (`-rpt`) prints them, for scripts that read that.
+/// Services as `avahi-browse --resolve --parsable --terminate` (`-rpt`) prints them, for scripts that parse its output.
 ///
 /// One line `+;interface;protocol;name;type;domain` for each path, and one line `=;…;host;address;port;"txt" …` for each
-/// path that is resolved. The types are as on the network, as with `-k`.
+/// path that is resolved. The service types are printed as they are on the network, as with `-k`.
 public enum AvahiLines {
-    /// The lines, each with its end, first all that are seen and then all that are resolved.
+    /// Returns the lines, each with a line feed at its end: first those for all paths, then those for the resolved
+    /// paths.
     public static func bytes(_ services: [DiscoveredService]) -> [UInt8] {
         let sightings = services.flatMap { service in service.paths.compactMap { service.sightings[$0] } }
         let resolved = sightings.compactMap { sighting in location(sighting).map { line("=", sighting) + $0 } }
@@ -27,7 +28,8 @@ public enum AvahiLines {
         return Array(";\(Self.host(host));\(address);\(port);".utf8) + text(sighting.txt ?? TXTRecord())
     }
 
-    /// One address, of the path's own family where there is one; the interface stands in the line already.
+    /// Returns one address, of the family of the path if there is one. The scope is left out, because the line names
+    /// the interface already.
     private static func address(_ sighting: Sighting) -> String? {
         let own = sighting.addresses.filter { $0.family == sighting.path.family }
         switch (own.isEmpty ? sighting.addresses : own).min() {
@@ -37,14 +39,14 @@ public enum AvahiLines {
         }
     }
 
-    /// An escaped name as libavahi escapes it, whichever way it was escaped before.
+    /// Returns an escaped name in the escaping of libavahi, however it was escaped before.
     static func host(_ name: String) -> String {
         guard let name = try? DomainName(escaped: name) else { return label(name.utf8) }
         return name.labels.map { label($0) }.joined(separator: ".")
     }
 
-    /// A label as libavahi escapes it: letters, digits, `-` and `_` as they are, `.` and `\` behind a backslash, and
-    /// every other byte as `\DDD`.
+    /// Returns a label as libavahi escapes it: letters, digits, `-` and `_` unchanged, `.` and `\` after a backslash,
+    /// and every other byte as `\DDD`.
     private static func label(_ bytes: some Sequence<UInt8>) -> String {
         var text = ""
         for byte in bytes {
@@ -62,7 +64,7 @@ public enum AvahiLines {
         return text
     }
 
-    /// The strings of a TXT record between quotation marks, as libavahi writes them: the last of the record first.
+    /// Returns the strings of a TXT record in quotation marks, as libavahi writes them: in reverse order.
     private static func text(_ txt: TXTRecord) -> [UInt8] {
         let quotation = UInt8(ascii: "\"")
         let strings = txt.strings.map { string -> [UInt8] in
@@ -74,7 +76,8 @@ public enum AvahiLines {
     private static func escaped(_ byte: UInt8) -> [UInt8] {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
-        // Not DEL: libavahi takes what is a control character by its sign.
+        // Not DEL: libavahi tests the signed value of a byte, so that to it only the bytes below 0x20 and from 0x80 are
+        // control characters.
         case 0..<0x20, 0x80...: Array("\\\(decimal(byte))".utf8)
         default: [byte]
         }

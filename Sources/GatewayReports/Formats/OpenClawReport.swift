@@ -1,14 +1,14 @@
 public import DNSSD
 internal import GatewayProtocol
 
-/// Services in the shape of `openclaw gateway discover --json`, for scripts that read that.
+/// Services in the format of `openclaw gateway discover --json`, for scripts that read its output.
 ///
-/// As there, a field that is not known is left out, but for `wsUrl`, which is `null`; and there is no `schema`, since the
-/// format is another program's.
+/// As in that output, an unknown field is left out, except for `wsUrl`, which is then `null`. There is no `schema`,
+/// because another program defines the format.
 public enum OpenClawReport {
-    /// The services as one line of JSON, with its end.
+    /// Returns the services as one line of JSON, with a line feed at its end.
     ///
-    /// - Parameter timeout: The time that was given to look for them.
+    /// - Parameter timeout: The time limit of the scan.
     public static func line(_ services: [DiscoveredService], timeout: Duration) -> String {
         JSONValue.object([
             "timeoutMs": JSONValue(timeout.wholeMilliseconds),
@@ -19,9 +19,9 @@ public enum OpenClawReport {
         .line
     }
 
-    /// One service.
+    /// Returns one service.
     private static func beacon(_ service: DiscoveredService) -> JSONValue {
-        // There a TXT record is a dictionary of texts, without the keys that have no value.
+        // In this format a TXT record is a dictionary of strings, without the keys that have no value.
         var txt: [String: String] = [:]
         for entry in service.txt?.entries ?? [] {
             guard let value = entry.value else { continue }

@@ -3,7 +3,7 @@ enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    /// The bytes as text.
+    /// Returns the Base64 text of bytes.
     static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -19,7 +19,8 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text; `nil` where it has another character or length, or padding within.
+    /// Returns the bytes of a Base64 text; `nil` if its length is no multiple of four, it contains a character outside
+    /// of the alphabet, or its padding is not at the end.
     static func bytes(_ text: String) -> [UInt8]? {
         let text = Array(text.utf8)
         guard text.count.isMultiple(of: 4) else { return nil }
@@ -38,7 +39,7 @@ enum Base64 {
         return bytes.dropLast(padded)
     }
 
-    /// The six bits that a character stands for.
+    /// Returns the six bits that a character encodes; `nil` for a character outside of the alphabet.
     private static func value(_ character: UInt8) -> UInt32? {
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))

@@ -3,7 +3,7 @@ internal import DNSSD
 public import GatewayProtocol
 public import PairingStore
 
-/// All bots, with what is known of how to reach them, as a document.
+/// All bots with the known ways to reach them, as a document.
 public struct ConstellationReport: JSONReport {
     private let bots: [PlacedBotReport]
 
@@ -24,8 +24,8 @@ public struct PlacedBotReport: JSONReport {
     /// - Parameters:
     ///   - bot: The bot.
     ///   - gateway: The row of its gateway.
-    ///   - trust: The trust of its pairing, where there is one.
-    ///   - lastSeen: The time at which its gateway was last heard of.
+    ///   - trust: The trust policy of its pairing, if it is paired.
+    ///   - lastSeen: The time at which its gateway was last seen, if that is known.
     public init(_ bot: Bot, at gateway: Gateway, trust: TrustPolicy?, lastSeen: Timestamp?) {
         self.bot = bot
         self.gateway = gateway

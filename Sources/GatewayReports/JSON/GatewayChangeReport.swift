@@ -2,14 +2,14 @@ internal import Constellation
 internal import DNSSD
 public import GatewayProtocol
 
-/// News of a gateway, or of something else.
+/// A change of a gateway, or of something that is no gateway.
 public struct GatewayChangeReport: JSONReport {
     private let news: GatewayFeed.News
     private let time: Timestamp
 
     /// - Parameters:
     ///   - news: The change.
-    ///   - time: The time at which it was learned.
+    ///   - time: The time at which the change was noticed.
     public init(_ news: GatewayFeed.News, at time: Timestamp) {
         self.news = news
         self.time = time

@@ -2,7 +2,7 @@ public import Constellation
 internal import DNSSD
 public import GatewayProtocol
 
-/// One endpoint of a gateway, or of something else.
+/// One endpoint of a gateway, or of something that is no gateway.
 public struct GatewayPathReport: JSONReport {
     private let path: GatewayPath
 
@@ -15,7 +15,7 @@ public struct GatewayPathReport: JSONReport {
         return [
             "address": .string(path.endpoint.address.description),
             "port": JSONValue(path.endpoint.port),
-            // Both, as `probe` takes it: `[fe80::1%eth0]:3000`.
+            // Address and port in the form that `clawradar probe` accepts: `[fe80::1%eth0]:3000`.
             "endpoint": .string(path.endpoint.description),
             "reach": .string(path.reach.rawValue),
             "isTypedIn": .bool(path.isManual),
@@ -28,7 +28,8 @@ public struct GatewayPathReport: JSONReport {
         ]
     }
 
-    /// The result of asking there, as one word and in words: the dialect, what it looks like, or why nothing answered.
+    /// The result of asking the endpoint, as one word and as a text: the dialect, a description of what answered, or
+    /// the reason why nothing did.
     private var result: (verdict: String, summary: String) {
         switch path.outcome {
         case .gateway(let identity): ("gateway", identity.dialect.rawValue)

@@ -6,7 +6,9 @@ public import GatewayProtocol
 public struct GatewayReport: JSONReport {
     private let gateway: Gateway
 
-    /// - Parameter gateway: Its row in the map.
+    /// Makes a report.
+    ///
+    /// - Parameter gateway: The row of the gateway in the map.
     public init(_ gateway: Gateway) {
         self.gateway = gateway
     }
@@ -35,7 +37,9 @@ public struct GatewayReport: JSONReport {
 public struct OtherReport: JSONReport {
     private let other: Gateway
 
-    /// - Parameter other: Its row in the map.
+    /// Makes a report.
+    ///
+    /// - Parameter other: The row in the map.
     public init(_ other: Gateway) {
         self.other = other
     }
@@ -51,7 +55,7 @@ public struct OtherReport: JSONReport {
         ]
     }
 
-    /// The first bytes that it sent; `nil` where it sent nothing.
+    /// The first bytes that it sent; `nil` if it sent nothing.
     private var firstBytes: [UInt8]? {
         other.paths.lazy.compactMap { path in
             if case .somethingElse(let answer) = path.outcome { answer.firstBytes } else { nil }

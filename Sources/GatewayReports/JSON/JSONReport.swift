@@ -1,20 +1,20 @@
 public import GatewayProtocol
 
-/// The version of the JSON that outsiders read: the `schema` of each document.
+/// The version of the JSON that other programs read: the `schema` of each document.
 ///
-/// Fields may be added under the same number; a key that is there never changes its name, its type or its meaning. What a
-/// reader does not know, it skips.
+/// Fields may be added under the same number, but an existing key never changes its name, its type or its meaning. A
+/// reader must skip keys that it does not know.
 public enum ReportSchema {
-    /// The only version there is.
+    /// The only version so far.
     public static let version = 1
 }
 
-/// An object of JSON for readers outside this package: a document of its own, or a part of another.
+/// A JSON object for readers outside this package: a document of its own, or a part of another.
 ///
-/// Texts in it are exact, unless a field says that it is for people: what comes from the network is not cleaned.
+/// Texts from the network are exact and not cleaned, except in fields that are documented as being for people.
 public protocol JSONReport: Sendable {
-    /// The values by their keys. A value that is not known is `null`, so that an object always has the same shape; a key is
-    /// left out only where its documentation says so.
+    /// The values by their keys. An unknown value is `null`, so that an object always has the same shape; a key is left
+    /// out only where its documentation says so.
     var fields: [String: JSONValue] { get }
 }
 
@@ -22,10 +22,10 @@ extension JSONReport {
     /// The object as a part of a document.
     public var json: JSONValue { .object(fields) }
 
-    /// The object as a document of its own: one line with sorted keys, its end, and `schema`.
+    /// The object as a document of its own: one line with sorted keys, `schema`, and a line feed at its end.
     ///
-    /// Each line of a stream has the `schema`, and not its first line alone: lines are filtered, joined and read from the
-    /// middle, and a header would be a line of another kind among them.
+    /// Every line of a stream has the `schema`, because readers filter and join lines or begin in the middle, and
+    /// because a header would be a line of another kind.
     public var line: String {
         var fields = fields
         fields["schema"] = .number(JSONNumber(ReportSchema.version))
@@ -34,6 +34,6 @@ extension JSONReport {
 }
 
 extension JSONValue {
-    /// The value as one line, with its end.
+    /// The value as one line, with a line feed at its end.
     var line: String { String(decoding: encoded, as: UTF8.self) + "\n" }
 }

@@ -1,27 +1,28 @@
 internal import GatewayProtocol
 
 extension JSONValue {
-    /// A text, or `null` where there is none.
+    /// Makes a string from a text, or `null` from `nil`.
     init(_ text: String?) {
         self = text.map(JSONValue.string) ?? .null
     }
 
-    /// A whole number, or `null` where there is none.
+    /// Makes a number from an integer, or `null` from `nil`.
     init(_ number: (some BinaryInteger)?) {
         self = number.map { .number(JSONNumber(Int(truncatingIfNeeded: $0))) } ?? .null
     }
 
-    /// A list of texts.
+    /// Makes an array of strings.
     init(_ texts: [String]) {
         self = .array(texts.map(JSONValue.string))
     }
 
-    /// A time in milliseconds, to the microsecond; `null` where there is none.
+    /// Makes a number of milliseconds, to the microsecond, from a duration, or `null` from `nil`.
     init(milliseconds time: Duration?) {
         self = time.map { .number(JSONNumber(thousandths: $0.wholeMicroseconds)) } ?? .null
     }
 
-    /// Bytes, exactly: a string when they are UTF-8, else `{"base64":"…"}`; `null` where there are none.
+    /// Makes an exact representation of bytes: a string if they are UTF-8, otherwise `{"base64":"…"}`; `null` from
+    /// `nil`.
     init(bytes: [UInt8]?) {
         guard let bytes else {
             self = .null
@@ -34,7 +35,7 @@ extension JSONValue {
         }
     }
 
-    /// The bytes that ``init(bytes:)`` has written; `nil` when it is something else.
+    /// The bytes that ``init(bytes:)`` represents as this value; `nil` if the value has another form.
     var bytes: [UInt8]? {
         if let text = string { return Array(text.utf8) }
         return self["base64"]?.string.flatMap(Base64.bytes)

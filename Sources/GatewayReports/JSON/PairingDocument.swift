@@ -8,7 +8,7 @@ public struct PairingDocument: JSONReport {
 
     /// - Parameters:
     ///   - pairing: The pairing.
-    ///   - withdrawal: What the gateway knows of its end; `nil` where it has not ended.
+    ///   - withdrawal: The state of the withdrawal at the gateway; `nil` if the pairing has not ended.
     public init(_ pairing: PairingReport, withdrawal: WithdrawalReport? = nil) {
         self.pairing = pairing
         self.withdrawal = withdrawal
@@ -32,7 +32,7 @@ public struct PairingListReport: JSONReport {
     public var fields: [String: JSONValue] { ["pairings": .array(pairings.map(\.json))] }
 }
 
-/// The bin, as a document.
+/// The bin of ended pairings, as a document.
 public struct BinReport: JSONReport {
     private let items: [BinnedPairing]
 
@@ -43,7 +43,7 @@ public struct BinReport: JSONReport {
     public var fields: [String: JSONValue] { ["bin": .array(items.map { BinnedPairingReport($0).json })] }
 }
 
-/// A pairing in the bin, or those credentials of a live one that are.
+/// A pairing in the bin, or the part of a live pairing whose credentials are in the bin.
 public struct BinnedPairingReport: JSONReport {
     private let item: BinnedPairing
 

@@ -2,7 +2,7 @@ internal import DNSSD
 public import GatewayProtocol
 public import PairingStore
 
-/// A pairing with a gateway: what this device keeps of it, without its secrets unless they are given.
+/// A pairing with a gateway as this device stores it, without its secrets unless they are given.
 public struct PairingReport: JSONReport {
     private let pairing: StoredPairing
     private let isSealed: Bool
@@ -10,8 +10,8 @@ public struct PairingReport: JSONReport {
 
     /// - Parameters:
     ///   - pairing: The pairing.
-    ///   - isSealed: Whether its secrets cannot be opened now.
-    ///   - secrets: The secrets of its credentials, to be shown; `nil` leaves their field out.
+    ///   - isSealed: Whether its secrets cannot be decrypted now.
+    ///   - secrets: The secrets of its credentials to show; `nil` leaves the `token` field out.
     public init(_ pairing: StoredPairing, isSealed: Bool = false, secrets: [CredentialID: Secret]? = nil) {
         self.pairing = pairing
         self.isSealed = isSealed
@@ -39,7 +39,7 @@ public struct PairingReport: JSONReport {
     }
 }
 
-/// The proof that a gateway must give before it gets a token.
+/// The proof that a paired gateway must give before a token is sent to it.
 public struct TrustReport: JSONReport {
     private let trust: TrustPolicy
 
@@ -73,7 +73,7 @@ public struct TrustReport: JSONReport {
 }
 
 extension TrustPolicy {
-    /// The policy as one word: `pinned`, `certified`, `address` or `lan`, the last two as `--trust` takes them.
+    /// The policy as one word: `pinned`, `certified`, `address` or `lan`. The last two are also values of `--trust`.
     public var word: String {
         switch self {
         case .pinned: "pinned"
@@ -84,7 +84,7 @@ extension TrustPolicy {
     }
 }
 
-/// A bot that this device is paired with, as it is remembered.
+/// A bot that this device is paired with, as it is stored.
 public struct PairedBotReport: JSONReport {
     private let bot: StoredBot
 
@@ -110,8 +110,8 @@ public struct CredentialReport: JSONReport {
 
     /// - Parameters:
     ///   - credential: The credential.
-    ///   - isSealed: Whether its secret cannot be opened now.
-    ///   - secrets: The secrets to be shown; `nil` leaves the field out.
+    ///   - isSealed: Whether its secret cannot be decrypted now.
+    ///   - secrets: The secrets to show; `nil` leaves the `token` field out.
     public init(_ credential: StoredCredential, isSealed: Bool = false, secrets: [CredentialID: Secret]? = nil) {
         self.credential = credential
         self.isSealed = isSealed

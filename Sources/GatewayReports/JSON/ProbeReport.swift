@@ -39,7 +39,7 @@ public struct ProbeReport: JSONReport {
         ])
     }
 
-    /// The details that a gateway reports about itself. What it does not say is left out.
+    /// Returns the details that a gateway reports about itself. Optional details that it does not report are left out.
     private static func gateway(_ payload: DiscoverPayload) -> JSONValue {
         var fields: [String: JSONValue] = [
             "bots": .array(payload.bots.map(bot)), "botCount": JSONValue(payload.botCount),

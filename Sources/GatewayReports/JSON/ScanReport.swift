@@ -1,7 +1,7 @@
 public import DNSSD
 public import GatewayProtocol
 
-/// A scan that asks nobody: the services that were seen, and how the looking went.
+/// A scan that probes no gateways: the services that were seen, and how the scan went.
 public struct ServiceScanReport: JSONReport {
     private let services: [DiscoveredService]
     private let source: SightingSource
@@ -11,7 +11,7 @@ public struct ServiceScanReport: JSONReport {
 
     /// - Parameters:
     ///   - services: The services, in the order in which they are listed.
-    ///   - source: The backend that looked for them.
+    ///   - source: The backend that browsed for them.
     ///   - elapsed: The duration of the scan.
     ///   - losses: The packets and entries that the backend has lost.
     ///   - warnings: The remarks on the scan, for people.
@@ -40,14 +40,14 @@ public struct ServiceScanReport: JSONReport {
     }
 }
 
-/// A scan that asks: the gateways, what is none, and the services that led to them.
+/// A scan that probes: the gateways, the other things that were found, and the services that led to them.
 public struct ScanReport: JSONReport {
     private let findings: Findings
     private let scan: ServiceScanReport
 
     /// - Parameters:
     ///   - findings: The rows of the map at the end of the scan.
-    ///   - scan: The scan for services beneath it.
+    ///   - scan: The report on the scan for services that it is based on.
     public init(_ findings: Findings, scan: ServiceScanReport) {
         self.findings = findings
         self.scan = scan

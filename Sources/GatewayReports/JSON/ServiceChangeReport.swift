@@ -8,7 +8,7 @@ public struct ServiceChangeReport: JSONReport {
 
     /// - Parameters:
     ///   - change: The change.
-    ///   - time: The time at which it was learned.
+    ///   - time: The time at which the change was noticed.
     public init(_ change: ServiceChange, at time: Timestamp) {
         self.change = change
         self.time = time

@@ -1,7 +1,7 @@
 public import DNSSD
 public import GatewayProtocol
 
-/// One DNS-SD service: where it is, what it advertises, and by which paths it was seen.
+/// One DNS-SD service: its location, its records, and the paths on which it was seen.
 public struct ServiceReport: JSONReport {
     private let service: DiscoveredService
 
@@ -18,7 +18,7 @@ public struct ServiceReport: JSONReport {
         fields["txt"] = service.txt?.report ?? .null
         fields["gateway"] = GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord()).report
         fields["isOurs"] = .bool(service.isOurs)
-        // There only where it is not resolved.
+        // Present only if the service is not resolved.
         fields["unresolved"] = service.resolution.obstacle.map(JSONValue.string)
         return fields
     }
@@ -32,7 +32,7 @@ extension ServiceInstance {
 }
 
 extension Sighting {
-    /// One way by which a service was seen, with the address to connect to first of those that were seen this way.
+    /// One path on which a service was seen, with the first address to try of those that were seen on this path.
     fileprivate var report: JSONValue {
         .object([
             "interface": .string(path.interface.name),
@@ -54,7 +54,8 @@ extension TXTRecord {
 }
 
 extension GatewayAdvertisement {
-    /// The details that a service advertises of its gateway; `problems` are the values that could not be used, for people.
+    /// The details about a gateway in its advertisement; `problems` lists the values that could not be used, as texts
+    /// for people.
     fileprivate var report: JSONValue {
         .object([
             "fingerprint": JSONValue(bytes: fingerprint?.bytes),

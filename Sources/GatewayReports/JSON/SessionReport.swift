@@ -4,24 +4,24 @@ public import PairingStore
 
 /// A change of a session with a paired gateway, as a line of a stream.
 public struct SessionReport: JSONReport {
-    /// The state of a session, as JSON has it.
+    /// The state of a session, as JSON shows it.
     public enum State: String, Hashable, Sendable, CaseIterable {
         case connecting
         case connected
         case disconnected
-        /// Without TLS, the gateway is not where it was: nothing is sent until the user consents.
+        /// A gateway without TLS has another address or network than before: nothing is sent until the user consents.
         case moved
-        /// The gateway shows another certificate than the pinned one: nothing is sent until the user consents.
+        /// The gateway presents another certificate than the pinned one: nothing is sent until the user consents.
         case changedLeaf = "changed-leaf"
-        /// Nobody vouches that what answers is the host that it was paired as: nothing is sent to it.
+        /// No trusted certificate proves that the gateway is the host that it was paired as: nothing is sent to it.
         case uncertified
-        /// The gateway has withdrawn what this device had.
+        /// The gateway has revoked this device's credential.
         case revoked
-        /// The gateway opens no session, and nothing changes by itself.
+        /// The gateway refuses the session, and will do so until somebody changes something.
         case refused
-        /// An answer, an approval or the end of a lock-out is waited for.
+        /// The session waits for an answer, an approval or the end of a lock-out.
         case waiting
-        /// The key that opens the store's secrets is missing.
+        /// The key that decrypts the secrets in the store is missing.
         case sealed
         /// Another process has the session.
         case heldElsewhere = "held-elsewhere"
@@ -36,12 +36,12 @@ public struct SessionReport: JSONReport {
     private let time: Timestamp
 
     /// - Parameters:
-    ///   - state: The state that it is in now.
-    ///   - pairing: The pairing that it is of.
-    ///   - bots: The bots that it opens.
+    ///   - state: The current state of the session.
+    ///   - pairing: The pairing that the session belongs to.
+    ///   - bots: The bots that the session gives access to.
     ///   - reason: The reason for the state, for people.
-    ///   - path: The address and port that it leads to.
-    ///   - latency: The time that the last answer took.
+    ///   - path: The address and port that the session is connected to.
+    ///   - latency: The round-trip time of the last answer.
     ///   - time: The time of the change.
     public init(
         _ state: State,

@@ -1,18 +1,18 @@
 internal import DNSSD
 public import GatewayProtocol
 
-/// The part of a document that says what a gateway knows of the end of a pairing.
+/// The part of a document that says whether the gateway knows that a pairing has ended.
 public enum WithdrawalReport: JSONReport, Hashable {
-    /// The gateway knows it.
+    /// The gateway knows that the pairing has ended.
     case withdrawn
 
-    /// The gateway was not told, and shall not be.
+    /// The gateway does not know, and will not be informed.
     case untold
 
-    /// The gateway is told when it is reached; with the reason why it was not, for people.
+    /// The gateway will be informed when it can be reached; with the reason why it was not reached yet, for people.
     case pending(reason: String)
 
-    /// The gateway lets no device remove itself: its operator does, with this command.
+    /// The gateway does not let devices remove themselves: its operator has to run this command.
     case byOperator(command: String)
 
     public var fields: [String: JSONValue] {

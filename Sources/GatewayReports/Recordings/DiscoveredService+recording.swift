@@ -80,7 +80,7 @@ extension ServiceInstance {
 
 extension DiscoveredService {
     var recording: JSONValue {
-        // Which sighting leads depends on the order; the last one that is resolved does.
+        // The order of the sightings decides which of them leads when they are read: the last resolved one does.
         let others = paths.filter { $0 != leadingPath }
         let ordered = others + [leadingPath].compactMap(\.self)
         return .object([
@@ -123,7 +123,7 @@ extension Sighting {
 
     init(recording fields: RecordedFields, of instance: ServiceInstance) throws(RecordingProblem) {
         let addresses = try Self.addresses(try fields.list("addresses"))
-        // Recordings of earlier versions do not tell.
+        // Recordings of earlier versions do not have this field.
         let sources = fields["heardFrom"] == nil ? [] : try Self.addresses(try fields.list("heardFrom"))
         var txt: TXTRecord?
         if fields["txt"] != nil {

@@ -70,7 +70,7 @@ extension GatewayIdentity {
         var fields: [String: JSONValue] = [
             "dialect": .string(dialect.rawValue),
             "bots": JSONValue(recording: bots.lazy.map(\.recording)),
-            // What earlier versions expect there. What is proved is an event of its own.
+            // Earlier versions require this field. The proof itself is recorded as an event of its own.
             "proof": JSONValue(0),
         ]
         fields["fingerprint"] = fingerprint.map { JSONValue(bytes: $0.bytes) }
@@ -84,7 +84,7 @@ extension GatewayIdentity {
         for value in try fields.list("bots") {
             bots.append(try BotDescription(recording: RecordedFields(value, of: "a bot")))
         }
-        // Recordings of earlier versions have the earlier name of one.
+        // Recordings of earlier versions can contain the former name of a dialect.
         guard let dialect = GatewayDialect(name: try fields.text("dialect")) else {
             throw fields.wrong("dialect", "a word that this version knows")
         }

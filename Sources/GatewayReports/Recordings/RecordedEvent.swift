@@ -4,13 +4,14 @@ internal import GatewayProtocol
 
 /// One event of a recording, with its time.
 public struct RecordedEvent: Hashable, Sendable {
-    /// The longest line of a recording, in bytes: far above what the largest service takes.
+    /// The maximum length of a line of a recording, in bytes: far more than the largest service needs.
     public static let lineLimit = 4_194_304
 
-    /// The bytes of a line bound its values: whatever was recorded is read again.
+    /// The limits on the JSON of a line. Its length is the only bound on the number of its values, so that every line
+    /// that was recorded can be read again.
     private static let limits = JSONLimits(maximumBytes: lineLimit, maximumDepth: 32, maximumValues: lineLimit)
 
-    /// Since the recording began, to the nanosecond.
+    /// The time since the recording began.
     public let at: Duration
 
     /// The event.
@@ -21,7 +22,7 @@ public struct RecordedEvent: Hashable, Sendable {
         self.event = event
     }
 
-    /// The event as one line of JSON, with its end.
+    /// The event as one line of JSON, with a line feed at its end.
     public var line: [UInt8] {
         var fields: [String: JSONValue] = ["at": JSONValue(recording: at)]
         switch event {
@@ -91,10 +92,10 @@ public struct RecordedEvent: Hashable, Sendable {
         return JSONValue.object(fields).encoded + [UInt8(ascii: "\n")]
     }
 
-    /// Reads a line, without its end.
+    /// Reads a line without its line feed.
     ///
-    /// - Throws: The reason why the line cannot be used. Whatever is in it, reading is bounded: a recording can come from
-    ///   anybody.
+    /// - Throws: The reason why the line cannot be used. Memory and time are bounded whatever the line contains,
+    ///   because a recording can come from an untrusted source.
     public init(line: [UInt8]) throws(RecordingProblem) {
         let value: JSONValue
         do {

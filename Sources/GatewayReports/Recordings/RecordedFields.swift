@@ -1,14 +1,14 @@
 internal import GatewayProtocol
 
-/// The fields of one object of a recording, read with bounds: a recording can come from anybody.
+/// The fields of one object of a recording, read with bounds, because a recording can come from an untrusted source.
 struct RecordedFields {
-    /// The most bytes of a text.
+    /// The maximum length of a text, in bytes.
     static let textLimit = 4_096
 
-    /// The most entries of a list.
+    /// The maximum number of entries of a list.
     static let listLimit = 1_024
 
-    /// The times that are read: far past any that is measured, and far below what arithmetic cannot hold.
+    /// The range of durations that are read: far beyond any that is measured, and far from arithmetic overflow.
     static let durations = Duration.zero...Duration.seconds(1_000_000_000)
 
     private let fields: [String: JSONValue]
@@ -22,13 +22,13 @@ struct RecordedFields {
         self.subject = subject
     }
 
-    /// The value of a key; `nil` where it is missing or `null`.
+    /// The value of a key; `nil` if it is missing or `null`.
     subscript(key: String) -> JSONValue? {
         guard let value = fields[key], value != .null else { return nil }
         return value
     }
 
-    /// Something is not as expected.
+    /// Makes a problem that says what was expected as the value of a key.
     func wrong(_ key: String, _ expected: String) -> RecordingProblem {
         RecordingProblem("“\(key)” of \(subject) is to be \(expected)")
     }
@@ -76,7 +76,7 @@ struct RecordedFields {
         return list
     }
 
-    /// One of the words that a type knows.
+    /// Returns a value of a type whose raw values are words.
     func word<Word: RawRepresentable<String>>(_ key: String, _: Word.Type) throws(RecordingProblem) -> Word {
         guard let word = self[key]?.string.flatMap(Word.init) else {
             throw wrong(key, "a word that this version knows")
@@ -84,7 +84,7 @@ struct RecordedFields {
         return word
     }
 
-    /// Seconds and attoseconds.
+    /// Returns a duration that is recorded as seconds and attoseconds.
     func duration(_ key: String) throws(RecordingProblem) -> Duration {
         let parts = try list(key).compactMap(\.int)
         guard parts.count == 2, (0...Int(Self.durations.upperBound.components.seconds)).contains(parts[0]),
@@ -94,9 +94,9 @@ struct RecordedFields {
     }
 }
 
-/// Values as they are recorded, within the bounds of the reader: a recording that nobody can read would be none.
+/// Values as they are recorded, cut to the bounds of the reader, so that every recording can be read again.
 extension JSONValue {
-    /// A text; a longer one is cut between two characters of Unicode.
+    /// Makes a string from a text. A text that is too long is cut between two Unicode scalars.
     init(recording text: String) {
         guard text.utf8.count > RecordedFields.textLimit else {
             self = .string(text)
@@ -110,12 +110,13 @@ extension JSONValue {
         self = .string(String(scalars))
     }
 
-    /// The first entries of a list, as many as are read.
+    /// Makes an array from the first entries of a list, as many as the reader accepts.
     init(recording list: some Sequence<JSONValue>) {
         self = .array(Array(list.prefix(RecordedFields.listLimit)))
     }
 
-    /// A time as seconds and attoseconds, exactly where it is one that is read.
+    /// Makes an array of seconds and attoseconds from a duration: exactly, if it is within
+    /// ``RecordedFields/durations``, and otherwise from the nearest limit.
     init(recording duration: Duration) {
         let durations = RecordedFields.durations
         let parts = min(max(duration, durations.lowerBound), durations.upperBound).components

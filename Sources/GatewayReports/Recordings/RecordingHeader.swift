@@ -1,8 +1,8 @@
 internal import GatewayProtocol
 
-/// The first line of a recording: what the file is, and by which rules the rest is to be read.
+/// The first line of a recording, which identifies the file as a recording and gives the version of its format.
 public struct RecordingHeader: Hashable, Sendable {
-    /// The only version there is. It changes when an older reader would misread a newer file.
+    /// The only version so far. It changes when an older reader would misread a newer file.
     public static let version = 1
 
     /// The time at which the recording began.
@@ -12,7 +12,7 @@ public struct RecordingHeader: Hashable, Sendable {
         self.startedAt = startedAt
     }
 
-    /// The header as one line of JSON, with its end.
+    /// The header as one line of JSON, with a line feed at its end.
     public var line: [UInt8] {
         let fields: [String: JSONValue] = [
             "clawradarRecording": JSONValue(Self.version), "startedAt": .string(startedAt.description),
@@ -20,9 +20,9 @@ public struct RecordingHeader: Hashable, Sendable {
         return JSONValue.object(fields).encoded + [UInt8(ascii: "\n")]
     }
 
-    /// Reads a line, without its end.
+    /// Reads a line without its line feed.
     ///
-    /// - Throws: The reason why it is not the first line of a recording that can be read.
+    /// - Throws: The reason why the line is not the header of a recording that this version can read.
     public init(line: [UInt8]) throws(RecordingProblem) {
         guard let value = try? JSONValue(parsing: line), let version = value["clawradarRecording"]?.int else {
             throw RecordingProblem("expected {\"clawradarRecording\":1,…} first; this is no recording")

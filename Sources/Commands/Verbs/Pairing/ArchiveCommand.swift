@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import GatewayReports
 internal import PairingStore
 
-/// `clawradar archive`: puts a paired bot away, or takes it out again.
+/// `clawradar archive`: archives a paired bot, or takes it out of the archive.
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",

@@ -6,7 +6,7 @@ internal import GatewayReports
 internal import PairingStore
 internal import Scanning
 
-/// `clawradar bots`: looks once, and lists all bots, paired or not.
+/// `clawradar bots`: scans once, and lists all bots, paired or not.
 struct BotsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bots",
@@ -70,7 +70,7 @@ struct BotsCommand: AsyncParsableCommand {
         )
     }
 
-    /// Says what remains to be said, and chooses the exit status: that no gateway is here is no trouble where bots are known.
+    /// Prints the last warning, and chooses the exit status. That no gateway answered is no failure if bots are known.
     static func conclude(
         _ verdict: ScanVerdict,
         _ trouble: BackendError? = nil,
@@ -96,20 +96,20 @@ struct BotsCommand: AsyncParsableCommand {
     }
 }
 
-/// A bot at its gateway, with the pairing that there is.
+/// A bot at its gateway, with the pairing if there is one.
 struct PlacedBot: Hashable, Sendable {
     let bot: Bot
     let gateway: Gateway
     let pairing: StoredPairing?
 
-    /// The time at which its gateway was last heard of.
+    /// The time at which its gateway was last seen, if that is known.
     let lastSeen: Timestamp?
 
     var report: PlacedBotReport {
         PlacedBotReport(bot, at: gateway, trust: bot.isPaired ? pairing?.trust : nil, lastSeen: lastSeen)
     }
 
-    /// The bots of some rows, but those that were put away.
+    /// Returns the bots of some rows, except for archived ones.
     static func all(in rows: [Gateway], _ overlay: PairedOverlay, now: Timestamp) -> [PlacedBot] {
         rows.flatMap { row -> [PlacedBot] in
             let pairing = overlay.pairing(of: row)

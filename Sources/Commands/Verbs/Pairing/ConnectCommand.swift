@@ -9,7 +9,7 @@ internal import Pairing
 internal import PairingStore
 internal import Scanning
 
-/// `clawradar connect`: keeps the sessions with paired gateways.
+/// `clawradar connect`: maintains the sessions with paired gateways.
 struct ConnectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect",
@@ -61,11 +61,11 @@ struct ConnectCommand: AsyncParsableCommand {
         let terminal = output.terminal
         let format = format ?? (terminal == nil ? .ndjson : .table)
         let isLive = format == .table && terminal != nil && Environment.canMoveCursor
-        // Log lines would tear the picture.
+        // Log lines would disturb the live picture.
         let logger = isLive ? nil : common.logger
         let manual = await ManualGateways(try await GatewayOption.configured(), within: .seconds(2))
         for problem in manual.problems { Notes.warning(problem) }
-        // Those that do not know yet that they are unpaired are looked for, too.
+        // Gateways that do not know yet that this device has unpaired from them are looked for, too.
         let unaware = try CommandFailure.translating { () throws(StoreError) in try store.bin() }
             .filter { $0.reason == .unpaired(withdrawnThere: false) }.map(\.pairing)
             .filter { $0.removingCommand == nil }
@@ -88,11 +88,11 @@ struct ConnectCommand: AsyncParsableCommand {
         }
     }
 
-    /// The certificates that the places of pairings must show, where no two pairings disagree.
+    /// Returns the certificates that the last known endpoints of pairings must present.
     private static func pins(_ pairings: [StoredPairing]) -> [Endpoint: LeafFingerprint] {
         var pins: [Endpoint: LeafFingerprint] = [:]
         for pairing in pairings {
-            // Only where it was last: at an older address there may be another gateway by now.
+            // Only the latest endpoint: by now there may be another gateway at an older one.
             guard case .pinned(let leaf) = pairing.trust, let endpoint = pairing.endpoints.first else { continue }
             pins[endpoint] = leaf
         }

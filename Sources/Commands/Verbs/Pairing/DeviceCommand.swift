@@ -4,7 +4,7 @@ internal import GatewayClient
 internal import GatewayReports
 internal import PairingStore
 
-/// `clawradar device`: shows and changes who this device is.
+/// `clawradar device`: shows the identity of this device, and changes its name or emoji.
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",

@@ -3,7 +3,7 @@ internal import DNSSD
 internal import GatewayReports
 internal import PairingStore
 
-/// `clawradar disconnect`: connects to a gateway no more, until told otherwise.
+/// `clawradar disconnect`: ends the session with a gateway, until `clawradar connect` names it again.
 struct DisconnectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disconnect",
@@ -41,15 +41,18 @@ struct DisconnectCommand: AsyncParsableCommand {
     }
 }
 
-/// A word of a command that people may copy into a shell: a name from the network must not be more than a word there.
+/// A word of a command that people may copy into a shell, quoted so that the shell takes a name from the network as one
+/// word.
 struct ShellWord: CustomStringConvertible {
     let description: String
 
-    /// - Parameter limit: The most characters that are shown.
+    /// Makes a word from an untrusted text.
+    ///
+    /// - Parameter limit: The maximum number of characters that are shown.
     init(_ untrusted: String, limit: Int = 64) {
         let text = DisplayText(untrusted, limit: limit).text
         let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || " -_.,:".contains($0) }
-        // Between single quotes nothing has a meaning but a single quote.
+        // Between single quotes, only a single quote has a special meaning.
         description = isPlain ? "\"\(text)\"" : "'\(text.replacing("'", with: #"'\''"#))'"
     }
 }

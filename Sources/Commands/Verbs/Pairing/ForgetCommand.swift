@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import GatewayReports
 internal import PairingStore
 
-/// `clawradar forget`: ends a pairing here, without telling the gateway.
+/// `clawradar forget`: ends a pairing on this device only, without informing the gateway.
 struct ForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
@@ -40,7 +40,7 @@ struct ForgetCommand: AsyncParsableCommand {
     }
 }
 
-/// The words about the bin that verbs end with.
+/// The text about the bin with which several commands end.
 enum BinText {
     static func advice(_ pairing: StoredPairing) -> String {
         "It is in the bin for 30 days: clawradar restore \(pairing.shortID)"

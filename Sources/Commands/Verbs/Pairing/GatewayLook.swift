@@ -7,9 +7,9 @@ internal import GatewayReports
 internal import Logging
 internal import Scanning
 
-/// A look at the network for one gateway, which ends soon after that has answered.
+/// A scan of the network for one gateway, which ends soon after the gateway has answered.
 struct GatewayLook: Sendable {
-    /// The time for which others of the same name are waited for.
+    /// The time to wait for other gateways with the same name after one has been found.
     private static let grace = Duration.milliseconds(400)
 
     private enum Event {
@@ -20,15 +20,15 @@ struct GatewayLook: Sendable {
 
     let scanner: Scanner
 
-    /// The most time that it takes.
+    /// The maximum duration of the scan.
     let timeout: Duration
 
-    /// Looks.
+    /// Scans until the gateway has been found or the time is up.
     ///
     /// - Parameters:
-    ///   - what: What is looked for, for people.
-    ///   - isThere: Whether what is looked for is among the rows.
-    /// - Returns: All there is at the end, whether it is among it or not.
+    ///   - what: A description of the gateway, for people.
+    ///   - isThere: A closure that returns whether the gateway is among the rows.
+    /// - Returns: All rows at the end, whether the gateway is among them or not.
     func run(
         for what: String,
         until isThere: @escaping @Sendable ([Gateway]) -> Bool
@@ -69,20 +69,20 @@ struct GatewayLook: Sendable {
     }
 }
 
-/// The result of a look for one gateway.
+/// The result of a scan for one gateway.
 struct GatewayLookResult: Sendable {
     /// The rows of the map.
     let rows: [Gateway]
 
-    /// The state of the network.
+    /// The services that were seen, and the state of the backend.
     let scan: ScanResult
 
-    /// The reason why what was looked for is not among the rows: the network's trouble, where that is one.
+    /// Returns the failure for a gateway that is not among the rows, which is a problem of the network if there is one.
     ///
     /// - Parameters:
-    ///   - absence: The sentence for when it is not there, and nothing else is wrong.
-    ///   - timeout: The time that the look had.
-    ///   - scope: The network.
+    ///   - absence: The message if the gateway is not there and nothing else is wrong.
+    ///   - timeout: The time limit of the scan.
+    ///   - scope: The part of the network that was scanned.
     func failure(_ absence: String, timeout: TimeLimit, scope: ScanScope = .ofThisHost()) -> CommandFailure {
         let findings = Findings(rows: rows, services: scan.services)
         switch ScanVerdict(findings, scan, timeout: timeout, scope: scope) {
@@ -95,7 +95,7 @@ struct GatewayLookResult: Sendable {
 }
 
 extension CommonOptions {
-    /// A scanner with the backend that was chosen.
+    /// Makes a scanner with the backend that was chosen.
     func makeScanner(
         _ configuration: ScannerConfiguration,
         constellation: Constellation = Constellation(),

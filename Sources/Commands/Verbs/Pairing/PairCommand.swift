@@ -72,7 +72,7 @@ struct PairCommand: AsyncParsableCommand {
     @OptionGroup var format: ReportFormatOption
     @OptionGroup var common: CommonOptions
 
-    /// The time for which a gateway is looked for by name.
+    /// The time limit for looking for a gateway by its name.
     private static let lookTime = TimeLimit(seconds: 5)
 
     func validate() throws {
@@ -120,7 +120,8 @@ struct PairCommand: AsyncParsableCommand {
         for name in (bots ?? bot)?.missing(among: pairing.bots.map { ($0.id, $0.name) }) ?? [] {
             Notes.warning("it has no bot “\(DisplayText(name, limit: 64))”.")
         }
-        // OptaPlus is told the one of --code-file with the first question, and does not ask for it.
+        // In the OptaPlus dialect the code of --code-file is sent with the first request, so the gateway never asks for
+        // it.
         for kind in dialogue.unusedSecrets where kind != .pairingToken || pairing.dialect != .optaplus {
             Notes.warning("it did not ask for that: \(kind.option) is not used.")
         }
@@ -131,9 +132,9 @@ struct PairCommand: AsyncParsableCommand {
         }
     }
 
-    // MARK: Who is meant
+    // MARK: The target
 
-    /// Finds the gateway that is meant, and the bot where it was called by that.
+    /// Finds the gateway that the argument means, and its bot if the argument is the name of a bot.
     private func target(_ constellation: Constellation) async throws -> (PairingTarget, BotChoice?) {
         switch try PairingSubject(gateway) {
         case .link(let link):
@@ -171,7 +172,8 @@ struct PairCommand: AsyncParsableCommand {
         let lookTime = timeout.map { $0.duration < Self.lookTime.duration ? $0 : Self.lookTime } ?? Self.lookTime
         let look = GatewayLook(scanner: scanner, timeout: lookTime.duration)
         let result = try await look.run(for: shown) { rows in
-            // One whose name only begins so may be slower to be called so, or meant.
+            // Only a whole match ends the search early: after a gateway whose name only begins like this, the one with
+            // the whole name may still answer.
             !NameSearch.wholeMatches(name, among: PairingSubject.nameables(rows)).isEmpty
         }
         let (rows, things) = (result.rows, PairingSubject.nameables(result.rows))
@@ -226,9 +228,9 @@ struct PairCommand: AsyncParsableCommand {
             }
             return outcomes
         }
-        // What was granted at the last moment is kept.
+        // A pairing that was granted at the last moment is kept, even if the time was up or the user interrupted.
         for case .paired(let id) in outcomes { return id }
-        // The first is the reason: a question that was cut short fails, too.
+        // The first outcome is the reason: after a time-out or an interruption, the cancelled pairing fails as well.
         switch outcomes.first {
         case .failed(let error): throw dialogue.failure ?? CommandFailure(error)
         case .timedOut:
@@ -243,7 +245,7 @@ struct PairCommand: AsyncParsableCommand {
 }
 
 extension CommandFailure {
-    /// Turns the reason why a pairing did not come about into a message and an exit status.
+    /// Makes a failure from the reason why a pairing has failed.
     init(_ error: PairingError) {
         switch error.code {
         case .notStored: self = error.storeError.map(CommandFailure.init) ?? CommandFailure(.unavailable, error.message)

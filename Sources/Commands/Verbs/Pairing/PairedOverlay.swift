@@ -5,11 +5,11 @@ internal import EventLoops
 internal import GatewayProtocol
 internal import PairingStore
 
-/// The pairings of the store, as a map of gateways is told of them.
+/// The pairings of the store, as events for a map of gateways.
 struct PairedOverlay: Sendable {
     let pairings: [StoredPairing]
 
-    /// The interfaces of this host, by which link-local addresses are known.
+    /// The interfaces of this host, which resolve the scopes of link-local addresses.
     let interfaces: [NetworkInterface]
 
     init(_ pairings: [StoredPairing], interfaces: [NetworkInterface] = HostInterface.all.map(\.interface)) {
@@ -17,7 +17,7 @@ struct PairedOverlay: Sendable {
         self.interfaces = interfaces
     }
 
-    /// The events that tell of what is paired, and of the proof that each gateway has to give.
+    /// The events that report the paired bots, and the certificates that are pinned at the endpoints of their gateways.
     var events: [BotMapEvent] {
         pairings.flatMap { pairing -> [BotMapEvent] in
             guard let row = row(of: pairing) else { return [] }
@@ -33,7 +33,8 @@ struct PairedOverlay: Sendable {
         }
     }
 
-    /// The proofs that follow from certificates which endpoints have shown: nobody else can show a pinned one.
+    /// Returns the events that report which paths of a row have proved to be a paired gateway by presenting its pinned
+    /// certificate, which nobody else can do.
     func proofs(in row: Gateway) -> [BotMapEvent] {
         row.paths.compactMap { path in
             guard path.proof < .pinnedLeaf, let leaf = path.outcome?.identity?.leaf,
@@ -43,7 +44,7 @@ struct PairedOverlay: Sendable {
         }
     }
 
-    /// Tells a map what is paired, and goes on telling it what is proved while the closure runs.
+    /// Applies the pairings to a map, and keeps reporting proofs to the map while the closure runs.
     func laid<Value: Sendable>(
         over constellation: Constellation,
         _ body: () async throws -> Value
@@ -56,7 +57,7 @@ struct PairedOverlay: Sendable {
         }
     }
 
-    /// Tells a map what is proved, for as long as the task runs.
+    /// Reports proofs to a map until the task is cancelled.
     func follow(_ constellation: Constellation) async {
         guard !pairings.isEmpty else { return }
         for await update in constellation.updates {
@@ -70,9 +71,9 @@ struct PairedOverlay: Sendable {
         }
     }
 
-    /// The pairing of a row of the map; `nil` where it is not paired.
+    /// Returns the pairing of a row of the map; `nil` if it is not paired.
     func pairing(of row: Gateway) -> StoredPairing? { pairings.first { self.row(of: $0) == row.id } }
 
-    /// The row of a pairing.
+    /// Returns the identifier of the row of a pairing.
     func row(of pairing: StoredPairing) -> GatewayID? { pairing.rowID(interfaces: interfaces) }
 }

@@ -5,7 +5,7 @@ internal import GatewayReports
 internal import Pairing
 internal import Synchronization
 
-/// The user's side of a pairing: tells each step, and answers its questions from the options or at the terminal.
+/// The user's side of a pairing, which prints each step, and answers questions from the options or at the terminal.
 final class PairingDialogue: Sendable {
     /// The answers that were given in advance.
     struct Options: Sendable {
@@ -19,9 +19,9 @@ final class PairingDialogue: Sendable {
     private struct State {
         /// The reason why a question was not answered.
         var failure: CommandFailure?
-        /// The secrets that were used: a wrong one is not tried again.
+        /// The kinds of secrets that were used: a wrong secret is not tried again.
         var used: Set<SecretQuestion.Kind> = []
-        /// The steps that were told.
+        /// The progress that was printed.
         var progress = PairingProgress()
     }
 
@@ -32,22 +32,22 @@ final class PairingDialogue: Sendable {
         self.options = options
     }
 
-    /// The reason why the pairing was given up here; `nil` when it was not.
+    /// The reason why this side has given up the pairing; `nil` if it has not.
     var failure: CommandFailure? { state.withLock(\.failure) }
 
-    /// The step that it has come to, for people.
+    /// The current step of the pairing, for people.
     var step: String { state.withLock(\.progress.step) }
 
-    /// The sentence about what stays at the gateway when the pairing is given up; empty where nothing does.
+    /// The sentence about the request that stays at the gateway when the pairing is given up; empty if there is none.
     var remainder: String { state.withLock(\.progress.remainder) }
 
-    /// The secrets that were given in advance, and that the gateway did not ask for.
+    /// The kinds of secrets that were given in advance but that the gateway did not ask for.
     var unusedSecrets: [SecretQuestion.Kind] {
         let used = state.withLock(\.used)
         return SecretQuestion.Kind.allCases.filter { options.secrets[$0] != nil && !used.contains($0) }
     }
 
-    /// Tells a step, and answers it where it is a question.
+    /// Prints a step, and returns the answer if the step is a question.
     func answer(_ pairing: PairingState) async -> PairingAnswer? {
         if let line = state.withLock({ $0.progress.take(pairing, at: Timestamp.now.milliseconds) }) { Notes.note(line) }
         do throws(CommandFailure) {
@@ -66,7 +66,7 @@ final class PairingDialogue: Sendable {
 
     private func consent(_ offer: PairingOffer) async throws(CommandFailure) -> PairingConsent {
         Notes.write(PairingText.lines(offer).map { $0 + "\n" }.joined())
-        // Some tell of their bots only afterwards.
+        // Some gateways report their bots only after pairing.
         let names = offer.bots.isEmpty ? options.bots?.names ?? [] : []
         var consent = PairingConsent(bots: try bots(of: offer), botNames: names)
         if offer.needsTrustQuestion {
@@ -158,7 +158,7 @@ final class PairingDialogue: Sendable {
 }
 
 extension PlainTrust {
-    /// The same for whoever pairs.
+    /// The same extent, as the coordinator expects it.
     var consent: PairingConsent.PlainTrust {
         switch self {
         case .address: .address

@@ -1,22 +1,23 @@
 internal import Pairing
 
-/// The steps of a pairing as they are told. A value: no clock, no I/O.
+/// The steps of a pairing as they are printed. A value: no clock, no I/O.
 struct PairingProgress: Sendable {
-    /// The last line: where it has come to.
+    /// The last line, which describes the current step.
     private(set) var step = "nothing was asked yet"
 
-    /// Indicates whether it was told that the gateway is asked: it is asked again with each secret.
+    /// Indicates whether the line for `pairing` has been printed. It is printed once, although the gateway is asked
+    /// again with each secret.
     private var hasToldOfAsking = false
 
-    /// The request that waits at the gateway; `nil` where none does.
+    /// The identifier of the request that waits at the gateway; `nil` if there is none.
     private var request: String?
 
-    /// Takes a step in.
+    /// Takes in a step.
     ///
     /// - Parameters:
     ///   - state: The step.
     ///   - time: The time in milliseconds since 1970.
-    /// - Returns: The line that tells of it; `nil` where there is nothing to tell.
+    /// - Returns: The line to print; `nil` if there is none.
     mutating func take(_ state: PairingState, at time: Int) -> String? {
         if case .approvalNeeded(let approval) = state { request = approval.requestID }
         guard let line = PairingText.line(state, at: time) else { return nil }
@@ -26,7 +27,7 @@ struct PairingProgress: Sendable {
         return hasToldOfAsking ? nil : line
     }
 
-    /// The sentence about the request that stays at the gateway when the pairing is given up; empty where none does.
+    /// The sentence about the request that stays at the gateway when the pairing is given up; empty if there is none.
     var remainder: String {
         guard let request else { return "" }
         return

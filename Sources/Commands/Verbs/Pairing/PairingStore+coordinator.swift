@@ -5,7 +5,7 @@ internal import PairingStore
 internal import Scanning
 
 extension PairingStore {
-    /// The one who pairs and unpairs, with this store.
+    /// Makes a coordinator that pairs and unpairs with this store.
     func pairingCoordinator(_ constellation: Constellation, _ logger: Logger?) -> PairingCoordinator {
         let configuration = PairingConfiguration(version: CommandLineTool.version) { host in
             await HostAddresses.of(host, within: .seconds(5)) ?? []

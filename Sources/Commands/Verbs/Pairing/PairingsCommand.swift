@@ -3,7 +3,7 @@ internal import GatewayProtocol
 internal import GatewayReports
 internal import PairingStore
 
-/// `clawradar pairings`: lists what this device is paired with.
+/// `clawradar pairings`: lists the pairings of this device, or the bin.
 struct PairingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pairings",

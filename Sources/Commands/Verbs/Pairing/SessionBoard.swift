@@ -3,7 +3,7 @@ internal import GatewayProtocol
 internal import GatewayReports
 internal import PairingStore
 
-/// A session as people and programs are told of it.
+/// A session as it is reported to people and programs.
 struct SessionEntry: Hashable, Sendable {
     let pairing: StoredPairing
     let bots: [StoredBot]
@@ -12,28 +12,28 @@ struct SessionEntry: Hashable, Sendable {
     let path: String?
     let latency: Duration?
 
-    /// Indicates whether there is something to tell: the time that an answer took is no news.
+    /// Indicates whether the session has changed in a way that is worth reporting, which a new round-trip time is not.
     func isNews(since other: SessionEntry) -> Bool {
         (state, reason, path) != (other.state, other.reason, other.path) || bots.map(\.id) != other.bots.map(\.id)
     }
 }
 
-/// The sessions as they are told. A value: no clock, no I/O.
+/// The sessions as they were last reported. A value: no clock, no I/O.
 struct SessionBoard: Sendable {
     private(set) var entries: [CredentialID: SessionEntry] = [:]
 
-    /// The sessions by the names of their gateways.
+    /// The sessions, sorted by the names of their gateways.
     var sorted: [SessionEntry] {
         entries.sorted { ($0.value.pairing.name, $0.key) < ($1.value.pairing.name, $1.key) }.map(\.value)
     }
 
-    /// Takes an event in.
+    /// Takes in an event.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - pairings: The pairings of the store.
     ///   - isSealed: Whether the secrets of the store cannot be opened.
-    /// - Returns: The sessions of which there is something to tell, as they are now.
+    /// - Returns: The current state of the sessions with a change worth reporting.
     mutating func take(_ event: ConnectionEvent, pairings: [StoredPairing], isSealed: Bool) -> [SessionEntry] {
         switch event {
         case .snapshot(let sessions):
@@ -52,7 +52,7 @@ struct SessionBoard: Sendable {
         _ isSealed: Bool
     ) -> SessionEntry? {
         let before = entries[session.id]
-        // One that was revoked is not among the live ones any more.
+        // A revoked pairing is no longer among those of the store, so the last known one is used.
         guard let pairing = pairings.first(where: { $0.id == session.pairing }) ?? before?.pairing else { return nil }
         let entry = SessionEntry(session, of: pairing, isSealed: isSealed)
         entries[session.id] = entry
@@ -104,7 +104,7 @@ extension SessionEntry {
         )
     }
 
-    /// The entry as a line of JSON.
+    /// Returns the entry as a JSON document.
     func report(at time: Timestamp) -> SessionReport {
         SessionReport(
             state,

@@ -9,18 +9,18 @@ internal import Pairing
 internal import PairingStore
 internal import Scanning
 
-/// The sessions of a process, with the scanner that says where gateways are: each is told what the other learns.
+/// The sessions of a process and the scanner that locates their gateways, which share their findings.
 struct SessionKeeper: Sendable {
-    /// The time before a withdrawal that could not be told is tried again.
+    /// The time after a failed withdrawal before it is tried again.
     private static let patience = Duration.seconds(30)
 
     let store: PairingStore
     let scanner: Scanner
     let logger: Logger?
 
-    /// Keeps the sessions until the user has enough.
+    /// Maintains the sessions until the user ends the command.
     ///
-    /// - Parameter show: Is told each session of which there is something to tell.
+    /// - Parameter show: A closure that is called with each session that has changed in a way that is worth reporting.
     func runUntilEnd(_ show: @escaping @Sendable (SessionEntry) throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await Signals.waitForEnd() }
@@ -31,9 +31,10 @@ struct SessionKeeper: Sendable {
         }
     }
 
-    /// Keeps the sessions until the task is cancelled.
+    /// Maintains the sessions until the task is cancelled.
     ///
-    /// - Parameter show: Is told the news, and all there is.
+    /// - Parameter show: A closure that is called after each event, with the sessions that have changed and with all
+    ///   sessions.
     func run(_ show: @escaping @Sendable ([SessionEntry], SessionBoard) throws -> Void) async throws {
         let connections = Connections(
             store: store,
@@ -58,7 +59,8 @@ struct SessionKeeper: Sendable {
         }
     }
 
-    /// Tells on standard error what keeps the network from being seen, until the task is cancelled.
+    /// Reports on standard error the problems that keep the browser from seeing the network, until the task is
+    /// cancelled.
     private func noteConditions() async {
         var news = BackendNews()
         let browser = scanner.browser
@@ -70,11 +72,11 @@ struct SessionKeeper: Sendable {
                 }
             }
         }
-        // The group that this runs in ends with its first task.
+        // Must not return earlier: the task group in which this runs ends with its first task.
         await Signals.waitForEnd()
     }
 
-    /// Tells the scanner what sessions have learned.
+    /// Passes the findings of sessions to the scanner.
     private func pass(_ event: ConnectionEvent) async {
         switch event {
         case .liveness(let endpoint, let word, let roundTrip):
@@ -86,8 +88,9 @@ struct SessionKeeper: Sendable {
         }
     }
 
-    /// The pairings that an event is about: of five hundred sessions each has some, and all pairings would be read each time. What
-    /// cannot be read now is told with the next event.
+    /// Returns the pairings that an event is about. Only these are read, because each of five hundred sessions causes
+    /// events, and reading all pairings each time would be slow. If they cannot be read now, the next event reports
+    /// them.
     private func pairings(of event: ConnectionEvent) -> [StoredPairing] {
         switch event {
         case .snapshot: (try? store.pairings()) ?? []
@@ -96,9 +99,9 @@ struct SessionKeeper: Sendable {
         }
     }
 
-    // MARK: What was unpaired while the gateway was away
+    // MARK: Withdrawing what was unpaired while the gateway was away
 
-    /// Tells gateways that this device was unpaired, as they are seen again.
+    /// Withdraws ended pairings at their gateways as soon as these are seen again.
     private func withdrawWhatIsSeen() async {
         let coordinator = store.pairingCoordinator(scanner.constellation, logger)
         var tried: [String: ContinuousClock.Instant] = [:]
@@ -127,7 +130,8 @@ struct SessionKeeper: Sendable {
         }
     }
 
-    /// Indicates whether a row is at a place of a pairing, or says that it is its gateway. What proves it comes before any token.
+    /// Indicates whether a row has an endpoint of a pairing, or claims to be its gateway. It has to prove that before
+    /// any token is sent.
     private static func isGateway(_ row: Gateway, of pairing: StoredPairing) -> Bool {
         if let fingerprint = pairing.fingerprint, row.fingerprint == fingerprint { return true }
         if !pairing.placesOfItsCertificate(in: row).isEmpty { return true }
@@ -136,7 +140,7 @@ struct SessionKeeper: Sendable {
 }
 
 extension StoredPairing {
-    /// The endpoints of a row that have shown the certificate which is pinned; none without one.
+    /// Returns the endpoints of a row that have presented the pinned certificate; none if no certificate is pinned.
     func placesOfItsCertificate(in row: Gateway) -> [Endpoint] {
         guard case .pinned(let pin) = trust else { return [] }
         return row.paths.filter { $0.outcome?.identity?.leaf == pin }.map(\.endpoint)

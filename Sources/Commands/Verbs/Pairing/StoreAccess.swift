@@ -4,9 +4,9 @@ internal import GatewayReports
 internal import PairingStore
 internal import SystemPackage
 
-/// The store of pairings, as verbs open it.
+/// The access of commands to the store of pairings.
 enum StoreAccess {
-    /// Opens the store, and makes it at the first time.
+    /// Opens the store, and creates it if it does not exist.
     static func open() throws(CommandFailure) -> PairingStore {
         do throws(StoreError) {
             return try open(.standard())
@@ -15,7 +15,7 @@ enum StoreAccess {
         }
     }
 
-    /// Opens the store if there is one: a verb that only shows pairings beside other things makes none.
+    /// Opens the store if it exists. Commands that show pairings only in addition to other things do not create it.
     static func openExisting() throws(CommandFailure) -> PairingStore? {
         do throws(StoreError) {
             guard let location = try? StoreLocation.standard(), exists(location) else { return nil }
@@ -32,7 +32,7 @@ enum StoreAccess {
                 "the store of pairings was damaged. It is kept as \(path), and a new one was made: pair again."
             )
         }
-        // What cannot be purged now is purged the next time.
+        // A failure is ignored, because the next command purges the bin again.
         try? store.purgeBin(before: Timestamp.now.milliseconds - BinnedPairing.retention)
         return store
     }
@@ -45,7 +45,7 @@ enum StoreAccess {
         return true
     }
 
-    /// The pairings that are shown beside what was found; none, with a warning, where they cannot be read.
+    /// Returns the pairings to show in addition to findings of a scan; none, with a warning, if they cannot be read.
     static func pairingsToShow() -> [StoredPairing] {
         do {
             return try openExisting()?.pairings() ?? []
@@ -56,12 +56,14 @@ enum StoreAccess {
         }
     }
 
-    /// The names that a shell completes: those of what is paired. Nothing is asked, made or said.
+    /// Returns the names of paired gateways and bots for shell completion. It contacts nobody, creates no store and
+    /// prints nothing.
     static func completions(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
         (try? StoreLocation.standard()).map { completions(at: $0) } ?? []
     }
 
-    /// The names of what is paired. A damaged store stays for a verb that can say so.
+    /// Returns the names of paired gateways and bots. A damaged store is left in place, for a command that can report
+    /// it.
     static func completions(at location: StoreLocation) -> [String] {
         guard exists(location), let pairings = try? PairingStore(location, setsDamagedAside: false).pairings() else {
             return []
@@ -71,7 +73,7 @@ enum StoreAccess {
 }
 
 extension CommandFailure {
-    /// Turns the trouble of the store into a message and an exit status.
+    /// Makes a failure from an error of the store.
     init(_ error: StoreError) {
         let status: ExitCode =
             switch error.code {
@@ -82,7 +84,7 @@ extension CommandFailure {
         self.init(status, error.description)
     }
 
-    /// Runs what uses the store, and turns its trouble into a failure.
+    /// Runs a closure that uses the store, and converts its error into a failure.
     static func translating<Value>(_ body: () throws(StoreError) -> Value) throws(CommandFailure) -> Value {
         do throws(StoreError) {
             return try body()
@@ -93,7 +95,7 @@ extension CommandFailure {
 }
 
 extension PairingStore {
-    /// This device, as it introduces itself to gateways.
+    /// The description of this device for gateways.
     var deviceDescription: DeviceDescription {
         let device = device
         return DeviceDescription(

@@ -6,15 +6,16 @@ internal import PairingStore
 struct TrustChange: Hashable, Sendable {
     let policy: TrustPolicy
 
-    /// The one place where it is without TLS; `nil` with TLS, where places prove nothing.
+    /// The only endpoint of a gateway without TLS; `nil` with TLS, where the address proves nothing.
     var endpoint: Endpoint?
 
-    /// The change for people, to stand behind a name.
+    /// A description of the change for people, which continues after the name of the gateway.
     var text: String {
         (endpoint.map { " at \($0)" } ?? "") + ": " + TrustText.sentence(policy)
     }
 
-    /// Makes the change. The places before are those of whoever has these addresses by now.
+    /// Applies the change. Earlier endpoints of a gateway without TLS are removed, because anybody may have these
+    /// addresses by now.
     func apply(to pairing: inout StoredPairing) {
         pairing.trust = policy
         if let endpoint { pairing.endpoints = [endpoint] }
@@ -23,10 +24,10 @@ struct TrustChange: Hashable, Sendable {
 
 /// The extent of the consent to a gateway without TLS, as `--trust` takes it.
 enum PlainTrust: String, ExpressibleByArgument, CaseIterable {
-    /// Its address and port, in the network where it is.
+    /// Only the address and port of the gateway, in the network where it is now.
     case address
 
-    /// Any address of the network where it is.
+    /// Any address of the network where the gateway is now.
     case lan
 
     func policy(_ network: HomeNetwork) -> TrustPolicy {

@@ -6,7 +6,7 @@ internal import GatewayReports
 internal import PairingStore
 internal import Scanning
 
-/// `clawradar trust`: consents to a gateway that has another certificate, or without TLS is somewhere else.
+/// `clawradar trust`: consents to a new certificate of a paired gateway, or to the new place of one without TLS.
 struct TrustCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
@@ -107,7 +107,8 @@ struct TrustCommand: AsyncParsableCommand {
         guard TerminalDialogue.isPossible else {
             throw CommandFailure(.usage, "there is no terminal to ask on. Give --leaf with the 64 digits.")
         }
-        // Shown nowhere: who compares must look at the gateway's own host, and not copy what the network says.
+        // The new digits are not shown here, so that the user has to look at the gateway's own host instead of copying
+        // the digits that the network presents.
         let typed = try await TerminalDialogue.answer(
             "The SHA-256 of the certificate, as the host of \(pairing.label) shows it: "
         )
@@ -147,7 +148,7 @@ struct TrustCommand: AsyncParsableCommand {
         return change
     }
 
-    /// The one place at which something without TLS says that it is this gateway.
+    /// Looks for the one endpoint at which something without TLS claims to be this gateway.
     private func place(of pairing: StoredPairing) async throws -> Endpoint {
         let manual = pairing.endpoints.map {
             ManualGateway(endpoints: [$0], expected: pairing.dialect, resource: pairing.resource)
@@ -158,7 +159,7 @@ struct TrustCommand: AsyncParsableCommand {
         )
         let look = GatewayLook(scanner: scanner, timeout: timeout.duration)
         let result = try await look.run(for: pairing.label) { [address] rows in
-            // Whoever claims to be it first is not waited for alone, but where the place itself was named.
+            // Only a given address ends the search early. Otherwise others may still claim to be this gateway.
             address.map { !Self.places(of: pairing, in: rows, at: $0).isEmpty } ?? false
         }
         let places = Self.places(of: pairing, in: result.rows, at: address)
@@ -172,7 +173,7 @@ struct TrustCommand: AsyncParsableCommand {
         return place
     }
 
-    /// Indicates whether a text can be a place: a numeric address, with a port or without.
+    /// Indicates whether a text is a numeric address, with or without a port.
     static func isPlace(_ text: String) -> Bool {
         if IPAddress(text) != nil { return true }
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
@@ -180,15 +181,15 @@ struct TrustCommand: AsyncParsableCommand {
         }
         let host = text[..<colon]
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-        // Only between brackets a colon is part of the address.
+        // A colon can be part of the address only between brackets.
         return IPAddress(String(isBracketed ? host.dropFirst().dropLast() : host)).map {
             isBracketed || $0.family == .ipv4
         } ?? false
     }
 
-    /// The places at which something without TLS says that it is this gateway.
+    /// Returns the endpoints at which something without TLS claims to be this gateway.
     ///
-    /// - Parameter address: The one place that is meant, with its port or without, where that was said.
+    /// - Parameter address: The address that the user gave, with or without a port; `nil` if there is none.
     static func places(of pairing: StoredPairing, in rows: [Gateway], at address: String? = nil) -> [Endpoint] {
         let claiming = rows.filter { row in
             row.id.description == pairing.gatewayID
@@ -200,7 +201,8 @@ struct TrustCommand: AsyncParsableCommand {
                 return !path.contradicts && identity?.dialect == pairing.dialect && identity?.leaf == nil
             }
             .map(\.endpoint)
-            // The first path of a row is the one to try first; the others are the same gateway.
+            // The paths of one row lead to the same gateway, so only the first one, which is the one to try first,
+            // counts.
             guard let address else { return Array(places.prefix(1)) }
             return places.filter { "\($0)" == address || "\($0.address)" == address }
         }

@@ -42,7 +42,7 @@ struct UnpairCommand: AsyncParsableCommand {
     @OptionGroup var format: ReportFormatOption
     @OptionGroup var common: CommonOptions
 
-    /// The time for which the gateway is looked for where it is not where it was.
+    /// The time limit for looking for the current place of the gateway.
     private static let lookTime = Duration.seconds(3)
 
     func run() async throws {
@@ -68,7 +68,7 @@ struct UnpairCommand: AsyncParsableCommand {
         }
     }
 
-    /// Finds the pairing, and the bots that are to be given up; `nil` for all.
+    /// Finds the pairing, and the bots to unpair; `nil` for all of them.
     private func choose(among pairings: [StoredPairing]) throws(CommandFailure) -> (StoredPairing, [BotID]?) {
         let subject = try subject.name.subject(among: pairings)
         guard let pairing = pairings.first(where: { $0.id == subject.pairing }) else {
@@ -79,7 +79,7 @@ struct UnpairCommand: AsyncParsableCommand {
         return (pairing, nil)
     }
 
-    /// Looks where the gateway is now, if it has a certificate to prove that it is the one, and notes that with the pairing.
+    /// Looks for the current endpoints of a gateway with a pinned certificate, and stores them with the pairing.
     private func remember(
         placeOf pairing: StoredPairing,
         _ store: PairingStore,
@@ -97,7 +97,7 @@ struct UnpairCommand: AsyncParsableCommand {
         }
         let shown = result.rows.flatMap(\.paths).filter { $0.outcome?.identity?.leaf == pin }.map(\.endpoint)
         guard !shown.isEmpty else { return }
-        // Another look shows it again: that it is not noted costs nothing else.
+        // A failure is ignored: then the endpoints are not stored, and another scan can find them again.
         try? store.update(pairing.id) { pairing in
             pairing.endpoints = Array((shown + pairing.endpoints.filter { !shown.contains($0) }).prefix(16))
         }
@@ -105,9 +105,9 @@ struct UnpairCommand: AsyncParsableCommand {
 }
 
 extension StoredPairing {
-    /// The places where it was last, to be asked by a scanner.
+    /// The stored endpoints of the gateway, for a scanner to ask.
     var manualGateways: [ManualGateway] {
-        // One by one: an address can be another gateway's by now.
+        // Separately, because each address can belong to another gateway by now.
         endpoints.map { endpoint in
             ManualGateway(
                 endpoints: [endpoint],
