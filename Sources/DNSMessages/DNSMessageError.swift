@@ -1,8 +1,8 @@
-/// An error that says why bytes are no DNS message.
+/// An error that says why bytes are not a DNS message, and at which offset.
 ///
-/// The offset says where: in bytes of the message.
+/// The offset is counted in bytes from the beginning of the message.
 public struct DNSMessageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A kind of trouble. More may be added.
+    /// The kind of an error. More may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
             case truncated, forwardPointer, tooManyPointers, reservedLabelType, nameTooLong, invalidRecordData
@@ -10,21 +10,21 @@ public struct DNSMessageError: Error, Hashable, Sendable, CustomStringConvertibl
 
         private let wrapped: Wrapped
 
-        /// The name of the code, which stays the same from version to version: for logs.
+        /// The name of the code, for logs; it stays the same from version to version.
         public var description: String { wrapped.rawValue }
 
-        /// The bytes end before what they announce does.
+        /// The bytes end before the data that they announce.
         public static let truncated = Code(wrapped: .truncated)
-        /// A compression pointer leads to itself, forward, or into the header: only what stands before a name can
-        /// belong to it (RFC 1035 §4.1.4).
+        /// A compression pointer leads to itself, forward, or into the header: a name may continue only at an earlier
+        /// name (RFC 1035 §4.1.4).
         public static let forwardPointer = Code(wrapped: .forwardPointer)
-        /// A name leads from pointer to pointer more often than it can have labels.
+        /// A name follows more compression pointers than it can have labels.
         public static let tooManyPointers = Code(wrapped: .tooManyPointers)
-        /// A length byte begins with 01 or 10, which is reserved (RFC 1035 §4.1.4, RFC 6891 §5).
+        /// A length byte begins with the bits 01 or 10, which are reserved (RFC 1035 §4.1.4, RFC 6891 §5).
         public static let reservedLabelType = Code(wrapped: .reservedLabelType)
         /// The name has more than 255 bytes on the wire.
         public static let nameTooLong = Code(wrapped: .nameTooLong)
-        /// The RDATA is shorter or longer than its type has it, or its inner lengths contradict each other.
+        /// The RDATA is shorter or longer than its type requires, or its inner lengths contradict each other.
         public static let invalidRecordData = Code(wrapped: .invalidRecordData)
 
         var text: String {
@@ -39,10 +39,10 @@ public struct DNSMessageError: Error, Hashable, Sendable, CustomStringConvertibl
         }
     }
 
-    /// The kind of trouble.
+    /// The kind of the error.
     public let code: Code
 
-    /// The place where it was found, in bytes from the beginning.
+    /// The offset at which the error was found, in bytes from the beginning of the message.
     public let offset: Int
 
     public init(_ code: Code, at offset: Int) {

@@ -1,13 +1,13 @@
-/// The bytes of a message, and how much of it is in them.
+/// The bytes of an encoded message, and how much of the message they hold.
 public struct DNSEncodedMessage: Hashable, Sendable {
-    /// The packet.
+    /// The bytes of the packet.
     public let bytes: [UInt8]
 
-    /// The number of entries of each section that are in it, always the first ones. All after the first that did not
-    /// fit are left out.
+    /// The number of entries of each section that were encoded, always the first ones: everything after the first entry
+    /// that did not fit is left out.
     public let counts: DNSSectionCounts
 
-    /// Indicates whether everything is in it.
+    /// Indicates whether the whole message was encoded.
     public let isComplete: Bool
 }
 

@@ -1,12 +1,12 @@
 extension DNSMessage {
     /// Reads a message.
     ///
-    /// Whatever the bytes are, it ends, and allocates no more than for what it returns: at most 255 bytes for a name, at
-    /// most one record for every eleven bytes. Bytes behind the last record are left alone.
+    /// Decoding terminates whatever the bytes are, and allocates no more than the returned message needs: at most 255
+    /// bytes for a name, and at most one record for every eleven bytes. Bytes after the last record are ignored.
     ///
     /// - Parameter bytes: The whole packet.
-    /// - Throws: When the bytes are malformed. One record that is spoils them all, since what else is in them was made by
-    ///   the same hand.
+    /// - Throws: When the bytes are malformed. One malformed record invalidates the whole message, since the same
+    ///   sender made the rest of it.
     public init(decoding bytes: Span<UInt8>) throws(DNSMessageError) {
         var reader = MessageReader()
         let id = try reader.uint16(in: bytes)
@@ -37,7 +37,8 @@ extension DNSMessage {
     ) throws(DNSMessageError) -> [DNSQuestion] {
         guard count > 0 else { return [] }
         var questions: [DNSQuestion] = []
-        // A root name, type and class: a count that the bytes cannot hold reserves nothing.
+        // The smallest question has a root name, type and class: nothing is reserved for a count that the bytes cannot
+        // hold.
         questions.reserveCapacity(min(count, (bytes.count - reader.position) / 5))
         for _ in 0..<count { questions.append(try reader.question(in: bytes)) }
         return questions
@@ -50,7 +51,7 @@ extension DNSMessage {
     ) throws(DNSMessageError) -> [DNSRecord] {
         guard count > 0 else { return [] }
         var records: [DNSRecord] = []
-        // A root name, type, class, TTL and length.
+        // The smallest record has a root name, type, class, TTL and length.
         records.reserveCapacity(min(count, (bytes.count - reader.position) / 11))
         for _ in 0..<count { records.append(try reader.record(in: bytes)) }
         return records

@@ -1,5 +1,5 @@
 extension DNSMessage {
-    /// The number of entries in each of its sections.
+    /// The number of entries in each section of the message.
     public var counts: DNSSectionCounts {
         DNSSectionCounts(
             questions: questions.count,
@@ -9,15 +9,15 @@ extension DNSMessage {
         )
     }
 
-    /// Writes the message, as far as it fits.
+    /// Encodes the message, as far as it fits.
     ///
-    /// Entries from the first one on that does not fit are left out. TC is set when that is more than additional
-    /// records, which nobody misses (RFC 2181 §9). A multicast DNS response never has TC (RFC 6762 §18.5): its sender
-    /// makes several messages, with a ``DNSMessageEncoder``.
+    /// The first entry that does not fit is left out, and so is everything after it. The TC flag is set unless only
+    /// additional records were left out, which a receiver does not depend on (RFC 2181 §9). A multicast DNS response
+    /// never has TC (RFC 6762 §18.5): its sender makes several messages, with a ``DNSMessageEncoder``.
     ///
     /// - Parameters:
-    ///   - limit: How many bytes it may have, 12–65,535.
-    ///   - compression: Which names become pointers.
+    ///   - limit: The number of bytes that the message may have, 12–65,535.
+    ///   - compression: The names that are written as pointers.
     public func encoded(
         limit: Int = DNSMessageEncoder.maximumLength,
         compression: DNSNameCompression = .unicast
@@ -34,7 +34,7 @@ extension DNSMessage {
         return DNSEncodedMessage(bytes: encoder.finish(), counts: counts, isComplete: isComplete)
     }
 
-    /// Appends everything up to what does not fit.
+    /// Appends all entries up to the first one that does not fit.
     private func append(to encoder: inout DNSMessageEncoder) -> Bool {
         for question in questions {
             guard encoder.append(question) else { return false }
@@ -52,15 +52,15 @@ extension DNSMessage {
     }
 }
 
-/// The names of a message that are written as pointers to earlier ones (RFC 1035 §4.1.4).
+/// The names of a message that are written as pointers to earlier names (RFC 1035 §4.1.4).
 public enum DNSNameCompression: Hashable, Sendable {
-    /// None.
+    /// No names.
     case none
 
-    /// The owners of records, and the names in PTR, NS, CNAME and SOA records, not those in SRV and NSEC records: for
-    /// unicast DNS (RFC 2782, RFC 3597 §4) and for answers to legacy queriers (RFC 6762 §18.14).
+    /// The owner names of records and the names in PTR, NS, CNAME and SOA records, but not those in SRV and NSEC
+    /// records: for unicast DNS (RFC 2782, RFC 3597 §4) and for responses to legacy queriers (RFC 6762 §18.14).
     case unicast
 
-    /// Those in SRV and NSEC records as well (RFC 6762 §18.14).
+    /// The same names, and those in SRV and NSEC records as well (RFC 6762 §18.14).
     case multicast
 }

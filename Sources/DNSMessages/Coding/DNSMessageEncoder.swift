@@ -1,4 +1,4 @@
-/// Builds a packet piece by piece, and says of each piece whether it fits.
+/// An encoder that builds a packet piece by piece and reports for each piece whether it fits.
 ///
 /// ## Usage
 ///
@@ -10,7 +10,7 @@
 /// }
 /// ```
 public struct DNSMessageEncoder: Sendable {
-    /// The most bytes that a message can have: TCP counts them with two bytes (RFC 1035 §4.2.2).
+    /// The largest number of bytes that a message can have: TCP sends the length in two bytes (RFC 1035 §4.2.2).
     public static let maximumLength = 65_535
 
     private var writer: MessageWriter
@@ -22,16 +22,16 @@ public struct DNSMessageEncoder: Sendable {
     /// The number of entries that have been appended to each section.
     public private(set) var counts = DNSSectionCounts()
 
-    /// The last section that something was appended to; `nil` while there are questions only.
+    /// The last section that a record was appended to; `nil` while there are only questions.
     private var section: DNSSection?
 
     /// Begins a message.
     ///
     /// - Parameters:
     ///   - id: The id.
-    ///   - flags: The flags; they can be changed until the end.
-    ///   - limit: How many bytes it may have, 12–65,535.
-    ///   - compression: Which names become pointers.
+    ///   - flags: The flags, which can be changed until ``finish()`` is called.
+    ///   - limit: The number of bytes that the message may have, 12–65,535.
+    ///   - compression: The names that are written as pointers.
     public init(
         id: UInt16 = 0,
         flags: DNSFlags = .query,
@@ -45,15 +45,15 @@ public struct DNSMessageEncoder: Sendable {
         writer.write([0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 
-    /// The number of bytes that the message has by now.
+    /// The number of bytes that the message has so far.
     public var count: Int { writer.bytes.count }
 
-    /// Indicates whether there is nothing in it but the header.
+    /// Indicates whether the message has nothing but its header.
     public var isEmpty: Bool { writer.bytes.count == MessageReader.headerLength }
 
     /// Appends a question.
     ///
-    /// - Returns: Whether it is in; not if it does not fit, or if there are records already.
+    /// - Returns: Whether the question was appended: not if it does not fit, or if there are records already.
     public mutating func append(_ question: DNSQuestion) -> Bool {
         guard section == nil else { return false }
         let mark = writer.bytes.count
@@ -65,7 +65,7 @@ public struct DNSMessageEncoder: Sendable {
 
     /// Appends a record to a section.
     ///
-    /// - Returns: Whether it is in; not if it does not fit, or if a later section has begun.
+    /// - Returns: Whether the record was appended: not if it does not fit, or if a later section has begun.
     public mutating func append(_ record: DNSRecord, to section: DNSSection) -> Bool {
         if let begun = self.section, begun > section { return false }
         let mark = writer.bytes.count
@@ -80,10 +80,10 @@ public struct DNSMessageEncoder: Sendable {
         return true
     }
 
-    /// The message.
+    /// Returns the bytes of the message.
     public consuming func finish() -> [UInt8] {
         writer.replace(at: 2, by: flags.rawValue)
-        // They cannot be more than 65,535: each takes five bytes at least.
+        // A count cannot exceed 65,535, since each entry takes at least five bytes.
         writer.replace(at: 4, by: UInt16(truncatingIfNeeded: counts.questions))
         writer.replace(at: 6, by: UInt16(truncatingIfNeeded: counts.answers))
         writer.replace(at: 8, by: UInt16(truncatingIfNeeded: counts.authorities))

@@ -1,6 +1,6 @@
-/// The offsets at which the labels of a message stand, each with the rest of its name behind it: for name compression.
+/// The offsets of the labels in a message, each with the rest of its name after it: for name compression.
 ///
-/// A hash table with chains, whose last entries can be taken back when a record turns out not to fit.
+/// A hash table with chains, whose latest entries can be removed again when a record turns out not to fit.
 struct LabelTable {
     /// A label that has been written.
     private struct Entry {
@@ -10,7 +10,7 @@ struct LabelTable {
         /// The offset of the rest of the name; 0 for the root.
         let rest: UInt16
 
-        /// The entry in the same bucket that came before, counted from 1; 0 for none.
+        /// The previous entry in the same bucket, counted from 1; 0 for none.
         let previous: UInt16
 
         /// The bucket that it is in.
@@ -26,9 +26,9 @@ struct LabelTable {
         entries.reserveCapacity(32)
     }
 
-    /// Returns the offset at which this very label stands with this very rest behind it; `nil` if there is none.
+    /// Returns the offset of this label where exactly this rest of the name follows; `nil` if there is none.
     ///
-    /// Capitals count: names keep the bytes that they have.
+    /// The comparison is case-sensitive, so that names keep exactly the bytes that they have.
     func offset(of label: ArraySlice<UInt8>, rest: UInt16, in message: [UInt8]) -> UInt16? {
         var index = Int(buckets[Self.bucket(of: label, rest: rest)])
         while index > 0 {
@@ -39,7 +39,7 @@ struct LabelTable {
         return nil
     }
 
-    /// Notes that a label stands somewhere.
+    /// Records the offset of a label.
     mutating func insert(_ label: ArraySlice<UInt8>, rest: UInt16, at offset: UInt16) {
         let bucket = Self.bucket(of: label, rest: rest)
         let previous = buckets[bucket]
@@ -49,7 +49,7 @@ struct LabelTable {
         buckets[bucket] = UInt16(truncatingIfNeeded: entries.count)
     }
 
-    /// Forgets what stands there or behind.
+    /// Removes the labels at this offset and after it.
     mutating func forget(from offset: Int) {
         while let last = entries.last, last.offset >= offset {
             buckets[Int(last.bucket)] = last.previous

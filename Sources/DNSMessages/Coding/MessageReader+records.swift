@@ -22,7 +22,7 @@ extension MessageReader {
         guard end <= bytes.count else { throw DNSMessageError(.truncated, at: bytes.count) }
         let data: DNSRecordData
         if length == 0, dnsClass == .any || dnsClass == .none {
-            // What an update wants to be there, or gone, says its type only (RFC 2136 §2.4, §2.5).
+            // The prerequisites and deletions of an update give only a type, without data (RFC 2136 §2.4, §2.5).
             data = .other(type, [])
         } else {
             data = try self.data(type, until: end, in: bytes)
@@ -31,7 +31,7 @@ extension MessageReader {
         return DNSRecord(name: name, dnsClass: dnsClass, isCacheFlush: bits & 0x8000 != 0, ttl: ttl, data: data)
     }
 
-    /// Reads RDATA. It may end before `end` or after it: the caller looks.
+    /// Reads RDATA, which may turn out to end before or after `end`: the caller checks.
     private mutating func data(
         _ type: DNSRecordType,
         until end: Int,
@@ -78,7 +78,7 @@ extension MessageReader {
         )
     }
 
-    /// RFC 4034 §4.1.2: windows in ascending order, each with 1–32 octets.
+    /// Reads NSEC data, whose windows are in ascending order, each with 1–32 octets (RFC 4034 §4.1.2).
     private mutating func nsec(until end: Int, in bytes: Span<UInt8>) throws(DNSMessageError) -> NSECData {
         let nextName = try name(in: bytes)
         guard position <= end else { throw DNSMessageError(.invalidRecordData, at: position) }

@@ -1,14 +1,15 @@
 internal import DNSSD
 
-/// Reads the parts of a message, one after the other, and never past its end.
+/// A reader of the parts of a message, one after the other, and never past its end.
 ///
-/// The bytes are handed to each call, since a value that holds a `Span` could not be mutated freely.
+/// The bytes are passed to each call, since a value that holds a `Span` could not be mutated freely.
 struct MessageReader {
-    /// The number of bytes in the header. No name begins before.
+    /// The number of bytes in the header. No name begins before this offset.
     static let headerLength = 12
 
-    /// The highest number of compression pointers that a name may lead through. A pointer that is followed by no label
-    /// is of no use, and there are at most 127 labels; without a limit a chain of pointers would cost its square.
+    /// The highest number of compression pointers that a name may follow. A pointer that is not followed by a label is
+    /// of no use, and there are at most 127 labels; without a limit the cost of a chain of pointers would grow with the
+    /// square of its length.
     private static let maximumPointers = 127
 
     /// The offset at which to read on.
@@ -66,12 +67,12 @@ struct MessageReader {
             return name
         }
 
-        // Once to check and measure, once to copy.
+        // The name is read twice: once to check and measure it, and once to copy it.
         var cursor = start
         var length = 0
         var end: Int?
-        /// The offset at which the part of the name that is being read begins: what a pointer leads to must stand
-        /// before it.
+        /// The offset at which the part of the name that is being read begins: the target of a pointer must be before
+        /// it.
         var part = start
         var pointers = 0
         reading: while true {
@@ -110,7 +111,7 @@ struct MessageReader {
         Int(bytes[position] & 0x3F) << 8 | Int(bytes[position + 1])
     }
 
-    /// Copies a name that has been checked and has so many bytes.
+    /// Copies a name that has been checked and has this length.
     private static func copy(from start: Int, length: Int, in bytes: Span<UInt8>) -> [UInt8] {
         [UInt8](capacity: length) { output in
             var cursor = start

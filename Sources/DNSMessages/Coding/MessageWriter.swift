@@ -1,8 +1,8 @@
 internal import DNSSD
 
-/// Writes the parts of a message, one after the other.
+/// A writer of the parts of a message, one after the other.
 struct MessageWriter {
-    /// The last offset that a pointer can name.
+    /// The highest offset that a pointer can hold.
     private static let lastTarget = 0x3FFF
 
     /// The bytes that have been written.
@@ -10,10 +10,10 @@ struct MessageWriter {
 
     private let compression: DNSNameCompression
 
-    /// `nil` where nothing is compressed.
+    /// The labels that have been written; `nil` if names are not compressed.
     private var table: LabelTable?
 
-    /// The offsets of the labels in the name that is being written; kept, so as to be allocated once.
+    /// The offsets of the labels in the name that is being written, kept so that the buffer is allocated only once.
     private var starts: [Int] = []
 
     init(compression: DNSNameCompression, capacity: Int) {
@@ -23,7 +23,7 @@ struct MessageWriter {
         starts.reserveCapacity(8)
     }
 
-    /// Takes back what stands there and behind.
+    /// Removes the bytes from this offset on.
     mutating func cut(to count: Int) {
         bytes.removeLast(bytes.count - count)
         table?.forget(from: count)
@@ -51,7 +51,7 @@ struct MessageWriter {
         bytes += value
     }
 
-    /// Sets a number that was written before.
+    /// Overwrites a number that was written before.
     mutating func replace(at offset: Int, by value: UInt16) {
         bytes[offset] = UInt8(truncatingIfNeeded: value >> 8)
         bytes[offset + 1] = UInt8(truncatingIfNeeded: value)
@@ -59,7 +59,7 @@ struct MessageWriter {
 
     // MARK: Names
 
-    /// Writes a name, as a pointer as far as that is allowed and possible.
+    /// Writes a name, replacing as much of it by a pointer as is allowed and possible.
     mutating func write(_ name: DomainName) {
         guard table != nil, !name.isRoot else {
             bytes += name.wire
@@ -73,7 +73,7 @@ struct MessageWriter {
             cursor += Int(wire[cursor]) + 1
         }
 
-        // From the top down: how much of the name stands in the message already, and where.
+        // From the top-level label down: finds how much of the name the message contains already, and where.
         var known = starts.count
         var rest: UInt16 = 0
         while known > 0, let offset = table?.offset(of: label(known - 1, of: wire), rest: rest, in: bytes) {
@@ -88,7 +88,7 @@ struct MessageWriter {
         var index = known - 1
         while index >= 0 {
             let offset = base + starts[index]
-            // Without its rest a label is never looked for.
+            // A label whose rest is out of a pointer's reach can never be found again, so it is not entered.
             if offset <= Self.lastTarget, index == known - 1 || base + starts[index + 1] <= Self.lastTarget {
                 let rest = index == known - 1 ? rest : UInt16(truncatingIfNeeded: base + starts[index + 1])
                 let label = label(index, of: wire)
@@ -98,7 +98,7 @@ struct MessageWriter {
         }
     }
 
-    /// Writes a name that only multicast DNS compresses.
+    /// Writes a name of a kind that only multicast DNS compresses.
     private mutating func writeCompressedInMulticast(_ name: DomainName) {
         if compression == .multicast { write(name) } else { bytes += name.wire }
     }
@@ -124,7 +124,7 @@ struct MessageWriter {
         let start = bytes.count
         write(0 as UInt16)
         write(record.data)
-        // Past 65,535 the record does not fit any message, and is taken back.
+        // A record with more than 65,535 bytes does not fit into any message and will be removed again.
         replace(at: start, by: UInt16(truncatingIfNeeded: bytes.count - start - 2))
     }
 
@@ -156,7 +156,7 @@ struct MessageWriter {
         }
     }
 
-    /// RFC 8945 §4.2: the name of the algorithm is not compressed.
+    /// Writes TSIG data, in which the name of the algorithm is not compressed (RFC 8945 §4.2).
     private mutating func write(_ tsig: TSIGData) {
         bytes += tsig.algorithm.wire
         write(UInt16(truncatingIfNeeded: tsig.timeSigned >> 32))
@@ -172,7 +172,7 @@ struct MessageWriter {
 }
 
 extension DNSRecordData {
-    /// The RDATA with no name compressed: what two claims to one name are compared by (RFC 6762 §8.2).
+    /// The RDATA without compressed names, by which two claims to one name are compared (RFC 6762 §8.2).
     public var uncompressed: [UInt8] {
         var writer = MessageWriter(compression: .none, capacity: 64)
         writer.write(self)

@@ -1,9 +1,9 @@
 internal import DNSSD
 
-/// The names that were decoded last, by where in the message they begin.
+/// The names that were decoded last, by the offset at which they begin in the message.
 ///
-/// Most names in a message are a mere pointer to one that stands just before: the owner of SRV and TXT is what the PTR
-/// record points to. They share its buffer, at no allocation.
+/// Most names in a message are nothing but a pointer to a name just before: the owner name of SRV and TXT records is
+/// the one that the PTR record points to. Such names share its buffer, without an allocation.
 struct RecentNames {
     private var first = (offset: 0, name: DomainName?.none)
     private var second = (offset: 0, name: DomainName?.none)
@@ -13,7 +13,7 @@ struct RecentNames {
     /// The index of the name that is replaced next.
     private var turn = 0
 
-    /// The name that begins there, if it is still known. No name begins at 0.
+    /// The name that begins at an offset, if it is still stored. No name begins at 0.
     subscript(offset: Int) -> DomainName? {
         if first.offset == offset { return first.name }
         if second.offset == offset { return second.name }

@@ -9,10 +9,10 @@ public struct DNSFlags: RawRepresentable, Hashable, Sendable {
     /// A standard query: everything 0, as in every multicast DNS query (RFC 6762 §18).
     public static let query = DNSFlags(rawValue: 0)
 
-    /// A response with authority: what every multicast DNS response has (RFC 6762 §18.4).
+    /// An authoritative response: the flags of every multicast DNS response (RFC 6762 §18.4).
     public static let authoritativeResponse = DNSFlags(rawValue: 0x8400)
 
-    /// QR: it is a response.
+    /// QR: the message is a response.
     public var isResponse: Bool {
         get { self[0x8000] }
         set { self[0x8000] = newValue }
@@ -24,25 +24,25 @@ public struct DNSFlags: RawRepresentable, Hashable, Sendable {
         set { rawValue = rawValue & 0x87FF | UInt16(newValue.rawValue) << 11 }
     }
 
-    /// AA: whoever answers has authority over the name.
+    /// AA: the responder has authority over the name.
     public var isAuthoritative: Bool {
         get { self[0x0400] }
         set { self[0x0400] = newValue }
     }
 
-    /// TC: there is more than fits in. In a multicast DNS query: more known answers follow (RFC 6762 §7.2).
+    /// TC: the message has been truncated. In a multicast DNS query: more known answers follow (RFC 6762 §7.2).
     public var isTruncated: Bool {
         get { self[0x0200] }
         set { self[0x0200] = newValue }
     }
 
-    /// RD: the server shall ask others.
+    /// RD: the server is asked to query other servers.
     public var isRecursionDesired: Bool {
         get { self[0x0100] }
         set { self[0x0100] = newValue }
     }
 
-    /// RA: the server can ask others.
+    /// RA: the server can query other servers.
     public var isRecursionAvailable: Bool {
         get { self[0x0080] }
         set { self[0x0080] = newValue }
@@ -54,14 +54,14 @@ public struct DNSFlags: RawRepresentable, Hashable, Sendable {
         set { self[0x0020] = newValue }
     }
 
-    /// CD: the server need not check with DNSSEC (RFC 4035 §3.2.2).
+    /// CD: the server need not check the data with DNSSEC (RFC 4035 §3.2.2).
     public var isCheckingDisabled: Bool {
         get { self[0x0010] }
         set { self[0x0010] = newValue }
     }
 
-    /// The outcome that a response reports. In multicast DNS it is 0, and a message with another one is ignored (RFC
-    /// 6762 §18.11).
+    /// The outcome that a response reports. In multicast DNS it is 0, and a message with any other value is ignored
+    /// (RFC 6762 §18.11).
     public var responseCode: DNSResponseCode {
         get { DNSResponseCode(rawValue: UInt8(truncatingIfNeeded: rawValue)) }
         set { rawValue = rawValue & 0xFFF0 | UInt16(newValue.rawValue) }
@@ -73,20 +73,20 @@ public struct DNSFlags: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// The kind of a message (RFC 1035 §4.1.1). Four bits.
+/// The kind of message (RFC 1035 §4.1.1), in four bits.
 public struct DNSOpcode: RawRepresentable, Hashable, Sendable {
     /// The number, 0–15.
     public let rawValue: UInt8
 
-    /// An opcode by its number; bits above the fourth are left out.
+    /// Creates an opcode from its number; bits above the fourth are ignored.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue & 0xF
     }
 
-    /// A question or its answer. The only one in multicast DNS (RFC 6762 §18.3).
+    /// A query or its response. This is the only opcode in multicast DNS (RFC 6762 §18.3).
     public static let query = DNSOpcode(rawValue: 0)
-    /// A zone has changed (RFC 1996).
+    /// A notification that a zone has changed (RFC 1996).
     public static let notify = DNSOpcode(rawValue: 4)
-    /// Change a zone (RFC 2136).
+    /// A change to a zone (RFC 2136).
     public static let update = DNSOpcode(rawValue: 5)
 }

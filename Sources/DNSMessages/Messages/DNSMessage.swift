@@ -11,23 +11,23 @@
 /// for record in response.answers { print(record.name, record.type) }
 /// ```
 public struct DNSMessage: Hashable, Sendable {
-    /// The id that leads from a response to its query. 0 in multicast DNS (RFC 6762 §18.1), except to and from a legacy
-    /// querier (§6.7).
+    /// The id by which a response is matched to its query. 0 in multicast DNS (RFC 6762 §18.1), except to and from a
+    /// legacy querier (§6.7).
     public var id: UInt16
 
-    /// Kind, flags and response code.
+    /// The opcode, the flags and the response code.
     public var flags: DNSFlags
 
     /// The questions; in an update, the zone.
     public var questions: [DNSQuestion]
 
-    /// The answers; in a multicast DNS query, those already known (RFC 6762 §7.1).
+    /// The answers; in a multicast DNS query, the known answers (RFC 6762 §7.1).
     public var answers: [DNSRecord]
 
-    /// Records of who has authority; in a multicast DNS probe, those that are claimed (RFC 6762 §8.2).
+    /// The authority records; in a multicast DNS probe, the records that are claimed (RFC 6762 §8.2).
     public var authorities: [DNSRecord]
 
-    /// The records that the answers may make necessary.
+    /// The additional records, which a reader of the answers is likely to need.
     public var additionals: [DNSRecord]
 
     public init(
@@ -67,7 +67,8 @@ public struct DNSMessage: Hashable, Sendable {
 
 /// One of the three sections of a message that hold records, in their order (RFC 1035 §4.1).
 ///
-/// In an update they are the prerequisites, the changes and what comes along (RFC 2136 §2); the zone is the question.
+/// In an update they hold the prerequisites, the changes and the additional data (RFC 2136 §2); the zone is in the
+/// question section.
 public enum DNSSection: Int, Hashable, Sendable, CaseIterable, Comparable {
     case answers
     case authorities

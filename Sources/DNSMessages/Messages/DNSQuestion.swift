@@ -11,7 +11,8 @@ public struct DNSQuestion: Hashable, Sendable {
     /// The class that is wanted.
     public var dnsClass: DNSClass
 
-    /// In multicast DNS: whether a unicast answer is wanted (the QU bit, RFC 6762 §5.4, the topmost bit of the class).
+    /// In multicast DNS: whether a unicast response is wanted (the QU bit, RFC 6762 §5.4, the topmost bit of the
+    /// class).
     public var isUnicastWanted: Bool
 
     public init(
@@ -26,9 +27,10 @@ public struct DNSQuestion: Hashable, Sendable {
         self.isUnicastWanted = isUnicastWanted
     }
 
-    /// Indicates whether a record is an answer to it: the name, and the type and class or any (RFC 6762 §6).
+    /// Indicates whether a record answers the question: the names match, and so do type and class unless the question
+    /// asks for any (RFC 6762 §6).
     ///
-    /// An alias is no answer here, though a unicast resolver follows it.
+    /// A CNAME record does not count as an answer here, although a unicast resolver would follow it.
     public func isAnswered(by record: DNSRecord) -> Bool {
         (type == .any || type == record.type) && (dnsClass == .any || dnsClass == record.dnsClass)
             && name == record.name

@@ -2,10 +2,10 @@ package import DNSSD
 
 /// The addresses and the port that multicast DNS uses (RFC 6762 §3).
 package enum MulticastGroup {
-    /// The port of all multicast DNS.
+    /// The port of multicast DNS.
     package static let port: UInt16 = 5_353
 
-    /// 224.0.0.251, or ff02::fb on an interface.
+    /// Returns the group's address: 224.0.0.251, or ff02::fb on an interface.
     package static func address(of family: AddressFamily, on interface: NetworkInterface) -> IPAddress {
         switch family {
         case .ipv4: .v4(IPv4Address(bits: 0xE000_00FB))
@@ -13,7 +13,7 @@ package enum MulticastGroup {
         }
     }
 
-    /// Returns the number of bytes of DNS that fit one packet of Ethernet, without the headers of IP and UDP (RFC 6762
+    /// Returns the number of bytes of DNS that fit into one Ethernet packet, without the IP and UDP headers (RFC 6762
     /// §17).
     package static func payload(_ family: AddressFamily) -> Int {
         switch family {

@@ -1,7 +1,7 @@
 internal import DNSSD
 
 extension DNSRecord {
-    /// An OPT record, which stands among the additional records (RFC 6891 §6.1).
+    /// Returns an OPT record, which belongs among the additional records (RFC 6891 §6.1).
     ///
     /// - Parameters:
     ///   - payloadSize: How many bytes of UDP payload the sender can take.
@@ -20,18 +20,20 @@ extension DNSRecord {
         )
     }
 
-    /// In an OPT record: how many bytes of UDP payload the sender can take. It stands where other records have the class.
+    /// In an OPT record: the number of bytes of UDP payload that the sender can take. It occupies the field that holds
+    /// the class in other records.
     public var ednsPayloadSize: UInt16? {
         guard type == .opt else { return nil }
         return dnsClass.rawValue | (isCacheFlush ? 0x8000 : 0)
     }
 
-    /// In an OPT record: the upper eight bits of the response code. They stand where other records have the TTL.
+    /// In an OPT record: the upper eight bits of the response code. They are part of the field that holds the TTL in
+    /// other records.
     public var ednsExtendedResponseCode: UInt8? {
         type == .opt ? UInt8(truncatingIfNeeded: ttl >> 24) : nil
     }
 
-    /// In an OPT record: the version of EDNS, 0 by RFC 6891.
+    /// In an OPT record: the version of EDNS, which is 0 for RFC 6891.
     public var ednsVersion: UInt8? {
         type == .opt ? UInt8(truncatingIfNeeded: ttl >> 16) : nil
     }

@@ -2,17 +2,17 @@ public import DNSSD
 
 /// A resource record (RFC 1035 §4.1.3).
 public struct DNSRecord: Hashable, Sendable {
-    /// The name that it belongs to.
+    /// The name that the record belongs to.
     public var name: DomainName
 
-    /// Its class.
+    /// The class of the record.
     public var dnsClass: DNSClass
 
-    /// In multicast DNS: whether it replaces all older records of its name, type and class (RFC 6762 §10.2, the topmost
-    /// bit of the class). In unicast DNS the bit is part of the class and 0.
+    /// In multicast DNS: whether the record replaces all older records of its name, type and class (RFC 6762 §10.2, the
+    /// topmost bit of the class). In unicast DNS the bit is part of the class and 0.
     public var isCacheFlush: Bool
 
-    /// The number of seconds for which it is valid. 0 is a goodbye in multicast DNS (RFC 6762 §10.1).
+    /// The number of seconds for which the record is valid. In multicast DNS, 0 makes it a goodbye (RFC 6762 §10.1).
     public var ttl: UInt32
 
     /// The data of the record.
@@ -32,6 +32,6 @@ public struct DNSRecord: Hashable, Sendable {
         self.data = data
     }
 
-    /// Its type.
+    /// The type of the record.
     public var type: DNSRecordType { data.type }
 }

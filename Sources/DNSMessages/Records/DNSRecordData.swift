@@ -2,8 +2,8 @@ public import DNSSD
 
 /// The data of a record: its RDATA.
 ///
-/// Data of a type that is not listed are bytes as they came. Such bytes may hold compression pointers, which mean
-/// nothing outside of their message: do not send them in another one.
+/// Data of a type that is not listed here is kept as the bytes that were received. Such bytes may hold compression
+/// pointers, which mean nothing outside of their message: do not send them in another one.
 public enum DNSRecordData: Hashable, Sendable {
     /// An IPv4 address as a number, the first byte highest.
     case a(UInt32)
@@ -11,16 +11,16 @@ public enum DNSRecordData: Hashable, Sendable {
     /// An IPv6 address as a number, the first byte highest.
     case aaaa(UInt128)
 
-    /// The name that an alias stands for.
+    /// The name that an alias refers to.
     case cname(DomainName)
 
-    /// The name of a zone's server.
+    /// The name of a server of a zone.
     case ns(DomainName)
 
-    /// The types that a name has, and with that those that it has not.
+    /// The types of record that a name has; it has no others.
     case nsec(NSECData)
 
-    /// EDNS. Size and flags are fields of the ``DNSRecord``.
+    /// The options of EDNS. Payload size and flags are fields of the ``DNSRecord``.
     case opt(OPTData)
 
     /// The name pointed to.
@@ -29,17 +29,17 @@ public enum DNSRecordData: Hashable, Sendable {
     /// The start of a zone.
     indirect case soa(SOAData)
 
-    /// Host and port of a service.
+    /// The host and port of a service.
     case srv(SRVData)
 
     /// The signature of a transaction.
     indirect case tsig(TSIGData)
 
-    /// Strings, each behind its length byte, exactly as they are on the wire. They may contradict themselves: to read
-    /// them is up to whoever wants them.
+    /// The strings, each preceded by its length byte, exactly as they are on the wire. They are not checked and may be
+    /// malformed; whoever reads them has to expect that.
     case txt([UInt8])
 
-    /// Data of any other type, or none at all where an update deletes (RFC 2136 §2.5).
+    /// Data of any other type, or no data where an update deletes records (RFC 2136 §2.5).
     case other(DNSRecordType, [UInt8])
 
     /// The type of the record.

@@ -1,4 +1,4 @@
-/// The type of a record, or what a question asks for (RFC 1035 §3.2.2, §3.2.3).
+/// The type of a record, or the type that a question asks for (RFC 1035 §3.2.2, §3.2.3).
 public struct DNSRecordType: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible {
     public let rawValue: UInt16
 
@@ -8,7 +8,7 @@ public struct DNSRecordType: RawRepresentable, Hashable, Sendable, Comparable, C
 
     /// An IPv4 address (RFC 1035 §3.4.1).
     public static let a = DNSRecordType(rawValue: 1)
-    /// The server of a zone (RFC 1035 §3.3.11).
+    /// A server of a zone (RFC 1035 §3.3.11).
     public static let ns = DNSRecordType(rawValue: 2)
     /// An alias (RFC 1035 §3.3.1).
     public static let cname = DNSRecordType(rawValue: 5)
@@ -20,20 +20,20 @@ public struct DNSRecordType: RawRepresentable, Hashable, Sendable, Comparable, C
     public static let txt = DNSRecordType(rawValue: 16)
     /// An IPv6 address (RFC 3596 §2.1).
     public static let aaaa = DNSRecordType(rawValue: 28)
-    /// Host and port of a service (RFC 2782).
+    /// The host and port of a service (RFC 2782).
     public static let srv = DNSRecordType(rawValue: 33)
     /// EDNS (RFC 6891).
     public static let opt = DNSRecordType(rawValue: 41)
-    /// The types that a name has, and so those that it has not (RFC 4034 §4, RFC 6762 §6.1).
+    /// The types that a name has, and thereby those that it does not have (RFC 4034 §4, RFC 6762 §6.1).
     public static let nsec = DNSRecordType(rawValue: 47)
     /// The signature of a transaction (RFC 8945).
     public static let tsig = DNSRecordType(rawValue: 250)
-    /// A question for every type.
+    /// Every type, in a question.
     public static let any = DNSRecordType(rawValue: 255)
 
     public static func < (lhs: DNSRecordType, rhs: DNSRecordType) -> Bool { lhs.rawValue < rhs.rawValue }
 
-    /// Its mnemonic; `TYPE65280` for one that has none here (RFC 3597 §5).
+    /// The mnemonic of the type, or a text such as `TYPE65280` where none is known here (RFC 3597 §5).
     public var description: String {
         switch self {
         case .a: "A"

@@ -6,19 +6,20 @@ public struct NSECData: Hashable, Sendable {
     /// The next name of the zone.
     public let nextName: DomainName
 
-    /// The bitmaps of the types, by windows of 256 (RFC 4034 §4.1.2): number of the window, length 1–32, bits.
+    /// The bitmaps of the types, in windows of 256 types (RFC 4034 §4.1.2): the number of the window, a length of 1–32,
+    /// and the bits.
     public let bitmaps: [UInt8]
 
-    /// Data whose bitmaps have been checked.
+    /// Creates data from bitmaps that have been checked.
     init(nextName: DomainName, checkedBitmaps: [UInt8]) {
         self.nextName = nextName
         self.bitmaps = checkedBitmaps
     }
 
-    /// A name that has exactly these types.
+    /// Creates the data of a name that has exactly these types.
     public init(nextName: DomainName, types: some Sequence<DNSRecordType>) {
         var bitmaps: [UInt8] = []
-        /// The length byte of the last window.
+        /// The index of the last window's length byte.
         var lengthIndex = 0
         for type in Set(types).sorted() {
             let window = UInt8(truncatingIfNeeded: type.rawValue >> 8)

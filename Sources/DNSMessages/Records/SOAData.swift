@@ -2,10 +2,10 @@ public import DNSSD
 
 /// The data of an SOA record: the start of a zone (RFC 1035 §3.3.13).
 public struct SOAData: Hashable, Sendable {
-    /// The server that the zone comes from.
+    /// The primary server of the zone.
     public var primary: DomainName
 
-    /// The mailbox of who is responsible; its first label is what stands before the at sign.
+    /// The mailbox of the person responsible for the zone; its first label is the part before the at sign.
     public var mailbox: DomainName
 
     /// The version of the zone, in serial number arithmetic (RFC 1982).
@@ -14,13 +14,13 @@ public struct SOAData: Hashable, Sendable {
     /// The number of seconds after which a secondary server looks for a new version.
     public var refresh: UInt32
 
-    /// The number of seconds after which it tries again.
+    /// The number of seconds after which a secondary server tries again if that has failed.
     public var retry: UInt32
 
-    /// The number of seconds without success after which the zone is no longer valid.
+    /// The number of seconds without success after which a secondary server no longer considers the zone valid.
     public var expire: UInt32
 
-    /// The number of seconds for which it is known that a name is not there (RFC 2308 §4).
+    /// The number of seconds for which a resolver may cache that a name does not exist (RFC 2308 §4).
     public var minimum: UInt32
 
     public init(

@@ -2,16 +2,16 @@ public import DNSSD
 
 /// The data of an SRV record: the location of a service (RFC 2782).
 public struct SRVData: Hashable, Sendable {
-    /// The priority: the record with the lowest is to be tried first.
+    /// The priority: the record with the lowest number is tried first.
     public var priority: UInt16
 
-    /// The relative frequency with which to choose this one among those of the same priority.
+    /// The relative frequency with which this record is chosen among those of the same priority.
     public var weight: UInt16
 
-    /// The port.
+    /// The port of the service.
     public var port: UInt16
 
-    /// The host.
+    /// The host of the service.
     public var target: DomainName
 
     public init(priority: UInt16 = 0, weight: UInt16 = 0, port: UInt16, target: DomainName) {

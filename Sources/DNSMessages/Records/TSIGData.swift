@@ -5,7 +5,7 @@ public struct TSIGData: Hashable, Sendable {
     /// The algorithm, such as `hmac-sha256`.
     public var algorithm: DomainName
 
-    /// The time at which it was signed, in seconds since 1970; 48 bits.
+    /// The time at which the message was signed, in seconds since 1970; 48 bits.
     public var timeSigned: UInt64
 
     /// The number of seconds by which the clocks may differ.
@@ -17,10 +17,10 @@ public struct TSIGData: Hashable, Sendable {
     /// The id that the message had when it was signed.
     public var originalID: UInt16
 
-    /// The code of what is wrong with the signature; 0 for nothing.
+    /// The code of the error in the signature; 0 if there is none.
     public var error: UInt16
 
-    /// More about the error: the server's time, if the clocks differ.
+    /// Additional data about the error: the server's time if the clocks differ too much.
     public var otherData: [UInt8]
 
     public init(

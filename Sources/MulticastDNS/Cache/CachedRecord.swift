@@ -1,9 +1,9 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// A record that was heard on a link.
+/// A record that was received on a link.
 ///
-/// There may be very many. In this order nothing is lost between one property and the next.
+/// There may be very many records: the properties are in an order that needs no padding between them.
 struct CachedRecord {
     /// The source that sent the record first.
     let source: PacketSource
@@ -17,10 +17,10 @@ struct CachedRecord {
     /// The name that the record belongs to.
     let name: DomainName
 
-    /// The lifetime of the record: how long it is kept.
+    /// The lifetime of the record, which determines how long it is stored.
     var lifetime: RecordLifetime
 
-    /// For when the cache has it in its heap; `nil` while it is looked at.
+    /// The time of the record's current entry in the cache's heap; `nil` while the record is being handled.
     var scheduled: ContinuousClock.Instant?
 
     /// The name and type of the record.

@@ -1,15 +1,15 @@
 internal import HeapModule
 
-/// Things with the times at which they are due, the next one first; of those that are due together, the one that was put
-/// in first.
+/// A heap of elements with the times at which they are due, the next one first; of those that are due at the same time,
+/// the one that was inserted first.
 ///
-/// Nothing is taken out of the middle. Whoever puts something in again at another time passes the old entry over when it
-/// comes up, and calls ``rebuild(_:)`` when such entries outnumber the rest.
+/// Nothing is removed from the middle. A caller that inserts an element again with another time skips the old entry
+/// when it comes up, and calls ``rebuild(_:)`` when such entries outnumber the others.
 struct DeadlineHeap<Element> {
     private struct Entry: Comparable {
         let time: ContinuousClock.Instant
 
-        /// The place in the order of coming in.
+        /// The position in the order of insertion.
         let number: Int
         let element: Element
 
@@ -23,7 +23,7 @@ struct DeadlineHeap<Element> {
     private var entries = Heap<Entry>()
     private var lastNumber = 0
 
-    /// The number of entries, including those that no longer count.
+    /// The number of entries, including those that are obsolete.
     var count: Int { entries.count }
 
     /// The time at which the next entry is due.
@@ -34,14 +34,14 @@ struct DeadlineHeap<Element> {
         entries.insert(Entry(time: time, number: lastNumber, element: element))
     }
 
-    /// Takes out the next one if it is due by now.
+    /// Removes and returns the next element if it is due.
     mutating func take(until now: ContinuousClock.Instant) -> (time: ContinuousClock.Instant, element: Element)? {
         guard let first = entries.min, first.time <= now else { return nil }
         entries.removeMin()
         return (first.time, first.element)
     }
 
-    /// Begins anew with these.
+    /// Replaces all entries.
     mutating func rebuild(_ elements: some Sequence<(ContinuousClock.Instant, Element)>) {
         lastNumber = 0
         entries = Heap(

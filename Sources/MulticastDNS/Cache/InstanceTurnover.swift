@@ -1,13 +1,13 @@
 internal import DNSSD
 
-/// An instance that a ``Querier`` has begun, or ceased, to keep.
+/// An instance that a ``Querier`` has begun, or ceased, to follow.
 enum InstanceTurnover: Hashable, Sendable {
     case came(DomainName)
     case went(DomainName)
 }
 
 extension InstanceCounts {
-    /// Takes in what came and went on one link, in order.
+    /// Counts the instances that came and went on one link, in order.
     mutating func apply(_ turnover: [InstanceTurnover]) {
         for step in turnover {
             switch step {

@@ -1,32 +1,33 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// The records that were heard on one link, and when each is to be asked for again or is gone (RFC 6762 §10).
+/// The records that were received on one link, and the times at which each is to be asked for again or expires (RFC
+/// 6762 §10).
 ///
-/// The cost of one record is the same however many there are. Which records are worth keeping is up to the
+/// The cost of handling one record is the same however many there are. Which records are worth storing is up to the
 /// ``Querier``. A value: no clock, no I/O.
 struct RecordCache {
-    /// The effect of a record that came.
+    /// The effect of a received record.
     enum Outcome: Hashable {
-        /// It is new.
+        /// The record is new.
         case added
 
-        /// It was known.
+        /// The record was known.
         case refreshed
 
-        /// It was known, and leaves in a second.
+        /// The record was known, and expires in a second.
         case leaving
 
-        /// It changes nothing: a goodbye to something that is not known.
+        /// The record changes nothing: a goodbye for a record that is not known.
         case ignored
     }
 
-    /// An event that falls due as time passes: a set is to be asked for, or a record is gone.
+    /// An event that becomes due as time passes: a set of records has to be refreshed, or a record has expired.
     enum Event {
-        /// A set is to be asked for.
+        /// A set of records is to be asked for.
         case refresh(RecordKey)
 
-        /// A record is gone. `wasLeaving`: its owner said so, or another one took its place.
+        /// A record has expired. `wasLeaving`: its owner withdrew it, or another record replaced it.
         case expired(RecordKey, DNSRecordData, wasLeaving: Bool)
     }
 
@@ -37,7 +38,7 @@ struct RecordCache {
     /// Questions that are due within this time of each other go out together.
     private static let grid = Duration.milliseconds(500)
 
-    /// The time that the grid counts from.
+    /// The origin of the time grid.
     private let epoch: ContinuousClock.Instant
 
     private var records: [CachedRecord?] = []
@@ -48,20 +49,20 @@ struct RecordCache {
     /// The number of records.
     var count: Int { records.count - freeSlots.count }
 
-    /// The number of times that a full set lost one of its records to another while the lost one still held.
+    /// The number of times that a full set lost a record to a new one while the lost record was still valid.
     private(set) var replaced = 0
 
     /// The number of bytes that the records count for.
     private(set) var bytes = 0
 
-    /// The time at which ``take(until:using:)`` has something.
+    /// The time at which ``take(until:using:)`` may return an event.
     var deadline: ContinuousClock.Instant? { heap.next }
 
     init(now: ContinuousClock.Instant) {
         self.epoch = now
     }
 
-    // MARK: What is known
+    // MARK: Stored records
 
     /// The records of a set.
     subscript(key: RecordKey) -> some Sequence<CachedRecord> {
@@ -74,12 +75,13 @@ struct RecordCache {
         sets[key]?.slot(of: data, in: records) != nil
     }
 
-    /// Indicates whether there is such a record, and nobody has said that it is gone.
+    /// Indicates whether there is such a record, and it has not been withdrawn or replaced.
     func holds(_ data: DNSRecordData, for key: RecordKey) -> Bool {
         self[key].contains { $0.data == data && !$0.lifetime.isLeaving }
     }
 
-    /// The record of a set that holds: the one heard last, unless it leaves.
+    /// Returns the record of a set that is valid now: the one received last, and one that is leaving only if there is
+    /// no other.
     func current(_ key: RecordKey) -> CachedRecord? {
         var best: CachedRecord?
         for record in self[key] {
@@ -93,13 +95,13 @@ struct RecordCache {
         return best
     }
 
-    // MARK: What comes
+    // MARK: Receiving
 
-    /// Takes a record in that was heard.
+    /// Handles a record that was received.
     ///
     /// - Parameters:
-    ///   - record: The record, of the class of the Internet.
-    ///   - limit: How many its set may hold. Past it the source with most of them loses one.
+    ///   - record: The record, in the Internet class.
+    ///   - limit: The number of records that the set may hold. Past it, the source with the most of them loses one.
     mutating func receive(
         _ record: DNSRecord,
         from source: PacketSource,
@@ -108,7 +110,7 @@ struct RecordCache {
         using random: inout some RandomNumberGenerator
     ) -> Outcome {
         let key = RecordKey(record.name, record.type)
-        // PTR records of services are shared by all their owners: with the bit set they are a mistake or an attack.
+        // PTR records of services are shared by many owners: with the bit set they are a mistake or an attack.
         if record.isCacheFlush, key.type != .ptr { flush(key, except: record.data, now: now) }
         guard let slot = sets[key]?.slot(of: record.data, in: records) else {
             guard record.ttl > 0 else { return .ignored }
@@ -165,7 +167,7 @@ struct RecordCache {
         schedule(slot)
     }
 
-    /// Lets a record be asked for, and go unless somebody answers (RFC 6762 §10.4).
+    /// Puts a record in doubt: it is asked for, and expires unless somebody answers (RFC 6762 §10.4).
     mutating func doubt(
         _ data: DNSRecordData,
         for key: RecordKey,
@@ -177,26 +179,26 @@ struct RecordCache {
         schedule(slot)
     }
 
-    // MARK: What goes
+    // MARK: Removal
 
-    /// Forgets a record.
+    /// Removes a record.
     mutating func remove(_ data: DNSRecordData, for key: RecordKey) {
         guard let slot = sets[key]?.slot(of: data, in: records) else { return }
         remove(slot)
     }
 
-    /// Forgets a set.
+    /// Removes all records of a set.
     mutating func removeAll(for key: RecordKey) {
         for slot in sets[key] ?? .empty { remove(slot) }
     }
 
-    /// Takes the next thing that is due by now; `nil` when there is none.
+    /// Returns the next event that is due; `nil` when there is none.
     mutating func take(
         until now: ContinuousClock.Instant,
         using random: inout some RandomNumberGenerator
     ) -> Event? {
         while let (time, slot) = heap.take(until: now) {
-            // Another entry may count for it by now, or another record be in its place.
+            // The record may have a newer entry by now, or another record may be in its slot.
             guard let record = records[slot], record.scheduled == time else { continue }
             records[slot]?.scheduled = nil
             if record.lifetime.expiry <= now {
@@ -213,10 +215,11 @@ struct RecordCache {
         return nil
     }
 
-    /// Takes a record out of a full set, which is a small one: the newest of the source with most, so that a forger pays
-    /// for it; of the newcomer's own the oldest, since the owner of a record may change it often.
+    /// Removes a record from a full set, which is a small one: the newest record of the source with the most, so that a
+    /// forger loses its own records; the oldest one if that is the source of the new record, since an owner may change
+    /// its record often.
     private mutating func makeRoom(in key: RecordKey, for source: PacketSource) {
-        // What leaves anyway is not missed.
+        // A record that is leaving anyway can be removed without a loss.
         if let leaving = self[key].first(where: \.lifetime.isLeaving) {
             remove(leaving.data, for: key)
             return
@@ -242,11 +245,11 @@ struct RecordCache {
         freeSlots.append(slot)
     }
 
-    /// Sees to it that the heap has a record no later than it is due.
+    /// Ensures that the heap has an entry for a record, no later than the record is due.
     private mutating func schedule(_ slot: Int) {
         guard let lifetime = records[slot]?.lifetime else { return }
         let time = lifetime.due < lifetime.expiry ? min(gridded(lifetime.due), lifetime.expiry) : lifetime.expiry
-        // An earlier entry finds out when it comes up that it is too early.
+        // An earlier entry is found to be too early when it comes up, and the record is then entered again.
         if let scheduled = records[slot]?.scheduled, scheduled <= time { return }
         records[slot]?.scheduled = time
         heap.insert(slot, at: time)
@@ -254,7 +257,7 @@ struct RecordCache {
         heap.rebuild(records.indices.compactMap { slot in records[slot]?.scheduled.map { ($0, slot) } })
     }
 
-    /// The next time at which questions go out together.
+    /// Returns the next time of the grid, at which questions go out together.
     private func gridded(_ time: ContinuousClock.Instant) -> ContinuousClock.Instant {
         epoch + Self.grid * ((time - epoch) / Self.grid).rounded(.up)
     }

@@ -2,26 +2,26 @@ internal import DNSMessages
 
 /// The records of a ``RecordSet`` that has, or had, more than one.
 struct RecordGroup {
-    /// From so many on they are found by a table.
+    /// The number of records above which they are found through a table.
     private static let tableThreshold = 8
 
-    /// The places of the records.
+    /// The slots of the records.
     private(set) var slots: [Int]
 
-    /// The place of each, in a set with many.
+    /// The slot of each record, in a set with many.
     private var table: [DNSRecordData: Int]?
 
     init(_ slot: Int) {
         self.slots = [slot]
     }
 
-    /// The place of the record that says this.
+    /// Returns the slot of the record with this data.
     func slot(of data: DNSRecordData, in records: [CachedRecord?]) -> Int? {
         if let table { return table[data] }
         return slots.first { records[$0]?.data == data }
     }
 
-    /// Puts a record in.
+    /// Inserts a record.
     ///
     /// - Returns: Its position in ``slots``.
     mutating func insert(_ slot: Int, _ data: DNSRecordData, in records: [CachedRecord?]) -> Int {
@@ -39,9 +39,9 @@ struct RecordGroup {
         return slots.count - 1
     }
 
-    /// Takes a record out.
+    /// Removes a record.
     ///
-    /// - Returns: The place of the record that took its position, if one did.
+    /// - Returns: The slot of the record that took its position, if one did.
     mutating func remove(_ data: DNSRecordData, at position: Int) -> Int? {
         table?.removeValue(forKey: data)
         let last = slots.removeLast()

@@ -1,7 +1,7 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// The name and type, in the class of the Internet, that a question asks for and a set of records answers.
+/// The name and type, in the Internet class, that a question asks for and a set of records answers.
 struct RecordKey: Hashable, Sendable {
     let name: DomainName
     let type: DNSRecordType
@@ -11,7 +11,7 @@ struct RecordKey: Hashable, Sendable {
         self.type = type
     }
 
-    /// The question. Never with the QU bit: a unicast answer to the shared port may reach another process of this host
-    /// (RFC 6762 §15.1).
+    /// The question for the records, never with the QU bit: a unicast answer to the shared port may reach another
+    /// process of this host (RFC 6762 §15.1).
     var question: DNSQuestion { DNSQuestion(name: name, type: type) }
 }

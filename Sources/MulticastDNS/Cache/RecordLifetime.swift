@@ -1,34 +1,37 @@
-/// The time for which a record is kept, and the times at which it is asked for again meanwhile.
+/// The time for which a record is stored, and the times at which it is asked for again in the meantime.
 struct RecordLifetime {
-    /// The state of the record, which decides what comes next.
+    /// The state of the record, which determines what happens next.
     private enum Plan {
-        /// It is asked for at 80, 85, 90 and 95 % of its time (RFC 6762 §5.2); which of these comes next.
+        /// The record is asked for at 80, 85, 90 and 95 % of its TTL (RFC 6762 §5.2); the number is the index of the
+        /// next of these.
         case aging(UInt8)
 
-        /// It is in doubt: asked for at once and a second time, and gone after ten seconds (RFC 6762 §10.4).
+        /// The record is in doubt: it is asked for at once and a second time, and expires after ten seconds (RFC 6762
+        /// §10.4).
         case reconfirming(UInt8)
 
-        /// Its owner took it back, or another record replaced it: gone after a second (RFC 6762 §10.1, §10.2).
+        /// The record's owner withdrew it, or another record replaced it: it expires after a second (RFC 6762 §10.1,
+        /// §10.2).
         case leaving
     }
 
-    /// The longest time that is believed: what is longer only keeps what is gone.
+    /// The longest TTL that is accepted: a longer one would only preserve records of services that are gone.
     static let maximumTTL: UInt32 = 86_400
 
-    /// The time at which the record was last heard.
+    /// The time at which the record was last received.
     private(set) var received: ContinuousClock.Instant
 
-    /// The time at which the record is gone.
+    /// The time at which the record expires.
     private(set) var expiry: ContinuousClock.Instant
 
-    /// The time at which the record is to be asked for, or is gone.
+    /// The time at which the record is to be asked for, or expires.
     private(set) var due: ContinuousClock.Instant
 
     /// The TTL that the record's owner announced, in seconds, at most ``maximumTTL``.
     private let ttl: UInt32
     private var plan: Plan
 
-    /// The lifetime of a record that has just been heard.
+    /// Creates the lifetime of a record that has just been received.
     init(ttl: UInt32, now: ContinuousClock.Instant, using random: inout some RandomNumberGenerator) {
         let ttl = min(ttl, Self.maximumTTL)
         self.received = now
@@ -39,7 +42,8 @@ struct RecordLifetime {
         schedule(using: &random)
     }
 
-    /// Indicates whether the record is on its way out, so that another record of its set counts more.
+    /// Indicates whether the record is about to expire because it was withdrawn or replaced, so that other records of
+    /// its set take precedence.
     var isLeaving: Bool {
         switch plan {
         case .leaving: true
@@ -55,7 +59,8 @@ struct RecordLifetime {
         }
     }
 
-    /// Indicates whether less than half of the record's time is left: then it is no known answer (RFC 6762 §7.1).
+    /// Indicates whether less than half of the record's TTL is left, so that it is no longer a known answer (RFC 6762
+    /// §7.1).
     func isPastHalf(at now: ContinuousClock.Instant) -> Bool { (expiry - now) * 2 < .seconds(ttl) }
 
     /// Returns the number of seconds that are left, rounded down, at least 1.
@@ -63,23 +68,24 @@ struct RecordLifetime {
         UInt32(clamping: max(1, (expiry - now).components.seconds))
     }
 
-    /// Its owner took it back, or another one replaces it.
+    /// Lets the record expire in a second, since its owner has withdrawn it or another one replaces it.
     mutating func leave(now: ContinuousClock.Instant) {
         plan = .leaving
         expiry = min(expiry, now + .seconds(1))
         due = expiry
     }
 
-    /// There is reason to doubt it: it is asked for, and gone unless somebody answers.
+    /// Puts the record in doubt: it is asked for, and expires unless somebody answers.
     mutating func doubt(now: ContinuousClock.Instant, using random: inout some RandomNumberGenerator) {
         guard !isInDoubt else { return }
         plan = .reconfirming(0)
         expiry = min(expiry, now + .seconds(10))
-        // As before any first query, so that all who doubt it at once do not ask at once (RFC 6762 §5.2).
+        // A random delay as before any first query, so that hosts that doubt the record at the same time do not ask at
+        // the same time (RFC 6762 §5.2).
         due = min(expiry, now + .milliseconds(Int.random(in: 20...120, using: &random)))
     }
 
-    /// It has been asked for: plans the next time.
+    /// Plans the next step after the record has been asked for.
     mutating func advance(using random: inout some RandomNumberGenerator) {
         switch plan {
         case .aging(let step):

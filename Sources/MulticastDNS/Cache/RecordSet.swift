@@ -1,14 +1,14 @@
 internal import DNSMessages
 
-/// All records of one name and type, by where they are in the cache.
+/// The slots in the cache of all records of one name and type.
 ///
-/// Most sets have one record, and need nothing of their own; one has thousands.
+/// Most sets have one record, and need no memory of their own; the one that lists a service type may have thousands.
 enum RecordSet {
     case empty
     case one(UInt32)
     indirect case several(RecordGroup)
 
-    /// The place of the record that says this.
+    /// Returns the slot of the record with this data.
     func slot(of data: DNSRecordData, in records: [CachedRecord?]) -> Int? {
         switch self {
         case .empty: nil
@@ -17,7 +17,7 @@ enum RecordSet {
         }
     }
 
-    /// Puts a record in.
+    /// Inserts a record.
     ///
     /// - Returns: Its position.
     mutating func insert(_ slot: Int, _ data: DNSRecordData, in records: [CachedRecord?]) -> Int {
@@ -29,16 +29,16 @@ enum RecordSet {
         case .one(let first): group = RecordGroup(Int(first))
         case .several(let present): group = present
         }
-        // Held once, it is changed in place.
+        // With only one reference left, the group is changed in place.
         self = .empty
         let position = group.insert(slot, data, in: records)
         self = .several(group)
         return position
     }
 
-    /// Takes a record out.
+    /// Removes a record.
     ///
-    /// - Returns: The place of the record that took its position, if one did.
+    /// - Returns: The slot of the record that took its position, if one did.
     mutating func remove(_ data: DNSRecordData, at position: Int) -> Int? {
         guard case .several(var group) = self else {
             self = .empty
@@ -63,7 +63,7 @@ extension RecordSet: Sequence {
 
     func makeIterator() -> Iterator { Iterator(set: self) }
 
-    /// Goes through the places of the records.
+    /// An iterator over the slots of the records.
     struct Iterator: IteratorProtocol {
         private let set: RecordSet
         private var position = 0

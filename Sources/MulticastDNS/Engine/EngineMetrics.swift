@@ -1,19 +1,19 @@
 internal import CoreMetrics
 
-/// The counters of an engine, made once.
+/// The counters of an engine, created once.
 struct EngineMetrics: Sendable {
     let received = Self.packets("in")
     let sent = Self.packets("out")
     let queries = Counter(label: "clawradar_mdns_queries_total")
     let instances = Meter(label: "clawradar_mdns_cached_instances")
 
-    /// Packets that the system dropped before they were read, or that were found broken on the way.
+    /// Packets that the system dropped before they were read, or found damaged.
     let lost = Self.dropped("lost")
 
-    /// Packets that cannot be of the link (RFC 6762 §11).
+    /// Packets that cannot have come from the link (RFC 6762 §11).
     let offLink = Self.dropped("off_link")
 
-    /// Packets that are no DNS messages.
+    /// Packets that are not DNS messages.
     let malformed = Self.dropped("malformed")
 
     private static func packets(_ direction: String) -> Counter {

@@ -3,16 +3,16 @@ internal import EventLoops
 public import Logging
 internal import Synchronization
 
-/// Our own multicast DNS engine: browses and publishes without any daemon (RFC 6762).
+/// A multicast DNS engine of our own, which browses and publishes without any daemon (RFC 6762).
 ///
-/// Its thread and sockets are opened by the first browse and closed after the last. One backend may be shared by any
-/// number of browsers; several programs of one host, each with its own, work side by side.
+/// Its thread and sockets are opened by the first browse or publication and closed after the last. One backend may be
+/// shared by any number of browsers; several programs of one host, each with its own, work side by side.
 public final class MulticastDNSBackend: ServiceBackend {
     private struct State {
         var engine: MulticastDNSEngine?
         var users = 0
 
-        /// The instances that are known to be alive, for the next engine as well.
+        /// The instances that are known to be alive by other means, stored for the next engine as well.
         var protected: Set<ServiceInstance> = []
     }
 
@@ -22,15 +22,15 @@ public final class MulticastDNSBackend: ServiceBackend {
 
     public let source = SightingSource.embedded
 
-    /// It runs in the very process that publishes.
+    /// All but the withdrawal after a crash, since the engine runs in the publishing process itself.
     public let capabilities = BackendCapabilities.all.subtracting(.withdrawsAfterCrash)
 
-    /// Makes a backend. Nothing is opened yet.
+    /// Creates a backend. It opens nothing yet.
     ///
     /// - Parameters:
-    ///   - configuration: How it works.
-    ///   - logger: Gets what whoever publishes should know at warning: browsers are told themselves. At debug it gets what
-    ///     was not answered for others, and why.
+    ///   - configuration: The settings of the engine.
+    ///   - logger: Receives, at warning level, warnings for publishers while nothing browses: browses get their own. At
+    ///     debug level it receives the numbers of queries that were not answered, and why.
     public init(configuration: MulticastDNSConfiguration = MulticastDNSConfiguration(), logger: Logger? = nil) {
         self.configuration = configuration
         self.logger = logger
@@ -46,7 +46,7 @@ public final class MulticastDNSBackend: ServiceBackend {
             do throws(BackendError) {
                 let id = try await engine.begin(request, report: report)
                 await Task.untilCancelled()
-                // Not cancelled with us: what has begun is ended.
+                // This is not cancelled along with the task: a browse that has begun is always ended.
                 await engine.end(id)
             } catch {
                 report([.status(.unavailable(error))])
@@ -63,10 +63,10 @@ public final class MulticastDNSBackend: ServiceBackend {
         await publish(advertisement, updates: updates, goesOnElsewhere: { false }, report: report)
     }
 
-    /// Publishes, and ends with a goodbye, or without one where the publication goes on.
+    /// Publishes a service, and ends with a goodbye, or without one if the publication goes on elsewhere.
     ///
-    /// - Parameter goesOnElsewhere: Asked at the end: whether another responder of this host publishes the same from then on,
-    ///   so that nobody is to see it go.
+    /// - Parameter goesOnElsewhere: Returns, when asked at the end, whether another responder of this host publishes
+    ///   the same service from then on, so that nobody may see it vanish.
     public func publish(
         _ advertisement: Advertisement,
         updates: TXTUpdates,
@@ -91,7 +91,7 @@ public final class MulticastDNSBackend: ServiceBackend {
                     await group.next()
                     group.cancelAll()
                 }
-                // Not cancelled with us: what is published is taken back.
+                // This is not cancelled along with the task: a publication is always taken back.
                 if goesOnElsewhere() { await engine.stopSilently(id) } else { await engine.withdraw(id) }
             } catch {
                 report(.failed(error))
@@ -104,7 +104,7 @@ public final class MulticastDNSBackend: ServiceBackend {
     }
 
     public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
-        // Handed over under the lock, so that the engine hears it in the same order.
+        // Passed on under the lock, so that the engine receives the changes in the same order.
         state.withLock { state in
             if isProtected { state.protected.insert(instance) } else { state.protected.remove(instance) }
             state.engine?.protect(instance, isProtected)
@@ -113,7 +113,7 @@ public final class MulticastDNSBackend: ServiceBackend {
 
     // MARK: The engine
 
-    /// Runs `body` with the one engine, which is made for the first user and let go after the last.
+    /// Runs `body` with the one engine, which is created for the first user and released after the last.
     private func withEngine(
         onTrouble: (BackendError) -> Void,
         _ body: (MulticastDNSEngine) async -> Void
@@ -125,7 +125,7 @@ public final class MulticastDNSBackend: ServiceBackend {
                 release()
                 return
             } catch {
-                // No descriptor or thread to be had: that can pass.
+                // There is no descriptor or thread available, which may be temporary.
                 onTrouble(BackendError(.internalFault, "The system gives no thread or descriptor (\(error))."))
                 try? await Task.sleep(for: .seconds(2))
             }

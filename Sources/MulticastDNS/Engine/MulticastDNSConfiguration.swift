@@ -1,16 +1,16 @@
-/// The settings of the engine. The defaults are right for every program that has no reason to change them.
+/// The settings of the engine. The defaults suit every program that has no reason to change them.
 public struct MulticastDNSConfiguration: Sendable {
-    /// The largest number of service instances that are followed, on all interfaces together; past it, instances of the
-    /// source that has most are left out, and that is told once.
+    /// The largest number of service instances that are followed, on all interfaces together. Past it, instances of the
+    /// source that has the most are left out, which is reported once.
     public var maximumInstances: Int
 
     /// The largest number of interfaces that are used.
     public var maximumInterfaces: Int
 
-    /// The number of bytes that may wait at each socket. The system grants what it allows (`net.core.rmem_max`).
+    /// The size of the receive buffer of each socket, in bytes. The system may grant less (`net.core.rmem_max`).
     public var receiveBuffer: Int
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
     /// - Parameters:
     ///   - maximumInstances: See ``maximumInstances``.

@@ -4,17 +4,18 @@ internal import EventLoops
 
 /// Questions about the services that other programs of this host publish.
 extension MulticastDNSEngine {
-    /// Asks this host for what is new to the querier of a path. Nothing of it goes out to the link.
+    /// Asks this host for the names that the querier of a path has not asked for yet. Nothing of that goes out to the
+    /// link.
     func askOwnHost(on path: ServicePath) {
         guard let names = ports[path]?.querier.unasked, !names.isEmpty else { return }
-        // Without such a port it takes a second longer.
+        // Without such a port, these services are found a second later.
         guard let port = try? ownHostPort(of: path) else { return }
         let group = MulticastGroup.address(of: path.family, on: path.interface)
         let target = SocketAddress(group, port: MulticastGroup.port)
         for packet in OwnHostQuestion(id: port.id).packets(names) { try? port.socket.send(packet, to: target) }
     }
 
-    /// The port of a path: that of a browse that has just begun serves the next one as well.
+    /// Returns the port of a path. The port of a browse that has just begun also serves the next one.
     private func ownHostPort(of path: ServicePath) throws(SystemError) -> OwnHostPort {
         if let port = ownHostPorts[path] {
             port.extend(now: clock.now)
@@ -50,9 +51,9 @@ extension MulticastDNSEngine {
         turn()
     }
 
-    /// Closes the ports whose time is over.
+    /// Closes the ports that are no longer needed.
     ///
-    /// - Parameter now: The time; `nil` closes all of them.
+    /// - Parameter now: The present time; `nil` closes all of them.
     func closeOwnHostPorts(until now: ContinuousClock.Instant?) {
         for (path, port) in ownHostPorts where now.map({ port.end <= $0 }) ?? true {
             loop.unwatch(port.socket.descriptor)

@@ -4,9 +4,9 @@ internal import EventLoops
 
 /// The services that this process publishes.
 extension MulticastDNSEngine {
-    /// Begins to publish. `report` is called on the engine's thread.
+    /// Begins to publish a service. `report` is called on the engine's thread.
     ///
-    /// - Throws: When it can never be published.
+    /// - Throws: When the service can never be published.
     func publish(
         _ advertisement: Advertisement,
         report: @escaping @Sendable (PublicationState) -> Void
@@ -29,13 +29,13 @@ extension MulticastDNSEngine {
         turn()
     }
 
-    /// Takes a publication back. The goodbye has been sent, and nothing more is reported, when this returns.
+    /// Withdraws a publication. When this returns, the goodbye has been sent, and nothing more is reported.
     func withdraw(_ id: PublicationID) {
         responder.withdraw(id, now: clock.now)
         endPublication(id)
     }
 
-    /// Falls silent about a publication that goes on elsewhere on this host: no goodbye, so that nobody sees it go.
+    /// Ends a publication that goes on elsewhere on this host, without a goodbye, so that nobody sees it vanish.
     func stopSilently(_ id: PublicationID) {
         responder.stopSilently(id, now: clock.now)
         endPublication(id)
@@ -48,7 +48,7 @@ extension MulticastDNSEngine {
         turn()
     }
 
-    /// Does what the responder wants.
+    /// Performs the actions that the responder requests.
     func perform(_ actions: [ResponderAction]) {
         var isNamedAnew = false
         for action in actions {
@@ -57,7 +57,7 @@ extension MulticastDNSEngine {
                 guard let port = ports[path] else { continue }
                 metrics.sent.increment()
                 port.echoes.insert(packet)
-                // What is lost is asked for again, and where nothing can be sent nobody hears.
+                // A lost packet is asked for again, and where nothing can be sent nobody can receive it.
                 try? port.socket.send(packet, to: target)
             case .report(let id, let state):
                 isNamedAnew = true

@@ -3,9 +3,9 @@ internal import DNSMessages
 internal import DNSSD
 internal import EventLoops
 
-/// The packets that come from the links.
+/// Receiving packets from the links.
 extension MulticastDNSEngine {
-    /// The largest number of packets of one socket that are taken in one turn: then the other sockets have theirs.
+    /// The largest number of packets that are read from one socket in one turn, so that the other sockets get theirs.
     static let packetsPerTurn = 64
 
     func read(_ path: ServicePath) {
@@ -28,27 +28,27 @@ extension MulticastDNSEngine {
         guard drops > 0 else { return false }
         losses.packets += drops
         metrics.lost.increment(by: drops)
-        // Whoever only publishes has lost questions, and those are asked again by whoever wants to know.
+        // A process that only publishes has lost nothing but questions, and whoever asked will ask again.
         if !browses.isEmpty { warn(.packetsLost(on: path)) }
         return true
     }
 
     private func take(_ datagram: Datagram, on path: ServicePath) {
         metrics.received.increment()
-        // A packet to this host's own address can come to any of the sockets that share the port.
+        // A packet to this host's own address can arrive at any of the sockets that share the port.
         guard let link = links[datagram.interface],
             let port = ports[ServicePath(interface: link.interface, family: path.family)]
         else { return }
-        // RFC 6762 §11: only what comes from the link. A router would have taken one hop off; where the limit is another
-        // one from the start, the address must be of the link.
+        // RFC 6762 §11: only packets from the link are accepted. A router would have decremented a hop limit of 255;
+        // with any other hop limit, the source address must belong to the link.
         let source = datagram.source
         guard datagram.hopLimit == 255 || link.isOnLink(source.address) else { return metrics.offLink.increment() }
         guard let message = try? DNSMessage(decoding: datagram.bytes) else { return metrics.malformed.increment() }
         let place = ServicePath(interface: link.interface, family: path.family)
         let packet = ResponderPacket(message: message, source: source, path: place)
         responder.receive(packet, now: clock.now, using: &random)
-        // RFC 6762 §6: an answer from another port is none. §6.7: a question from another port is for one host alone, and
-        // tells the querier nothing.
+        // RFC 6762 §6: a response from another port does not count. §6.7: a query from another port asks for a unicast
+        // answer, and does not concern the querier.
         guard source.port == MulticastGroup.port else { return }
         var origin = Querier.Origin(source.address)
         origin.isOfThisHost = link.isOwn(source.address)
@@ -57,8 +57,8 @@ extension MulticastDNSEngine {
         limitInstances(port)
     }
 
-    /// Counts what has come and gone on a link. Where there is more than may be on all of them, whoever has brought most on
-    /// one of them loses what came last.
+    /// Counts the instances that have come and gone on a link. While there are too many on all links together, the
+    /// source that has brought the most on one link loses its newest instance.
     func limitInstances(_ port: EnginePort) {
         instanceCounts.apply(port.querier.takeTurnover())
         while instanceCounts.count > configuration.maximumInstances {

@@ -1,18 +1,18 @@
 internal import DNSSD
 internal import Logging
 
-/// The reports to those who browse.
+/// Reporting to browses.
 extension MulticastDNSEngine {
-    /// Tells once what the user should know.
+    /// Reports a warning to the user, each kind once.
     func warn(_ warning: BackendWarning) {
         guard !warnings.contains(where: { $0.code == warning.code }) else { return }
         warnings.append(warning)
-        // Whoever only publishes has nobody else to tell.
+        // A process that only publishes has no browse to report to.
         if browses.isEmpty { logger?.warning("\(warning)") }
         for browse in browses.values { browse.report([.warning(warning)]) }
     }
 
-    /// Tells each browse what it wants to know, in order.
+    /// Reports events to the browses that they are for, in order.
     func deliver(_ events: [QuerierEvent]) {
         var reported: [BrowseID: [BrowseEvent]] = [:]
         for event in events {
@@ -28,14 +28,14 @@ extension MulticastDNSEngine {
         for (id, events) in reported { browses[id]?.report(events) }
     }
 
-    /// Tells how much was lost since it was last told.
+    /// Reports the losses since the last report.
     func reportLosses() {
         guard !losses.isEmpty else { return }
         for browse in browses.values { browse.report([.losses(losses)]) }
         losses = BackendLosses()
     }
 
-    /// Tells each browse whether the engine works, and whether more is to be expected, where that is new.
+    /// Reports to each browse whether the engine works, and whether more is to be expected, if that has changed.
     func reportStatus() {
         let status: BackendStatus = if let trouble, ports.isEmpty { .unavailable(trouble) } else { .running }
         let expectation = ports.values.compactMap(\.querier.expectation).max()

@@ -3,7 +3,7 @@ internal import EventLoops
 internal import SystemPackage
 
 extension MulticastDNSEngine {
-    /// Explains why a port could not be opened.
+    /// Returns an error that explains why a port could not be opened.
     static func trouble(with path: ServicePath, _ error: SystemError) -> BackendError {
         switch error.code {
         case .addressInUse:

@@ -4,23 +4,23 @@ internal import DNSSD
 internal import EventLoops
 internal import Logging
 
-/// Runs the values of the engine on a thread of its own: the sockets on port 5353 of every link, the clock, and whoever
-/// wants to know.
+/// The actor that runs the queriers and the responder on a thread of its own, with the sockets on port 5353 of every
+/// link, the clock, and the callbacks of browses and publications.
 ///
-/// The sockets are open while something browses or is published. Interfaces that come, go, or change are followed as the
-/// system tells of them; nothing is polled.
+/// The sockets are open while something browses or is published. Changes of the interfaces are followed as the system
+/// reports them; nothing is polled.
 actor MulticastDNSEngine {
-    /// A browse, with whoever it tells.
+    /// A browse, with the callback that it reports to.
     struct Browse {
         let request: BrowseRequest
         let report: @Sendable ([BrowseEvent]) -> Void
 
-        /// The status of the engine as it was last told, and whether more is to be expected.
+        /// The status of the engine, and the expectation of more instances, as last reported.
         var status: BackendStatus?
         var activity = BackendActivity.idle
     }
 
-    /// The time after which a port is tried again that could not be had.
+    /// The time after which the engine tries again to open a port that it could not open.
     private static let retryDelay = Duration.seconds(2)
 
     let loop: SocketLoop
@@ -33,50 +33,51 @@ actor MulticastDNSEngine {
     private let presentLinks: (@Sendable () -> [Link])?
     private var monitor: LinkMonitor?
 
-    /// The links as they were when last looked at.
+    /// The links, as they were at the last look.
     var links: [UInt32: Link] = [:]
 
     var ports: [ServicePath: EnginePort] = [:]
 
-    /// Those that this very host is asked from, for a moment.
+    /// The ports from which this host itself is asked, each open for a moment.
     var ownHostPorts: [ServicePath: OwnHostPort] = [:]
     var browses: [BrowseID: Browse] = [:]
 
-    /// The responder for all that is published, and the callbacks that are told how each publication stands.
+    /// The responder for everything that is published, and the callbacks that receive the state of each publication.
     var responder: Responder
     var publications: [PublicationID: @Sendable (PublicationState) -> Void] = [:]
 
     private var lastBrowse = 0
 
-    /// The count of the instances that the queriers of all links know.
+    /// The count of the instances on all links together.
     var instanceCounts = InstanceCounts()
 
     /// The instances that are known to be alive by other means.
     private var protected: Set<ServiceInstance>
 
-    /// The time at which the links are looked at again.
+    /// The pacing of the look at the links after changes.
     private var linkPacing = LinkPacing()
 
-    /// The time at which it turns by itself; `nil` while nothing is due.
+    /// The time at which the next turn is due by itself; `nil` while nothing is due.
     private(set) var deadline: ContinuousClock.Instant?
 
-    /// The reason why there is no port, where that is so.
+    /// The reason why a port could not be opened, if that is so.
     private(set) var trouble: BackendError?
 
-    /// The warnings that every browse was given, in order.
+    /// The warnings that were reported to every browse, in order.
     var warnings: [BackendWarning] = []
 
-    /// The losses that have not been told yet.
+    /// The losses that have not been reported yet.
     var losses = BackendLosses()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Makes an engine, and the thread it runs on.
+    /// Creates an engine, and the thread that it runs on.
     ///
     /// - Parameters:
-    ///   - protected: What is known to be alive by other means.
-    ///   - logger: Gets what whoever publishes should know, and in the end what was not answered.
-    /// - Throws: When the system gives no thread or descriptor.
+    ///   - protected: The instances that are known to be alive by other means.
+    ///   - logger: Receives warnings for publishers while nothing browses, and in the end the numbers of queries that
+    ///     were not answered.
+    /// - Throws: When the system provides no thread or descriptor.
     init(
         configuration: MulticastDNSConfiguration,
         protected: Set<ServiceInstance> = [],
@@ -91,11 +92,11 @@ actor MulticastDNSEngine {
         )
     }
 
-    /// Makes an engine on a loop, with a clock and links that tests may choose.
+    /// Creates an engine on a loop, with a clock and links that tests may choose.
     ///
     /// - Parameters:
-    ///   - clock: The clock that the loop has deadlines by.
-    ///   - presentLinks: Returns the links that there are now; `nil` for those of the system, which tells of changes.
+    ///   - clock: The clock that the loop uses for deadlines.
+    ///   - presentLinks: Returns the present links; `nil` for those of the system, which reports changes.
     init(
         configuration: MulticastDNSConfiguration,
         protected: Set<ServiceInstance> = [],
@@ -120,7 +121,7 @@ actor MulticastDNSEngine {
 
     /// Begins a browse.
     ///
-    /// - Throws: When it can never work.
+    /// - Throws: When the request can never be served.
     func begin(
         _ request: BrowseRequest,
         report: @escaping @Sendable ([BrowseEvent]) -> Void
@@ -135,7 +136,7 @@ actor MulticastDNSEngine {
             end(id)
             throw error
         }
-        // What was lost before is not missing here.
+        // Packets that were lost before do not affect this browse.
         warnings.removeAll { $0.code == .packetsLost }
         if !warnings.isEmpty { report(warnings.map { .warning($0) }) }
         for path in ports.keys { askOwnHost(on: path) }
@@ -157,8 +158,8 @@ actor MulticastDNSEngine {
         try ports[path]?.querier.browse(id, for: request.types, in: request.domain, now: clock.now, using: &random)
     }
 
-    /// Notes that the service that an instance advertises did not answer (RFC 6762 §10.4). Taken in on the engine's
-    /// thread, soon.
+    /// Records that the service that an instance advertises did not answer (RFC 6762 §10.4), on the engine's thread,
+    /// soon.
     nonisolated func reconfirm(_ instance: ServiceInstance) {
         loop.later { [weak self] in
             self?.assumeIsolated { engine in
@@ -169,8 +170,8 @@ actor MulticastDNSEngine {
         }
     }
 
-    /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
-    /// Taken in on the engine's thread, soon.
+    /// Sets whether an instance is known to be alive by other means, on the engine's thread, soon: while it is, it is
+    /// not given up for lack of room.
     nonisolated func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         loop.later { [weak self] in
             self?.assumeIsolated { engine in
@@ -184,7 +185,7 @@ actor MulticastDNSEngine {
 
     func openIfIdle() {
         guard isIdle else { return }
-        // Without a monitor the links stay what they are now: better than nothing.
+        // Without a monitor the links stay as they are now, which is better than nothing.
         if presentLinks == nil, let monitor = try? LinkMonitor() {
             loop.watch(monitor.descriptor) { [weak self] in
                 self?.assumeIsolated { $0.linksChanged() }
@@ -211,14 +212,14 @@ actor MulticastDNSEngine {
         warnings = []
     }
 
-    /// Looks at the links anew, soon: the system has told of a change.
+    /// Plans to look at the links again soon, since the system has reported a change.
     func linksChanged() {
         monitor?.drain()
         linkPacing.noteChange(now: clock.now)
         turn()
     }
 
-    /// Opens a port on each path that has none, and gives up those whose link is gone.
+    /// Opens a port on each path that has none, and closes those whose link is gone.
     private func followLinks() {
         linkPacing.noteLook(now: clock.now)
         trouble = nil
@@ -270,7 +271,7 @@ actor MulticastDNSEngine {
         loop.watch(port.socket.descriptor) { [weak self] in
             self?.assumeIsolated { $0.read(path) }
         }
-        // It was checked when the browse began: the same request cannot fail on another path.
+        // The request was checked when the browse began: it cannot fail on another path.
         for id in browses.keys.sorted() { try? add(id, to: path) }
         port.querier.setOwn(responder.instances)
         for instance in protected { port.querier.protect(instance, true) }
@@ -278,7 +279,7 @@ actor MulticastDNSEngine {
 
     // MARK: Turns
 
-    /// Does what is due, and sends and tells what comes of it.
+    /// Does what is due, sends the resulting packets and reports the resulting events.
     func turn() {
         guard !isIdle else { return }
         let now = clock.now
@@ -297,7 +298,7 @@ actor MulticastDNSEngine {
             }
             for packet in actions.packets {
                 port.echoes.insert(packet)
-                // What is lost is asked again, and where nothing can be sent nothing will come.
+                // A lost question is asked again, and where nothing can be sent no answer will come.
                 try? port.socket.send(packet, to: group)
             }
             if !actions.events.isEmpty { deliver(actions.events) }

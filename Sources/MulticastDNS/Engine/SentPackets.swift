@@ -1,8 +1,8 @@
-/// The packets that were sent last, so that they are known when the system hands them back.
+/// The packets that were sent last, so that they are recognized when the system hands them back.
 ///
-/// The source address does not tell: other programs of this host have the same address and port.
+/// The source does not distinguish them: other programs of this host have the same address and port.
 struct SentPackets {
-    /// So many at most are on their way at once.
+    /// The highest number of packets that are on their way at once.
     private static let capacity = 64
 
     private var hashes: [Int] = []
@@ -10,7 +10,7 @@ struct SentPackets {
     /// The index in `hashes` at which the next packet is entered.
     private var next = 0
 
-    /// Notes that a packet goes out.
+    /// Records that a packet is sent.
     mutating func insert(_ packet: [UInt8]) {
         if hashes.count < Self.capacity {
             hashes.append(packet.hashValue)
@@ -20,10 +20,12 @@ struct SentPackets {
         next = (next + 1) % Self.capacity
     }
 
-    /// Returns whether a packet is one of these, and forgets it: each counts once.
+    /// Removes a packet, since each counts once.
+    ///
+    /// - Returns: Whether the packet was one of those that were sent.
     mutating func remove(_ packet: [UInt8]) -> Bool {
         guard !hashes.isEmpty, let index = hashes.firstIndex(of: packet.hashValue) else { return false }
-        // Another value takes its place, so that the order in which they are replaced stays.
+        // The entry is overwritten, not removed, so that the order in which entries are replaced stays the same.
         hashes[index] = 0
         return true
     }

@@ -5,38 +5,38 @@ internal import DNSSD
 struct BrowsedInstance {
     let instance: ServiceInstance
 
-    /// The source that brought it.
+    /// The source that brought the instance.
     let source: PacketSource
 
-    /// The names that list it: the type, subtypes, or both.
+    /// The names that list the instance: the type, subtypes, or both.
     var listings: [DomainName]
 
-    /// The host of its SRV record.
+    /// The host that the SRV record points to.
     var host: DomainName?
 
-    /// The location that its SRV record last gave, and the addresses that have sent that record, link-local ones with
-    /// their scope.
+    /// The location in the SRV record that was received last, and the addresses that have sent that record, link-local
+    /// ones with their scope.
     var location: SRVData?
     var heardFrom: [IPAddress] = []
 
     /// Indicates whether this host itself has sent that record.
     var isOwn = false
 
-    /// The time since which something has been missing; `nil` while nothing is.
+    /// The time since which a record has been missing; `nil` while none is.
     var incompleteSince: ContinuousClock.Instant?
 
-    /// The sighting that was last told.
+    /// The sighting that was last reported.
     var reported: Sighting?
 
-    /// The browses that were told of it.
+    /// The browses to which the instance was reported.
     var listeners: [BrowseID] = []
 }
 
-/// A host that SRV records lead to.
+/// A host that SRV records point to.
 struct BrowsedHost {
-    /// The instances on it.
+    /// The instances on the host.
     var instances: Set<DomainName> = []
 
-    /// The types of address that it says it does not have (RFC 6762 §6.1).
+    /// The address types that the host has announced not to have (RFC 6762 §6.1).
     var lacks: Set<DNSRecordType> = []
 }

@@ -1,28 +1,28 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// A name that services are listed under: a type, or a subtype of one, in a domain.
+/// A browsed name, under which services are listed: a type, or a subtype of one, in a domain.
 struct BrowsedName {
-    /// The type without its subtype: what the instances are of.
+    /// The type of the instances, without a subtype.
     let type: ServiceType
 
     /// The domain, escaped.
     let domain: String
 
-    /// The type and the domain: what every instance stands below.
+    /// The name of the type in the domain, below which every instance is.
     let base: DomainName
 
-    /// Its own name, in an array for all the instances that nothing else lists: they share it.
+    /// The browsed name itself, in an array that is shared by all instances that no other name lists.
     let listing: [DomainName]
 
-    /// The browses that want to know, sorted.
+    /// The browses for the name, sorted.
     var listeners: [BrowseID] = []
 
-    /// The time at which it was last asked for.
+    /// The time at which the name was last asked for.
     var lastAsked: ContinuousClock.Instant?
 
-    /// The instance that a PTR record points to; `nil` when none can have that name: it is not UTF-8, or is not below
-    /// this type and domain.
+    /// Returns the instance that a PTR record points to; `nil` if its name is not UTF-8, or not below this type and
+    /// domain.
     func instance(_ target: DomainName) -> ServiceInstance? {
         let length = Int(target.wire[0])
         guard length + base.wire.count + 1 == target.wire.count, target.isWithin(base),

@@ -1,12 +1,12 @@
 internal import DequeModule
 
-/// Packets that wait to be sent, a few at a time: those that answer, and we, have sockets of limited room.
+/// Packets that wait to be sent, a few at a time, since the sockets of responders, and our own, have limited room.
 struct PacketOutbox {
-    /// The number of packets that go out together, and the time that the next ones wait.
+    /// The number of packets that go out together, and the time until the next ones follow.
     private static let burst = 8
     private static let pause = Duration.milliseconds(10)
 
-    /// The highest number of packets that may wait. More are never needed; a forger's are not sent.
+    /// The highest number of packets that may wait. No real network needs more; those that a forger causes are dropped.
     private static let limit = 1_024
 
     private var packets: Deque<[UInt8]> = []
@@ -18,7 +18,7 @@ struct PacketOutbox {
         self.next = now
     }
 
-    /// The number of packets that wait.
+    /// The number of waiting packets.
     var count: Int { packets.count }
 
     /// The time at which ``take(until:)`` has packets to return; `nil` when none wait.

@@ -3,7 +3,7 @@ internal import DNSSD
 
 /// Receiving messages from the link.
 extension Querier {
-    /// Takes a message in.
+    /// Handles a message.
     mutating func receive(
         _ message: DNSMessage,
         from origin: Origin,
@@ -17,7 +17,8 @@ extension Querier {
             if !origin.isOwn { observe(message) }
             return
         }
-        // What lists comes before what is listed, wherever in the message it stands.
+        // PTR records are handled before the records of the instances that they list, wherever in the message they are,
+        // and SRV records before addresses.
         for record in message.answers { takePointer(record, origin, using: &random) }
         for record in message.additionals { takePointer(record, origin, using: &random) }
         for record in message.answers { takeInstanceRecord(record, origin, using: &random) }
@@ -26,8 +27,8 @@ extension Querier {
         for record in message.additionals { takeHostRecord(record, origin, using: &random) }
     }
 
-    /// Takes in what was answered to a port of our own. Such answers say that they hold for ten seconds at most (RFC 6762
-    /// §6.7): what is known without them holds longer, and is left as it is.
+    /// Handles an answer that came to a port of our own. Its records have a TTL of at most ten seconds (RFC 6762 §6.7),
+    /// so those that are known already, and for longer, are left unchanged.
     mutating func receiveLegacy(
         _ message: DNSMessage,
         from origin: Origin,
@@ -107,7 +108,7 @@ extension Querier {
         }
     }
 
-    /// Notes who sent an SRV record.
+    /// Records the address that sent an SRV record.
     private mutating func hear(_ location: SRVData, of name: DomainName, from origin: Origin) {
         guard let entry = instances[name] else { return }
         let isSame = entry.location == location
@@ -133,7 +134,7 @@ extension Querier {
         }
         guard record.dnsClass == .internet, hosts[record.name] != nil else { return }
         if case .nsec(let nsec) = record.data {
-            // RFC 6762 §6.1: the types that the host does not have need not be asked for.
+            // RFC 6762 §6.1: types that the host does not have need not be asked for.
             guard nsec.nextName == record.name else { return }
             for type in [DNSRecordType.a, .aaaa] where !nsec.contains(type) {
                 hosts[record.name]?.lacks.insert(type)
@@ -169,7 +170,7 @@ extension Querier {
 
     /// Makes room for one more instance or record.
     ///
-    /// - Returns: Whether there is room: not for the source that has brought most itself.
+    /// - Returns: Whether there is room: not if the source itself has brought the most.
     private mutating func makeRoom(for source: PacketSource, using random: inout some RandomNumberGenerator) -> Bool {
         while isFull || instances.count >= limits.instances {
             noteLeftOut()
@@ -180,7 +181,8 @@ extension Querier {
         return true
     }
 
-    /// Gives the newest instance of the source up that has brought most, since there are too many on all links together.
+    /// Gives up the newest instance of the source that has brought the most, since there are too many on all links
+    /// together.
     ///
     /// - Returns: Whether there was one.
     mutating func giveUpOne(using random: inout some RandomNumberGenerator) -> Bool {
@@ -197,7 +199,7 @@ extension Querier {
 
     // MARK: Instances and hosts
 
-    /// A name no longer lists an instance.
+    /// Records that a name no longer lists an instance.
     mutating func unlist(_ target: DomainName, from name: DomainName) {
         instances[target]?.listings.removeAll { $0 == name }
         if instances[target]?.listings.isEmpty == true {
@@ -207,7 +209,7 @@ extension Querier {
         }
     }
 
-    /// Forgets an instance, and tells those who were told of it.
+    /// Forgets an instance, and reports that it has vanished if it had been reported.
     mutating func drop(_ name: DomainName, _ reason: LossReason) {
         guard let entry = instances.removeValue(forKey: name) else { return }
         turnover.append(.went(name))
@@ -222,7 +224,7 @@ extension Querier {
         if let host = entry.host { unlink(name, from: host) }
     }
 
-    /// Follows the SRV record of an instance to its host.
+    /// Assigns an instance to the host that its SRV record points to.
     mutating func relink(_ name: DomainName) {
         var host: DomainName?
         if case .srv(let srv) = cache.current(RecordKey(name, .srv))?.data { host = srv.target }

@@ -1,15 +1,15 @@
 internal import DNSMessages
 
-/// Recovering after packets of the link were lost: what they told was said to all, and is not said again by itself.
+/// Recovering after packets of the link were lost: they were sent by multicast, and nobody sends them again unasked.
 extension Querier {
     /// The time that must pass without further losses before everything is asked for again: sooner, the answers would
     /// be lost as well.
     private static let calm = Duration.seconds(1)
 
-    /// The shortest time between two of these.
+    /// The shortest time between two recoveries.
     private static let recoveryInterval = Duration.seconds(60)
 
-    /// Packets of the link were lost.
+    /// Records that packets of the link were lost.
     mutating func lost(now: ContinuousClock.Instant) {
         self.now = now
         guard !names.isEmpty else { return }
@@ -17,8 +17,8 @@ extension Querier {
         recoverAt = recovered.map { max(calm, $0 + Self.recoveryInterval) } ?? calm
     }
 
-    /// Asks once more for the services of all names that were not asked for since, and will not be in a moment anyway: twice in
-    /// a second is not answered twice (RFC 6762 §6).
+    /// Asks once more for the instances of all names that have not been asked for within the last second, and will not
+    /// be within the next one anyway: nobody answers twice within a second (RFC 6762 §6).
     mutating func recover(using random: inout some RandomNumberGenerator) {
         guard let time = recoverAt, time <= now else { return }
         recoverAt = nil

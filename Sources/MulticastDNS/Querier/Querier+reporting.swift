@@ -1,9 +1,9 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// Reporting to browses of instances, and asking for what is missing.
+/// Reporting instances to browses, and asking for missing records.
 extension Querier {
-    /// Looks at an instance again.
+    /// Reviews an instance: asks for its missing records, and reports it if it has changed.
     mutating func review(_ name: DomainName, using random: inout some RandomNumberGenerator) {
         guard var entry = instances[name] else { return }
         let (location, text) = (RecordKey(name, .srv), RecordKey(name, .txt))
@@ -11,7 +11,7 @@ extension Querier {
         if case .srv(let srv) = cache.current(location)?.data {
             sighting.host = srv.target
             sighting.port = srv.port
-            // What was last sent may have gone again, and an earlier one hold.
+            // The SRV record that was received last may have expired, while an earlier one is still valid.
             if srv == entry.location {
                 sighting.heardFrom = entry.heardFrom
                 if entry.isOwn { sighting.isOwn = true }
@@ -33,7 +33,7 @@ extension Querier {
         instances[name] = entry
     }
 
-    /// The addresses of a host, sorted, link-local ones with the interface as their scope.
+    /// Returns the addresses of a host, sorted, link-local ones with the interface as their scope.
     func addresses(of host: DomainName) -> [IPAddress] {
         var addresses: [IPAddress] = []
         for record in cache[RecordKey(host, .a)] {
@@ -46,10 +46,10 @@ extension Querier {
         return addresses.sorted()
     }
 
-    /// With more hosts than this the second family is not asked for: a forger could invent so many.
+    /// The number of hosts above which the second address family is not asked for: a forger could invent that many.
     private static let manyHosts = 1_000
 
-    /// Asks for the addresses of a host that are not known.
+    /// Asks for the addresses of a host that are missing.
     private mutating func inquire(after host: DomainName, using random: inout some RandomNumberGenerator) {
         let keys = [RecordKey(host, .a), RecordKey(host, .aaaa)]
         let isKnown = keys.map { cache.count(of: $0) > 0 }
@@ -59,13 +59,13 @@ extension Querier {
             } else if !isKnown.contains(true) {
                 want(key, using: &random)
             } else if hosts.count <= Self.manyHosts {
-                // Most hosts have one family only, and say nothing of the other.
+                // Most hosts have addresses of one family only, and do not announce that they lack the other.
                 want(key, limit: 2, using: &random)
             }
         }
     }
 
-    /// Says how far the look-up has come.
+    /// Sets the resolution of a sighting: complete, failed, or still under way.
     private mutating func resolve(_ sighting: inout Sighting, _ entry: inout BrowsedInstance, _ name: DomainName) {
         let missing: String? =
             if sighting.port == nil {
@@ -89,7 +89,7 @@ extension Querier {
         }
         guard now >= since + Self.resolutionTimeout else { return }
         if sighting.port != nil, !sighting.addresses.isEmpty {
-            // RFC 6763 §6.1: a client goes on as if the record that is not there were empty.
+            // RFC 6763 §6.1: a client treats a missing TXT record as an empty one.
             sighting.txt = TXTRecord()
             sighting.resolution = .resolved
         } else {
@@ -98,9 +98,9 @@ extension Querier {
         }
     }
 
-    /// Tells of a sighting those who do not know it yet.
+    /// Reports a sighting to the browses that do not know it yet.
     private mutating func report(_ sighting: Sighting, _ entry: inout BrowsedInstance) {
-        // Nearly always there is one name, and its own array is shared.
+        // Nearly always one name lists the instance, and its array is shared without a copy.
         var listeners = entry.listings.first.flatMap { names[$0]?.listeners } ?? []
         for listing in entry.listings.dropFirst() {
             for id in names[listing]?.listeners ?? [] where !listeners.contains(id) { listeners.append(id) }
@@ -110,8 +110,8 @@ extension Querier {
         let newcomers = listeners.filter { !entry.listeners.contains($0) }
         entry.listeners = listeners
 
-        // What was told stands until it is known to be otherwise: a record that is being replaced or asked for again is
-        // no news.
+        // A sighting that was reported remains valid until it is known to be wrong: a record that is being replaced or
+        // asked for again is no change.
         let isSetback = entry.reported?.resolution.isSettled == true && sighting.resolution == .resolving
         if let reported = entry.reported, isSetback || sighting.isNoNews(after: reported) {
             if !newcomers.isEmpty { events.append(.sighted(reported, newcomers)) }

@@ -4,7 +4,7 @@ internal import DequeModule
 
 /// Doing the work that is due.
 extension Querier {
-    /// Does what time has brought, and says what is to be sent and told.
+    /// Does what is due, and returns the packets to send and the events to report.
     mutating func turn(
         now: ContinuousClock.Instant,
         using random: inout some RandomNumberGenerator
@@ -16,7 +16,7 @@ extension Querier {
         while let (time, due) = queue.take(until: now) {
             switch due {
             case .question(let key):
-                // It may have been answered, or put off.
+                // The question may have been answered, or put off.
                 guard questions[key]?.next == time else { break }
                 if key.type == .ptr { asked.append(key) } else { inquiries.append(key) }
             case .overdue(let name):
@@ -35,13 +35,13 @@ extension Querier {
         return QuerierActions(packets: outbox.take(until: now), events: events)
     }
 
-    /// The time at which ``turn(now:using:)`` wants to be called.
+    /// The time at which ``turn(now:using:)`` is to be called.
     var deadline: ContinuousClock.Instant? {
         let inquiry = inquiries.isEmpty ? nil : now + Self.inquiryPause
         return [cache.deadline, queue.next, outbox.deadline, recoverAt, inquiry].compactMap(\.self).min()
     }
 
-    /// Takes in what has become of a record with time.
+    /// Handles a record that has to be refreshed, or has expired.
     private mutating func age(_ event: RecordCache.Event, using random: inout some RandomNumberGenerator) {
         switch event {
         case .refresh(let key):
@@ -53,7 +53,8 @@ extension Querier {
             case .srv:
                 dirty.insert(key.name)
                 relink(key.name)
-                // It was asked for four times and said nothing: whoever lists it is probably gone as well.
+                // The SRV record was asked for several times without an answer: the PTR records that list the instance
+                // are probably out of date as well.
                 guard !wasLeaving, cache.count(of: key) == 0 else { return }
                 for listing in instances[key.name]?.listings ?? [] {
                     cache.doubt(.ptr(key.name), for: RecordKey(listing, .ptr), now: now, using: &random)
@@ -71,7 +72,7 @@ extension Querier {
 
     // MARK: Questions
 
-    /// Sends the questions that are due, and those that keep records.
+    /// Sends the questions that are due, and those that refresh records.
     private mutating func ask(_ asked: [RecordKey]) {
         var listings: [RecordKey] = []
         var others: [DNSQuestion] = []
@@ -79,7 +80,7 @@ extension Querier {
         var seen: Set<RecordKey> = []
         for key in refreshes where seen.insert(key).inserted {
             if key.type == .ptr {
-                // One question refreshes all that it lists: those that time has not reached yet as well.
+                // One question refreshes all records of the name, including those that are not due yet.
                 let last = names[key.name]?.lastAsked
                 guard names[key.name] != nil, last.map({ now >= $0 + .seconds(1) }) ?? true else { continue }
                 names[key.name]?.lastAsked = now
@@ -125,30 +126,31 @@ extension Querier {
         if let schedule = questions[key], !schedule.isOver { queue.insert(.question(key), at: schedule.next) }
     }
 
-    /// The time after which there is leave for more questions, when there was none.
+    /// The time to wait for new budget when it was used up.
     private static let inquiryPause = Duration.milliseconds(50)
 
     /// The highest number of packets that the known answers to one question may take.
     private static let maximumAnswerPackets = 256
 
-    /// Returns the records that are known with more than half of their time left (RFC 6762 §7.1).
+    /// Returns the known answers to a question: records that are not in doubt, with at least half of their TTL left
+    /// (RFC 6762 §7.1).
     private func knownAnswers(to key: RecordKey) -> [DNSRecord] {
         cache[key].filter { !$0.lifetime.isInDoubt && !$0.lifetime.isPastHalf(at: now) }
             .map { DNSRecord(name: key.name, ttl: $0.lifetime.secondsLeft(at: now), data: $0.data) }
     }
 
-    /// Asks for something that is missing, unless it is being asked for.
+    /// Asks for missing records, unless they are being asked for already.
     mutating func want(_ key: RecordKey, limit: Int = .max, using random: inout some RandomNumberGenerator) {
         guard questions[key] == nil else { return }
         if nextInquiry <= now {
-            // What belongs together may come in several packets.
+            // Records that belong together may come in several packets.
             nextInquiry = now + .milliseconds(Int.random(in: 20...60, using: &random))
         }
         questions[key] = QuestionSchedule(first: nextInquiry, limit: limit)
         queue.insert(.question(key), at: nextInquiry)
     }
 
-    /// Throws entries away that no longer count when they have become many.
+    /// Discards obsolete entries when there are many of them.
     private mutating func tidyQueue() {
         if inquiries.count > 4 * questions.count + 1_024 {
             inquiries.removeAll { questions[$0].map { $0.next <= now } != true }

@@ -2,25 +2,25 @@ internal import DNSMessages
 internal import DNSSD
 internal import DequeModule
 
-/// A multicast DNS querier: what is known of the services on one link over one address family, and what is to be asked
-/// next (RFC 6762 §5, §7, §10). A value: no clock, no I/O.
+/// A multicast DNS querier: what is known about the services on one link over one address family, and what is to be
+/// asked next (RFC 6762 §5, §7, §10). A value: no clock, no I/O.
 ///
-/// Only what belongs to something that is browsed for is kept: PTR records of browsed names, SRV and TXT of the instances
-/// they list, addresses of the hosts these lead to. What came along with an answer is used, and only what is missing is
-/// asked for.
+/// Only records that belong to a browse are stored: PTR records of browsed names, SRV and TXT records of the instances
+/// that they list, and addresses of the hosts that these lead to. Additional records in an answer are used, and only
+/// missing records are asked for.
 ///
-/// Its parts are in `Querier+….swift`; only they touch its properties. After whatever was called, ``turn(now:using:)`` says
-/// what is to be done.
+/// Its parts are in `Querier+….swift`; only they use its properties. After any other call, ``turn(now:using:)`` has to
+/// be called, and returns what is to be done.
 struct Querier {
     /// The sender of a message.
     struct Origin {
         /// The address of the sender, a link-local one with its scope.
         let address: IPAddress
 
-        /// The same, to count by.
+        /// The source that the sender's instances and records are counted for.
         let source: PacketSource
 
-        /// Indicates whether this very process sent it.
+        /// Indicates whether this process sent it.
         var isOwn = false
 
         /// Indicates whether this host sent it: this process or another.
@@ -32,7 +32,7 @@ struct Querier {
         }
     }
 
-    /// Something that is due.
+    /// A task that is due at some time.
     enum Due {
         /// A question is to be asked.
         case question(RecordKey)
@@ -40,14 +40,14 @@ struct Querier {
         /// An instance has been incomplete for too long.
         case overdue(DomainName)
 
-        /// Others asked and nobody answered.
+        /// A question of another host may have remained unanswered.
         case failureObservation(RecordKey)
     }
 
-    /// The time to wait for the records that an instance needs before it counts as not resolvable.
+    /// The time to wait for the records that an instance needs before it is reported as not resolvable.
     static let resolutionTimeout = Duration.seconds(5)
 
-    /// The link.
+    /// The interface and address family of the link.
     let path: ServicePath
 
     let limits: QuerierLimits
@@ -55,7 +55,7 @@ struct Querier {
     /// The highest number of bytes that a packet may have.
     let payload: Int
 
-    /// The moment of the call that is being served.
+    /// The time of the current call.
     var now: ContinuousClock.Instant
 
     var cache: RecordCache
@@ -63,10 +63,10 @@ struct Querier {
     /// The names that are browsed for.
     var names: [DomainName: BrowsedName] = [:]
 
-    /// The instances that they list.
+    /// The instances that the browsed names list.
     var instances: [DomainName: BrowsedInstance] = [:]
 
-    /// The hosts that these lead to.
+    /// The hosts that the instances lead to.
     var hosts: [DomainName: BrowsedHost] = [:]
 
     /// The instances that may be given up, by the source that brought them.
@@ -78,50 +78,53 @@ struct Querier {
     /// The instances that this process publishes.
     private(set) var own: Set<DomainName> = []
 
-    /// The instances that are known to be alive by other means, those included that are not seen here.
+    /// The instances that are known to be alive by other means, including those that are not seen here.
     private var protected: Set<DomainName> = []
 
-    /// The questions that are asked until they are answered, or for ever.
+    /// The questions that are being asked: those for records until they are answered, those for browsed names as long
+    /// as the browse lasts.
     var questions: [RecordKey: QuestionSchedule] = [:]
 
     /// The tasks ahead, each with the time at which it is due.
     var queue = DeadlineHeap<Due>()
 
-    /// The sets that are due to be refreshed in this turn, in order.
+    /// The sets of records to refresh in this turn, in order.
     var refreshes: [RecordKey] = []
 
-    /// The questions for what is missing that wait for leave to be sent.
+    /// The questions for missing records that wait for budget.
     var inquiries: Deque<RecordKey> = []
 
-    /// The time at which missing records are asked for next: those that turn out to be missing until then join.
+    /// The time of the next questions for missing records: those that are found to be missing before then go out
+    /// together.
     var nextInquiry: ContinuousClock.Instant
 
-    /// The instances that must be looked at by the next turn.
+    /// The instances that the next turn must review.
     var dirty: Set<DomainName> = []
 
-    /// The hosts whose instances must be looked at.
+    /// The hosts whose instances the next turn must review.
     var dirtyHosts: Set<DomainName> = []
 
-    /// Questions of others that nobody has answered yet.
+    /// The questions of other hosts that nobody has answered yet.
     var observations: [RecordKey: PassiveFailureObservation] = [:]
 
     var outbox: PacketOutbox
     var events: [QuerierEvent] = []
     var warned: Set<BackendWarning.Code> = []
 
-    /// The number of times that an instance or a record was given up or not taken in for lack of room, since
+    /// The number of times that an instance or a record was given up or not stored for lack of room, since
     /// ``takeLeftOut()`` was last called.
     var leftOut = 0
 
-    /// The time at which everything is asked for again because packets were lost, and the time at which it last was.
+    /// The time at which the instances of all browsed names are asked for again because packets were lost, and the time
+    /// at which that was last done.
     var recoverAt: ContinuousClock.Instant?
     var recovered: ContinuousClock.Instant?
 
-    /// The time at which an instance that was not known was last found.
+    /// The time at which a new instance was last found.
     var lastFound: ContinuousClock.Instant?
 
-    /// Pay for questions about what is missing, and for those that keep what is known. Apart, so that instances that a
-    /// forger invents do not use up what the real ones need.
+    /// The budgets for questions about missing records, and for refreshing known ones. They are separate, so that
+    /// instances that a forger invents do not use up the budget that real ones need.
     var inquiryBudget: TokenBucket
     var refreshBudget: TokenBucket
 
@@ -145,9 +148,9 @@ struct Querier {
 
     // MARK: Browses
 
-    /// Begins to look for types, and tells what is known of them already.
+    /// Begins a browse for service types, and reports the instances that are known already.
     ///
-    /// - Throws: When the domain is no domain name.
+    /// - Throws: When the domain is not a valid domain name.
     mutating func browse(
         _ id: BrowseID,
         for types: [ServiceType],
@@ -156,8 +159,8 @@ struct Querier {
         using random: inout some RandomNumberGenerator
     ) throws(BackendError) {
         self.now = now
-        // All types of one browse share their packets. RFC 6762 §5.2: a first question waits for 20 to 120 ms, so that
-        // hosts that woke up together do not ask together. The one-shot query has its answers by then.
+        // All types of one browse share their packets. The first question waits for 20 to 120 ms, so that hosts that
+        // woke up together do not ask together (RFC 6762 §5.2). The one-shot query has its answers by then.
         let first = now + .milliseconds(Int.random(in: 20...120, using: &random))
         for type in types {
             for text in type.browseNames {
@@ -190,7 +193,7 @@ struct Querier {
         }
     }
 
-    /// Ends a browse. What only it wanted to know is forgotten.
+    /// Ends a browse, and forgets what no other browse needs.
     mutating func endBrowse(_ id: BrowseID, now: ContinuousClock.Instant) {
         self.now = now
         for name in names.keys {
@@ -205,20 +208,20 @@ struct Querier {
             cache.removeAll(for: key)
             for target in targets { unlist(target, from: name) }
         }
-        // Nobody is told: whoever ended the browse knows.
+        // Nothing is reported: the caller has ended the browse itself.
         for name in instances.keys { instances[name]?.listeners.removeAll { $0 == id } }
     }
 
-    /// The names that nobody has been asked for yet.
+    /// The browsed names that have not been asked for yet.
     var unasked: [DomainName] { names.compactMap { $1.lastAsked == nil ? $0 : nil } }
 
     /// Indicates whether nothing is browsed for.
     var isIdle: Bool { names.isEmpty }
 
-    // MARK: What others know
+    // MARK: Reports from outside
 
-    /// Something that an instance said it offers did not answer: its records are asked for, and go unless somebody
-    /// answers (RFC 6762 §10.4).
+    /// Records that the service that an instance advertises did not answer: its records are asked for, and expire
+    /// unless somebody answers (RFC 6762 §10.4).
     mutating func reconfirm(
         _ instance: ServiceInstance,
         now: ContinuousClock.Instant,
@@ -235,14 +238,14 @@ struct Querier {
         doubtAll(RecordKey(host, .aaaa), using: &random)
     }
 
-    /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
+    /// Sets whether an instance is known to be alive by other means: while it is, it is not given up for lack of room.
     mutating func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         guard let name = try? DomainName(escaped: instance.fullName) else { return }
         if isProtected { protected.insert(name) } else { protected.remove(name) }
         enter(name)
     }
 
-    /// Says which instances this process publishes.
+    /// Sets the instances that this process publishes.
     mutating func setOwn(_ names: Set<DomainName>) {
         let changed = names.symmetricDifference(own)
         own = names
@@ -260,8 +263,8 @@ struct Querier {
         }
     }
 
-    /// Returns the number of times that an instance or a record was given up or not taken in for lack of room, since
-    /// the last call.
+    /// Returns the number of times that an instance or a record was given up or not stored for lack of room, since the
+    /// last call.
     mutating func takeLeftOut() -> Int {
         defer { leftOut = 0 }
         return leftOut
@@ -275,24 +278,28 @@ struct Querier {
 
     // MARK: The link
 
-    /// The time until which more instances are to be expected, though nothing has come lately.
+    /// The time until which more instances are expected, even if nothing has come lately.
     ///
-    /// Answers that were lost come with the next question. One after the first that brings nothing new is the last to wait for.
+    /// Answers that were lost come with the next question. Once a repetition of the first question has brought nothing
+    /// new, nothing more is expected.
     var expectation: ContinuousClock.Instant? {
         let next = names.compactMap { name, listed -> ContinuousClock.Instant? in
             guard let question = questions[RecordKey(name, .ptr)] else { return nil }
             if question.count >= 2, listed.lastAsked.map({ $0 > lastFound ?? $0 - .seconds(1) }) == true { return nil }
             return question.next
         }
-        // Answers take up to 120 ms, and up to 500 ms where known answers came in several packets (RFC 6762 §6, §7.2).
+        // Answers are delayed by up to 120 ms, and by up to 500 ms where the known answers took several packets (RFC
+        // 6762 §6, §7.2).
         let delay = Duration.milliseconds(instances.count < Self.manyInstances ? 200 : 700)
         return next.max().map { min($0, (lastFound ?? $0) + .seconds(8)) + delay }
     }
 
-    /// So many instances that they may not fit one packet as known answers.
+    /// The number of instances from which on the known answers may not fit into one packet.
     private static let manyInstances = 48
 
-    /// The link is gone, or the backend gives way to another: everything that was seen on it is lost.
+    /// Ends the querier because the link is gone, or the backend gives way to another one.
+    ///
+    /// - Returns: The loss of every instance that was reported.
     mutating func end(_ reason: LossReason) -> [QuerierEvent] {
         let events = instances.values.compactMap { entry in
             entry.reported == nil ? nil : QuerierEvent.vanished(entry.instance, path, reason, entry.listeners)

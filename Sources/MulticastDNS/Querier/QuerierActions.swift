@@ -1,29 +1,29 @@
 internal import DNSSD
 
-/// The actions that a ``Querier`` asks for.
+/// The actions that a ``Querier`` requests.
 struct QuerierActions {
     /// Packets to send to the group of its link, in order.
     var packets: [[UInt8]] = []
 
-    /// The events that browses are to be told of.
+    /// The events to report to browses.
     var events: [QuerierEvent] = []
 }
 
-/// One browse that is going on.
+/// The identity of an active browse.
 struct BrowseID: RawRepresentable, Hashable, Sendable, Comparable {
     let rawValue: Int
 
     static func < (lhs: BrowseID, rhs: BrowseID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// Something that a ``Querier`` has learned, and the browses that want to know.
+/// A change that a ``Querier`` has found, and the browses to report it to.
 enum QuerierEvent: Hashable, Sendable {
-    /// An instance is seen, or what is known of it is new.
+    /// An instance is seen, or something about it has changed.
     case sighted(Sighting, [BrowseID])
 
     /// An instance is no longer seen on this link.
     case vanished(ServiceInstance, ServicePath, LossReason, [BrowseID])
 
-    /// Something every browse should know.
+    /// A warning for every browse.
     case warning(BackendWarning)
 }

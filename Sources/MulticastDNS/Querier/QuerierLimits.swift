@@ -1,5 +1,5 @@
-/// The limits on what a querier keeps of what it hears on one link. The defaults are those of a large network; a
-/// hostile one gets no more.
+/// The limits on what a querier stores of the records on one link. The defaults suit a large network; a hostile one
+/// gets no more than that.
 package struct QuerierLimits: Sendable {
     /// The highest number of service instances.
     package var instances: Int
@@ -13,10 +13,11 @@ package struct QuerierLimits: Sendable {
     /// The highest number of records in all.
     package var records: Int
 
-    /// The highest number of bytes that all records count for, each with what keeping it costs.
+    /// The highest number of bytes that all records count for, each with the overhead of storing it.
     package var bytes: Int
 
-    /// The highest number of questions that are asked in a burst, apart from those for services, and then in a second.
+    /// The highest number of questions, other than those for the instances of a type, that are asked in a burst, and
+    /// then per second.
     package var questionBurst: Int
     package var questionsPerSecond: Int
 

@@ -1,25 +1,26 @@
 internal import DNSMessages
 
-/// Packs questions into packets, many in each, with the answers that are known already (RFC 6762 §5.3, §7.1).
+/// A packer of questions into packets, many in each, with the answers that are known already (RFC 6762 §5.3, §7.1).
 enum QuestionPackets {
-    /// Questions for which nothing is known.
+    /// Returns packets with questions for which no answers are known.
     static func make(_ questions: some Sequence<DNSQuestion>, limit: Int) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         var encoder = DNSMessageEncoder(limit: limit, compression: .multicast)
         for question in questions where !encoder.append(question) {
             packets.append(encoder.finish())
             encoder = DNSMessageEncoder(limit: limit, compression: .multicast)
-            // A name has 255 bytes at most: it fits an empty packet.
+            // A name has at most 255 bytes, so that the question fits into an empty packet.
             _ = encoder.append(question)
         }
         if !encoder.isEmpty { packets.append(encoder.finish()) }
         return packets
     }
 
-    /// Questions with known answers. What does not fit the first packet follows in packets without a question, and all
-    /// but the last say with TC that more is to come (RFC 6762 §7.2).
+    /// Returns packets with questions and known answers. Answers that do not fit into the first packet follow in
+    /// packets without a question, and all but the last have TC set, which means that more follow (RFC 6762 §7.2).
     ///
-    /// - Parameter maximum: How many packets at most. Answers past them come again, though they are known.
+    /// - Parameter maximum: The highest number of packets. Known answers that do not fit into them are left out, and
+    ///   will be sent again by responders.
     static func make(
         _ questions: [DNSQuestion],
         knownAnswers: some Sequence<DNSRecord>,
@@ -29,7 +30,7 @@ enum QuestionPackets {
         var packets = make(questions.dropLast(), limit: limit)
         var encoder = DNSMessageEncoder(limit: limit, compression: .multicast)
         guard let last = questions.last, encoder.append(last) else { return packets }
-        // The questions that all fit one packet, as they nearly always do, share it.
+        // If all questions fit into one packet, as they nearly always do, they share it with the first known answers.
         if packets.count == 1 {
             var shared = DNSMessageEncoder(limit: limit, compression: .multicast)
             if questions.allSatisfy({ shared.append($0) }) {

@@ -1,25 +1,25 @@
-/// The schedule for repeating a question that has not been answered, or to which more answers may always come (RFC 6762
+/// The schedule of a question that is repeated until it is answered, or that may always bring more answers (RFC 6762
 /// §5.2).
 struct QuestionSchedule {
-    /// The longest time between two of them.
+    /// The longest interval between two repetitions.
     static let longestInterval = Duration.seconds(3_600)
 
-    /// The time at which it is asked next.
+    /// The time at which the question is asked next.
     private(set) var next: ContinuousClock.Instant
 
-    /// The time to wait after that.
+    /// The interval after that time.
     ///
-    /// The first time it is a little more than the second that it must be: a responder says nothing again that it said in
-    /// the second before (RFC 6762 §6), and it took its time to say it.
+    /// The first interval is a little more than the second that it has to be: a responder does not repeat a record that
+    /// it sent within the second before (RFC 6762 §6), and it took some time to answer.
     private var interval = Duration.milliseconds(1_150)
 
-    /// The number of times that it may still be asked.
+    /// The number of times that the question may still be asked.
     private var left: Int
 
-    /// The number of times that it has been asked, by us or in our place.
+    /// The number of times that the question has been asked, by us or in our place.
     private(set) var count = 0
 
-    /// Indicates whether another host has asked it in our place the last time.
+    /// Indicates whether it was another host that asked the question last, in our place.
     private var wasSuppressed = false
 
     init(first: ContinuousClock.Instant, limit: Int = .max) {
@@ -27,26 +27,27 @@ struct QuestionSchedule {
         self.left = limit
     }
 
-    /// Indicates whether it has been asked as often as it may be.
+    /// Indicates whether the question has been asked as often as it may be.
     var isOver: Bool { left == 0 }
 
-    /// It is asked by this time, and after that as if it had been its turn.
+    /// Brings the next time forward to the given one if that is earlier; the schedule continues from there.
     mutating func hurry(to time: ContinuousClock.Instant) {
         next = min(next, time)
     }
 
-    /// It has been sent: the next time comes after a good second, and then each time after twice as long.
+    /// Records that the question has been sent. The next time comes after a good second, and then after twice as long
+    /// each time.
     mutating func sent(at now: ContinuousClock.Instant) {
         left -= 1
         wasSuppressed = false
         follow(now)
     }
 
-    /// Another host has asked the same, so that ours counts as sent (RFC 6762 §7.3), if it was about to be.
+    /// Counts the question as sent if it was about to be, since another host has asked the same one (RFC 6762 §7.3).
     ///
-    /// Not twice in a row: the other one may be there only to keep us silent.
+    /// It does not count twice in a row, since the other host may only want to keep us silent.
     ///
-    /// - Returns: Whether it counts.
+    /// - Returns: Whether the question counts as sent.
     mutating func suppress(at now: ContinuousClock.Instant) -> Bool {
         guard !wasSuppressed, next <= now + .seconds(1) else { return false }
         wasSuppressed = true

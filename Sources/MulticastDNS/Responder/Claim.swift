@@ -1,18 +1,19 @@
 internal import DNSSD
 
-/// Names that are claimed together, on every path where they shall be known.
+/// A claim to names that belong together, on every path where they are to be known.
 struct Claim: Sendable {
-    /// The phase that it has reached on each path.
+    /// The phase that the claim has reached on each path.
     var phases: [ServicePath: ClaimPhase] = [:]
 
     private var pacing = ConflictPacing()
 
-    /// Indicates whether others have been told of it on every path.
+    /// Indicates whether the claim has been announced on every path.
     var isAnnounced: Bool { !phases.isEmpty && phases.values.allSatisfy(\.isAnnounced) }
 
-    /// Notes a conflict.
+    /// Records a conflict.
     ///
-    /// - Returns: When probing may begin again, and whether that is later since there were so many.
+    /// - Returns: The time at which probing may begin again, and whether that is later because there were so many
+    ///   conflicts.
     mutating func noteConflict(
         now: ContinuousClock.Instant,
         delay: Duration = .zero
@@ -21,7 +22,7 @@ struct Claim: Sendable {
         return (now + max(delay, pause), pause > .zero)
     }
 
-    /// Begins to probe anew, everywhere.
+    /// Begins to probe again on every path.
     mutating func restart(at time: ContinuousClock.Instant) {
         for path in phases.keys { phases[path] = .probing(sent: 0, next: time) }
     }
@@ -32,7 +33,7 @@ enum ClaimKey: Hashable, Sendable, Comparable {
     case host
     case publication(PublicationID)
 
-    /// The host first: what is published points to it.
+    /// The host comes first, since the records of publications point to it.
     static func < (lhs: ClaimKey, rhs: ClaimKey) -> Bool {
         switch (lhs, rhs) {
         case (.host, .publication): true

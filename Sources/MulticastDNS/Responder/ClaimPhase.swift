@@ -2,21 +2,22 @@ internal import DNSMessages
 
 /// The stage that a claim has reached on one path (RFC 6762 §8).
 enum ClaimPhase: Hashable, Sendable {
-    /// So many probes have been sent; the next one is due, or the name is ours, at that time.
+    /// `sent` probes have been sent; at `next`, another one is due or the name is ours.
     case probing(sent: Int, next: ContinuousClock.Instant)
 
-    /// The name is ours; the name of the host that it leads to is not yet.
+    /// The name is ours, but the name of the host that it leads to is not ours yet.
     case waiting
 
-    /// So many announcements have been sent, and the next one is due at that time.
+    /// `sent` announcements have been sent, and the next one is due at `next`.
     ///
-    /// `only` is what has changed; `nil` is everything.
+    /// `only` is the type of the records that have changed; `nil` announces all records.
     case announcing(sent: Int, next: ContinuousClock.Instant, only: DNSRecordType?)
 
-    /// Announced.
+    /// The claim has been announced.
     case established
 
-    /// Indicates whether we answer: not while what we would say leads to a name of this host that is not ours yet.
+    /// Indicates whether the responder answers for the claim: not while its records would lead to a host name that is
+    /// not ours yet.
     var isAnswered: Bool {
         switch self {
         case .probing, .waiting: false
@@ -32,7 +33,7 @@ enum ClaimPhase: Hashable, Sendable {
         }
     }
 
-    /// Indicates whether others have been told of the claim.
+    /// Indicates whether the claim has been announced at least once.
     var isAnnounced: Bool {
         switch self {
         case .probing, .waiting: false

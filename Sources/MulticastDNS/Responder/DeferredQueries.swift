@@ -2,7 +2,7 @@ internal import DNSMessages
 internal import DNSSD
 internal import EventLoops
 
-/// Questions that wait for the rest of what the asker knows (RFC 6762 §7.2).
+/// Queries that wait for the rest of their known answers (RFC 6762 §7.2).
 struct DeferredQueries: Sendable {
     /// The querier that asked, and the path on which it did.
     struct Key: Hashable, Sendable {
@@ -10,18 +10,19 @@ struct DeferredQueries: Sendable {
         let path: ServicePath
     }
 
-    /// The questions of one querier, and the records that it knows.
+    /// The questions of one querier, and its known answers.
     struct Query: Sendable {
-        /// The questions that we have an answer to.
+        /// The questions that we have answers to.
         var questions: [DNSQuestion] = []
 
-        /// Records of ours that it knows. Others are not kept: they would be without number.
+        /// The records of ours that the querier knows. Other records are not stored, since there could be any number of
+        /// them.
         var known: Set<DNSRecord> = []
 
-        /// The number of packets that they came in.
+        /// The number of packets in which the known answers came.
         var packets = 0
 
-        /// The time at which it is answered.
+        /// The time at which the query is answered.
         var due: ContinuousClock.Instant
     }
 
@@ -41,9 +42,9 @@ struct DeferredQueries: Sendable {
     /// Indicates whether more packets of this query are expected.
     func contains(_ key: Key) -> Bool { queries[key] != nil }
 
-    /// Adds a packet.
+    /// Adds the content of a packet to a query.
     ///
-    /// - Returns: Whether there was room for it. A query that there is no room for is answered as it is.
+    /// - Returns: Whether there was room for it. If not, the packet is answered without waiting.
     mutating func add(
         _ questions: [DNSQuestion],
         known: Set<DNSRecord>,
@@ -62,7 +63,7 @@ struct DeferredQueries: Sendable {
         return true
     }
 
-    /// The queries that are to be answered now.
+    /// Removes and returns the queries that are to be answered now.
     mutating func takeDue(now: ContinuousClock.Instant) -> [(key: Key, query: Query)] {
         guard let deadline, deadline <= now else { return [] }
         let due = queries.filter { $0.value.due <= now }
@@ -71,7 +72,7 @@ struct DeferredQueries: Sendable {
         return due.map { ($0.key, $0.value) }
     }
 
-    /// Forgets those of paths that are no more.
+    /// Forgets the queries on paths that no longer exist.
     mutating func keepOnly(_ paths: Set<ServicePath>) {
         queries = queries.filter { paths.contains($0.key.path) }
         deadline = queries.values.map(\.due).min()

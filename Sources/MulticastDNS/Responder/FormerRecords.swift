@@ -1,9 +1,9 @@
 internal import DNSMessages
 
-/// The records that we published a moment ago and publish no longer. Packets of ours come back to us through the
-/// multicast loop, and those with the old text or the old address must not pass for another's claim.
+/// The records that we published until a moment ago. Our packets come back to us through the multicast loop, and those
+/// with the old text or the old address must not be mistaken for another host's claim.
 struct FormerRecords: Sendable {
-    /// The time for which they are kept, and the highest number of them.
+    /// The time for which former records are stored, and the highest number of them.
     private static let time = Duration.seconds(5)
     private static let limit = 1_024
 

@@ -8,10 +8,10 @@ struct HostName: Hashable, Sendable {
     private let label: [UInt8]
     private let number: Int
 
-    /// The first name for a host.
+    /// Creates the first name to try for a host.
     ///
-    /// - Parameter systemName: What the system calls it. What stands behind the first dot is left out, and what is no
-    ///   letter, digit or hyphen of ASCII (RFC 1123 §2.1) becomes a hyphen.
+    /// - Parameter systemName: The name that the system has for the host. Everything from the first dot on is left out,
+    ///   and any character but an ASCII letter, digit or hyphen becomes a hyphen (RFC 1123 §2.1).
     init(systemName: String) {
         let first = systemName.utf8.prefix { $0 != UInt8(ascii: ".") }
         let label = first.prefix(DomainName.maximumLabelLength).map { Self.isAllowed($0) ? $0 : UInt8(ascii: "-") }
@@ -24,7 +24,7 @@ struct HostName: Hashable, Sendable {
         let whole = label.prefix(DomainName.maximumLabelLength - suffix.count) + suffix
         self.label = label
         self.number = number
-        // One label of 1–63 bytes above `local` always is a name.
+        // One label of 1–63 bytes below `local` is always a valid name.
         self.name = (try? LocalNames.local.prepending(whole)) ?? LocalNames.local
     }
 

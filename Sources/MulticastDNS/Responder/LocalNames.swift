@@ -1,24 +1,24 @@
 internal import DNSSD
 
-/// The names of DNS-SD in the domain of the link (RFC 6763 §4, §7, §9).
+/// The DNS-SD names in the domain `local` (RFC 6763 §4, §7, §9).
 enum LocalNames {
     /// `local`.
     static let local = name(["local"])
 
-    /// The name that lists the service types that are there (RFC 6763 §9).
+    /// The name that lists the service types on the link (RFC 6763 §9).
     static let types = name(["_services", "_dns-sd", "_udp", "local"])
 
-    /// `_openclaw._tcp.local`
+    /// Returns the name of a service type, such as `_openclaw._tcp.local`.
     static func type(_ type: ServiceType) throws(DNSSDError) -> DomainName {
         try DomainName(labels: ["_\(type.name)", "_\(type.transport.rawValue)", "local"].map { Array($0.utf8) })
     }
 
-    /// `_home._sub._openclaw._tcp.local`
+    /// Returns the name of a subtype, such as `_home._sub._openclaw._tcp.local`.
     static func subtype(_ subtype: String, of type: ServiceType) throws(DNSSDError) -> DomainName {
         try self.type(type).prepending("_sub".utf8).prepending(subtype.utf8)
     }
 
-    /// A name of labels that are known to be short enough.
+    /// Returns a name of labels that are known to be short enough.
     private static func name(_ labels: [String]) -> DomainName {
         (try? DomainName(labels: labels.map { Array($0.utf8) })) ?? .root
     }

@@ -1,43 +1,45 @@
 internal import DNSSD
 
-/// Something that is published.
+/// A service that is published, or is to be.
 struct Publication: Sendable {
-    /// A record that changes more often than ten times a minute is not told each time (RFC 6762 §8.4).
+    /// The number of changes of the TXT record within a period after which further ones are announced together (RFC
+    /// 6762 §8.4).
     private static let patience = (updates: 10, within: Duration.seconds(60))
 
-    /// The advertisement that was asked for.
+    /// The advertisement that was requested.
     let advertisement: Advertisement
 
-    /// The name that it has, or is to get.
+    /// The instance name that the publication has, or is to get.
     var name: String
 
     /// The RDATA of its TXT records.
     var text: [UInt8]
 
-    /// Its records.
+    /// The records of the publication.
     var records: PublishedRecords
 
-    /// Indicates whether so many names were another's that each further try waits, which has been told.
+    /// Indicates whether so many names were taken that each further try is delayed, which has been reported.
     var isSlowed = false
 
-    /// Indicates whether the name that was wanted is free again, while this has another one, and when that is looked up
-    /// next.
+    /// The state of the search whether the requested name is free again, while the publication has another one, and the
+    /// time of the next look-up.
     var wanted = WantedName()
     var nextLookup: ContinuousClock.Instant?
 
-    /// Every instance name that it was to have, by its types.
+    /// The instance names that were requested, one for each type.
     let wantedNames: [DomainName]
 
-    /// The publication that claims that name while this one keeps its own, until that is announced.
+    /// The publication that claims the requested name, while this one keeps its present name until that claim is
+    /// announced.
     var successor: PublicationID?
 
-    /// The publication whose successor it is.
+    /// The publication whose successor this one is.
     var successorOf: PublicationID?
 
-    /// The state that was last told.
+    /// The state that was last reported.
     var reported: PublicationState?
 
-    /// The times at which its TXT record changed lately, the oldest first.
+    /// The times of the latest changes of the TXT record, the oldest first.
     private var updates: [ContinuousClock.Instant] = []
 
     init(_ advertisement: Advertisement, name: String, text: [UInt8], records: PublishedRecords) {
@@ -48,9 +50,9 @@ struct Publication: Sendable {
         self.wantedNames = records.names
     }
 
-    /// Notes that its TXT record is another one.
+    /// Records that the TXT record has changed.
     ///
-    /// - Returns: When that may be announced.
+    /// - Returns: The time at which the change may be announced.
     mutating func noteUpdate(now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         guard let first = updates.first, updates.count == Self.patience.updates,
             first + Self.patience.within > now
@@ -59,17 +61,17 @@ struct Publication: Sendable {
             if updates.count > Self.patience.updates { updates.removeFirst() }
             return now
         }
-        // The newest text goes out then, however many came in between.
+        // At that time the newest text is announced, however many came in between.
         return first + Self.patience.within
     }
 
-    /// Indicates whether it is to be seen on an interface.
+    /// Indicates whether the service is to be visible on an interface.
     func applies(to interface: NetworkInterface) -> Bool {
         advertisement.interfaces.isEmpty || advertisement.interfaces.contains(interface.name)
     }
 }
 
-/// A publication of one engine.
+/// The identity of a publication of one engine.
 struct PublicationID: Hashable, Sendable, Comparable {
     let number: Int
 

@@ -3,18 +3,18 @@ internal import DNSSD
 
 /// The records of a claim.
 struct PublishedRecords: Hashable, Sendable {
-    /// The names that nobody else may have.
+    /// The names that nobody else on the link may use.
     let names: [DomainName]
 
     /// The records of these names, with the cache-flush bit (RFC 6762 §10.2).
     let unique: [DNSRecord]
 
-    /// Records of names that others have as well, announced with them.
+    /// The records of names that others have as well, announced together with the unique ones.
     let shared: [DNSRecord]
 
-    /// Those of a publication: where each of its types leads to (RFC 6763 §4, §5, §6, §7.1, §9).
+    /// Creates the records of a publication, for each of its types (RFC 6763 §4, §5, §6, §7.1, §9).
     ///
-    /// - Throws: When a name does not fit.
+    /// - Throws: When a name is too long.
     init(
         _ advertisement: Advertisement,
         named name: String,
@@ -47,11 +47,11 @@ struct PublishedRecords: Hashable, Sendable {
         self.shared = shared
     }
 
-    /// Those of this host on a link.
+    /// Creates the records of this host on a link.
     ///
-    /// There is no reverse mapping. Another responder of this host may call it otherwise, and avahi-daemon probes for the
-    /// names of its addresses together with its own: an answer of ours would be a conflict under every name that it tries,
-    /// and it would never come up.
+    /// There are no records for reverse mapping. Another responder of this host may use another host name, and
+    /// avahi-daemon probes for the reverse names of its addresses together with its own: an answer of ours would be a
+    /// conflict under every name that it tries, and it would never come up.
     init(host: DomainName, addresses: [IPAddress]) {
         self.names = [host]
         self.unique = addresses.map { address in
@@ -65,7 +65,7 @@ struct PublishedRecords: Hashable, Sendable {
         self.shared = []
     }
 
-    /// No record and no name: not even that there is none.
+    /// No records and no names, so that not even their absence is asserted.
     static let nothing = PublishedRecords(names: [], unique: [], shared: [])
 
     private init(names: [DomainName], unique: [DNSRecord], shared: [DNSRecord]) {
@@ -74,7 +74,7 @@ struct PublishedRecords: Hashable, Sendable {
         self.shared = shared
     }
 
-    /// The same without some of the records of names that nobody else may have.
+    /// Returns the same records without some of the unique ones.
     func leavingOut(_ isLeftOut: (DNSRecord) -> Bool) -> PublishedRecords {
         PublishedRecords(names: names, unique: unique.filter { !isLeftOut($0) }, shared: shared)
     }
@@ -82,12 +82,12 @@ struct PublishedRecords: Hashable, Sendable {
 
 /// The times for which records of ours are valid, in seconds (RFC 6762 §10).
 enum RecordTTL {
-    /// Those with a host's name in them, or as their name.
+    /// The TTL of records that contain a host name, or are named by one.
     static let host: UInt32 = 120
 
-    /// All others.
+    /// The TTL of all other records.
     static let other: UInt32 = 4_500
 
-    /// The most that a legacy querier is told, which does not hear of changes (RFC 6762 §6.7).
+    /// The highest TTL in a response to a legacy querier, which does not receive changes (RFC 6762 §6.7).
     static let legacy: UInt32 = 10
 }

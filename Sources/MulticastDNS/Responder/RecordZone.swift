@@ -1,11 +1,11 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// The records that are ours on one path, and what they answer.
+/// The records that are ours on one path, and the answers that they give.
 struct RecordZone: Sendable {
     private var records: [DomainName: [DNSRecord]] = [:]
 
-    /// Each record by what it says, whatever its TTL and cache-flush bit.
+    /// The records by their content, without TTL and cache-flush bit.
     private var table: [DNSRecord: DNSRecord] = [:]
 
     /// The names that are ours alone.
@@ -19,22 +19,23 @@ struct RecordZone: Sendable {
         }
     }
 
-    /// Our record that says the same.
+    /// Returns our record with the same content.
     func record(like other: DNSRecord) -> DNSRecord? {
         guard hasName(other.name) else { return nil }
         return table[Self.content(of: other)]
     }
 
-    /// Indicates whether we have records of this name: then every question for it has an answer if it is ours alone,
-    /// and some questions have one otherwise.
+    /// Indicates whether we have records of this name. If the name is ours alone, every question for it then has an
+    /// answer; otherwise some questions have one.
     func hasName(_ name: DomainName) -> Bool { records[name] != nil }
 
-    /// Indicates whether we would answer with this very record.
+    /// Indicates whether we would answer with exactly this record.
     func contains(_ record: DNSRecord) -> Bool {
         (record.type == .nsec ? denial(record.name) : table[Self.content(of: record)]) == record
     }
 
-    /// The answers to a question. For a name of ours that has no such record it is that there is none (RFC 6762 §6.1).
+    /// Returns the answers to a question. If a name of ours has no such record, the answer is an NSEC record that
+    /// denies it (RFC 6762 §6.1).
     func answers(to question: DNSQuestion) -> [DNSRecord] {
         let answers = records[question.name, default: []].filter { question.isAnswered(by: $0) }
         guard answers.isEmpty, question.dnsClass == .internet || question.dnsClass == .any,
@@ -43,8 +44,8 @@ struct RecordZone: Sendable {
         return [denial]
     }
 
-    /// Returns the records that whoever wants these will want next: the SRV and TXT records of an instance, the
-    /// addresses of its host (RFC 6763 §12, RFC 6762 §6.2).
+    /// Returns the records that the receiver of these answers will need next: the SRV and TXT records of an instance,
+    /// the addresses of its host (RFC 6763 §12, RFC 6762 §6.2).
     func additionals(to answers: [DNSRecord]) -> [DNSRecord] {
         var seen = Set(answers)
         var additionals: [DNSRecord] = []
@@ -58,7 +59,7 @@ struct RecordZone: Sendable {
                 additionals.append(record)
                 if let next = Self.next(record), next != name { names.append(next) }
             }
-            // That a host has no address of a family saves the question for it.
+            // The receiver need not ask for addresses of a family that the host is known to lack.
             let types = records[name, default: []].map(\.type)
             if types.contains(.a) != types.contains(.aaaa), let denial = denial(name), seen.insert(denial).inserted {
                 additionals.append(denial)
@@ -74,7 +75,7 @@ struct RecordZone: Sendable {
         return DNSRecord(name: name, isCacheFlush: true, ttl: RecordTTL.host, data: .nsec(data))
     }
 
-    /// The name whose records come along with this one.
+    /// Returns the name whose records accompany this one.
     private static func next(_ record: DNSRecord) -> DomainName? {
         switch record.data {
         case .ptr(let target): target

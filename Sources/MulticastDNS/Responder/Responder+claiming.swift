@@ -4,7 +4,7 @@ internal import EventLoops
 
 /// Probing and announcing (RFC 6762 §8).
 extension Responder {
-    /// The number of probes, and the time that each waits for an answer (RFC 6762 §8.1).
+    /// The number of probes, and the time to wait for an answer to each (RFC 6762 §8.1).
     private static let probes = (count: 3, interval: Duration.milliseconds(250))
 
     /// Sends the probes and announcements that are due, those of one path together.
@@ -24,7 +24,7 @@ extension Responder {
         findClaimDeadline()
         for path in probed.keys.sorted() { sendProbes(probed[path] ?? [], on: path) }
         for path in announced.keys.sorted() { announce(announced[path] ?? [], on: path) }
-        // In order, so that what is announced together is always reported in the same order.
+        // In order, so that publications that are announced together are always reported in the same order.
         for id in publications.keys.sorted() where claims[.publication(id)]?.isAnnounced == true {
             guard let publication = publications[id], publication.successorOf == nil else { continue }
             publications[id]?.isSlowed = false
@@ -33,7 +33,7 @@ extension Responder {
         takeOverFromSuccessors()
     }
 
-    /// The step that is to be taken for one claim.
+    /// The next step to take for one claim.
     private enum Step {
         case nothing
         case probe
@@ -56,7 +56,7 @@ extension Responder {
             if phase != former { setPhase(phase, of: key, on: path) }
             return .nothing
         }
-        // RFC 6762 §8.3: a second apart, and each further one after twice the time.
+        // RFC 6762 §8.3: the first two are a second apart, and each further interval is twice as long.
         let isLast = sent + 1 >= max(2, min(limits.announcements, 8))
         let later = now + .seconds(1 << min(sent, 7))
         setPhase(isLast ? .established : .announcing(sent: sent + 1, next: later, only: only), of: key, on: path)
@@ -85,14 +85,15 @@ extension Responder {
         multicast(answers, on: path)
     }
 
-    /// Looks for the next step of all claims.
+    /// Finds the time of the next step of all claims.
     mutating func findClaimDeadline() {
         claimDeadline = claims.values.lazy.flatMap(\.phases.values).compactMap(\.deadline).min()
     }
 
     // MARK: Conflicts
 
-    /// A name that we are about to claim is another's (RFC 6762 §8.1, §9): the next one is tried, everywhere.
+    /// Gives up a name that we were about to claim, since it belongs to another host (RFC 6762 §8.1, §9), and tries the
+    /// next one on every path.
     mutating func lose(_ key: ClaimKey) {
         counters.conflicts += 1
         let start = noteConflict(of: key)
@@ -101,13 +102,13 @@ extension Responder {
             takeNextHostName()
         case .publication(let id):
             if let former = publications[id]?.successorOf {
-                // The name that was wanted is still another's: the present one stays.
+                // The requested name is still taken, so that the publication keeps its present one.
                 remove(id)
                 noteOwnerOfWantedName(of: former)
                 return
             }
             guard takeNextName(id) else { return }
-            // Another publication of this process may have this one as well.
+            // Another publication of this process may have the next name, too.
             while publications[id]?.records.names.contains(where: { owners[$0] != key }) == true {
                 guard takeNextName(id) else { return }
             }
@@ -117,15 +118,15 @@ extension Responder {
         findClaimDeadline()
     }
 
-    /// Notes a conflict, and tells once that there are so many that each further try waits.
+    /// Records a conflict, and reports once if there are so many that each further try is delayed.
     ///
-    /// - Returns: When probing may begin again.
+    /// - Returns: The time at which probing may begin again.
     private mutating func noteConflict(of key: ClaimKey, delay: Duration = .zero) -> ContinuousClock.Instant {
         guard let (start, isSlowed) = claims[key]?.noteConflict(now: now, delay: delay) else { return now }
         guard isSlowed else { return start }
         switch key {
         case .host:
-            // Nothing of this host can be reached meanwhile.
+            // No service of this host can be reached in the meantime.
             for id in publications.keys.sorted() { reportSlowed(id, host.name.escaped) }
         case .publication(let id):
             if let publication = publications[id] { reportSlowed(id, publication.advertisement.name) }
@@ -138,15 +139,16 @@ extension Responder {
         report(id, .publishing(waitingFor: .namesTaken(name)))
     }
 
-    /// Somebody else uses a name of ours: it is probed for again, and lost if he answers (RFC 6762 §9).
+    /// Begins to probe again for a name of ours that another host uses; the name is lost if that host answers (RFC 6762
+    /// §9).
     mutating func contest(_ key: ClaimKey, on path: ServicePath) {
         counters.conflicts += 1
         let start = noteConflict(of: key)
         setPhase(.probing(sent: 0, next: start), of: key, on: path)
     }
 
-    /// Compares what a probe claims with what we claim (RFC 6762 §8.2). Who loses waits for a second and probes again: if
-    /// the winner goes on, he answers then.
+    /// Compares the records that a probe claims with our own (RFC 6762 §8.2). If ours lose, we wait for a second and
+    /// probe again: if the winner still claims the name, it answers then.
     mutating func breakTies(_ packet: ResponderPacket) {
         let (message, path) = (packet.message, packet.path)
         var theirs: [ClaimKey: [DomainName: [DNSRecord]]] = [:]
@@ -170,21 +172,21 @@ extension Responder {
         }
     }
 
-    /// Indicates whether records of a name of ours come from this very host and are no conflict: those of the host's
-    /// name, of which another responder of this host knows what we know, or those that we published a moment ago.
+    /// Indicates whether records of a name of ours come from this host and are no conflict: records of the host's name,
+    /// about which another responder of this host knows the same, or records that we published a moment ago.
     private func isHarmless(_ records: [DNSRecord], for key: ClaimKey, from source: IPAddress) -> Bool {
         guard isOwn(source) else { return false }
         return key == .host || records.allSatisfy { former.contains($0, now: now) }
     }
 
-    /// Looks at a record of a name of ours in a response.
+    /// Examines a record of a name of ours in a response, which may be a conflict.
     mutating func examine(_ record: DNSRecord, of key: ClaimKey, in packet: ResponderPacket) {
         let path = packet.path
         guard let phase = claims[key]?.phases[path], record.ttl > 0, record.type != .nsec,
             !isHarmless([record], for: key, from: packet.source.address)
         else { return }
         if key == .host {
-            // Our own addresses are no claim of another, from whichever of our links they come.
+            // Our own addresses are not another host's claim, whichever of our links they come from.
             switch record.data {
             case .a(let bits) where isOwn(.v4(IPv4Address(bits: bits))): return
             case .aaaa(let bits) where isOwn(.v6(IPv6Address(bits: bits))): return

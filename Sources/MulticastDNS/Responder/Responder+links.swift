@@ -1,11 +1,12 @@
 internal import DNSSD
 
-/// Keeping up with the links on which multicast DNS is spoken.
+/// Following the links on which multicast DNS is used.
 extension Responder {
-    /// Says which links there are. On a new one everything is claimed and announced; where the addresses are others, they
-    /// are announced again (RFC 6762 §8.4); a link that went is forgotten, and is new when it comes back (§8).
+    /// Sets the links that exist. On a new link everything is claimed and announced; where the addresses have changed,
+    /// they are announced again (RFC 6762 §8.4); a link that is gone is forgotten, and is treated as new when it comes
+    /// back (§8).
     ///
-    /// - Parameter trouble: Why there are not more of them, where something is wrong.
+    /// - Parameter trouble: The reason why there are not more links, if something is wrong.
     mutating func setLinks(
         _ links: [Link],
         trouble: BackendError? = nil,
@@ -41,7 +42,7 @@ extension Responder {
         syncPhases(using: &random)
     }
 
-    /// Begins to claim what is not claimed yet where it shall be known, and forgets the rest.
+    /// Begins the claims that are wanted on a path and not made there yet, and forgets those that are no longer wanted.
     mutating func syncPhases(using random: inout some RandomNumberGenerator) {
         dropUnwantedPhases()
         guard !publications.isEmpty else { return }
@@ -49,7 +50,7 @@ extension Responder {
             claims[.host] = Claim()
             own(.host)
         }
-        // In order: who begins first decides when.
+        // In order, since the first claim to begin determines the start of the others.
         let ids = publications.keys.sorted()
         for path in paths.keys.sorted() {
             var isWanted = false
@@ -62,7 +63,7 @@ extension Responder {
         for id in ids { reportWhetherWaiting(id) }
     }
 
-    /// Says that a publication waits for a link, or does no longer: then it is on its way.
+    /// Reports that a publication waits for a link, or no longer does, and is being published.
     private mutating func reportWhetherWaiting(_ id: PublicationID) {
         guard let publication = publications[id] else { return }
         guard !paths.keys.contains(where: { publication.applies(to: $0.interface) }) else {
@@ -79,7 +80,8 @@ extension Responder {
         report(id, .publishing(waitingFor: trouble ?? lack))
     }
 
-    /// RFC 6762 §8.1: the first probe waits for up to 250 ms, so that hosts that woke up together do not probe together.
+    /// Begins a claim on a path. The first probe waits for up to 250 ms, so that hosts that woke up together do not
+    /// probe together (RFC 6762 §8.1).
     private mutating func begin(
         _ key: ClaimKey,
         on path: ServicePath,
@@ -96,7 +98,8 @@ extension Responder {
         setPhase(.probing(sent: 0, next: start), of: key, on: path)
     }
 
-    /// Forgets what was claimed on links that are gone, and this host where nothing of it is published any more.
+    /// Forgets the claims on links that are gone, and the claim of this host where none of its publications is wanted
+    /// any more.
     mutating func dropUnwantedPhases() {
         for (key, claim) in claims where claim.phases.keys.contains(where: { paths[$0] == nil }) {
             claims[key]?.phases = claim.phases.filter { paths[$0.key] != nil }

@@ -1,12 +1,12 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// Publishing what this host's users want.
+/// Publishing services.
 extension Responder {
-    /// Begins to publish.
+    /// Begins to publish a service.
     ///
-    /// - Throws: When it cannot be published, whatever the network says: a name or text is too long, or there is too much
-    ///   already.
+    /// - Throws: When the service cannot be published, whatever the state of the network: a name or text is too long,
+    ///   or there are too many publications already.
     mutating func publish(
         _ advertisement: Advertisement,
         now: ContinuousClock.Instant,
@@ -31,7 +31,7 @@ extension Responder {
         publications[id] = Publication(advertisement, name: advertisement.name, text: text, records: records)
         claims[.publication(id)] = Claim()
         report(id, .publishing(waitingFor: nil))
-        // Another publication of this process may have the name: the network need not be asked.
+        // Another publication of this process may have the name: the network need not be asked about it.
         own(.publication(id))
         while publications[id]?.records.names.contains(where: { owners[$0] != .publication(id) }) == true {
             guard takeNextName(id) else { return id }
@@ -40,8 +40,8 @@ extension Responder {
         return id
     }
 
-    /// Replaces the TXT record (RFC 6762 §8.4). One that is too long ends the publication: it would go on to say what is
-    /// no longer true.
+    /// Replaces the TXT record (RFC 6762 §8.4). A record that is too long ends the publication, which would otherwise
+    /// keep announcing outdated facts.
     mutating func update(_ id: PublicationID, text txt: TXTRecord, now: ContinuousClock.Instant) {
         self.now = now
         guard let publication = publications[id] else { return }
@@ -73,7 +73,7 @@ extension Responder {
         invalidateAll()
     }
 
-    /// Takes a publication back, and says goodbye for it (RFC 6762 §10.1).
+    /// Withdraws a publication with a goodbye (RFC 6762 §10.1).
     mutating func withdraw(_ id: PublicationID, now: ContinuousClock.Instant) {
         self.now = now
         guard publications[id] != nil else { return }
@@ -82,7 +82,7 @@ extension Responder {
         remove(id)
     }
 
-    /// Takes everything back.
+    /// Withdraws all publications.
     mutating func withdrawAll(now: ContinuousClock.Instant) {
         self.now = now
         sayGoodbye(claims.keys.sorted())
@@ -92,8 +92,8 @@ extension Responder {
         }
     }
 
-    /// Falls silent about a publication that goes on elsewhere: with no goodbye, so that nobody sees it go. Nothing is
-    /// told of it any more.
+    /// Ends a publication that goes on elsewhere, without a goodbye, so that nobody sees it vanish. Nothing more is
+    /// reported about it.
     mutating func stopSilently(_ id: PublicationID, now: ContinuousClock.Instant) {
         self.now = now
         guard publications[id] != nil else { return }
@@ -102,9 +102,10 @@ extension Responder {
 
     // MARK: Names
 
-    /// Takes the next name for a publication, and says so, unless it goes on for so long that only the end is news.
+    /// Takes the next name for a publication, and reports that, unless so many names were taken that only the final one
+    /// is reported.
     ///
-    /// - Returns: Whether there is another name: as long as it is published.
+    /// - Returns: Whether there is another name; if not, the publication has failed.
     mutating func takeNextName(_ id: PublicationID) -> Bool {
         guard let publication = publications[id] else { return false }
         let former = publication.name
@@ -125,14 +126,14 @@ extension Responder {
         return true
     }
 
-    /// Takes the next name for this host. What is published leads there from now on.
+    /// Takes the next name for this host, which the records of all publications point to from now on.
     mutating func takeNextHostName() {
         disown(.host)
         host = host.alternative
         own(.host)
         for (id, publication) in publications {
             former.insert(publication.records.unique, now: now)
-            // The names were short enough before, and the host's is not part of them.
+            // This cannot fail: the names were short enough before, and the host's name is not part of them.
             guard
                 let records = try? records(
                     of: publication.advertisement,
@@ -186,16 +187,17 @@ extension Responder {
         for name in names(of: key) where owners[name] == key { owners[name] = nil }
     }
 
-    // MARK: The end
+    // MARK: Ending publications
 
-    /// Returns the claims that end with a publication: with the last one, the host's as well.
+    /// Returns the claims that end with a publication: its own, that of its successor, and with the last publication
+    /// also the host's.
     private func endingWith(_ id: PublicationID) -> [ClaimKey] {
         let ids = [id] + [publications[id]?.successor].compactMap(\.self)
         let keys = ids.map { ClaimKey.publication($0) }
         return publications.count == ids.count ? keys + [.host] : keys
     }
 
-    /// Gives a publication up.
+    /// Gives a publication up, and reports why.
     private mutating func fail(_ id: PublicationID, _ error: BackendError) {
         report(id, .failed(error))
         remove(id)
@@ -217,7 +219,7 @@ extension Responder {
         findClaimDeadline()
     }
 
-    /// Sends the records of claims with a TTL of 0, except those that somebody else of this process goes on with.
+    /// Sends goodbyes for the records of claims, except for records that another claim of this process still needs.
     mutating func sayGoodbye(_ keys: [ClaimKey]) {
         for path in paths.keys.sorted() {
             var kept = RecordZone()
@@ -227,7 +229,7 @@ extension Responder {
             var seen: Set<DNSRecord> = []
             var goodbyes: [DNSRecord] = []
             for key in keys where claims[key]?.phases[path]?.isAnnounced == true {
-                // Another responder of this host goes on with its name.
+                // Another responder of this host keeps using the host's name.
                 if key == .host, twins[path] != nil { continue }
                 guard let records = records(of: key, on: path) else { continue }
                 for var record in records.shared + records.unique where !kept.contains(record) {
@@ -239,7 +241,7 @@ extension Responder {
         }
     }
 
-    /// Tells where a publication stands, unless that was told.
+    /// Reports the state of a publication, unless it was reported already.
     mutating func report(_ id: PublicationID, _ state: PublicationState) {
         guard let publication = publications[id], publication.successorOf == nil, publication.reported != state else {
             return

@@ -4,7 +4,7 @@ internal import EventLoops
 
 /// Receiving messages from the link.
 extension Responder {
-    /// Takes a message in.
+    /// Handles a message.
     mutating func receive(
         _ packet: ResponderPacket,
         now: ContinuousClock.Instant,
@@ -43,10 +43,10 @@ extension Responder {
         for record in packet.message.answers + packet.message.additionals where record.dnsClass == .internet {
             if let own = zone(of: packet.path).record(like: record) {
                 if UInt64(record.ttl) * 2 < UInt64(own.ttl) {
-                    // RFC 6762 §6.6: somebody says that it is about to go, and it is not.
+                    // RFC 6762 §6.6: another host announces that our record is about to expire, which it is not.
                     paths[packet.path]?.schedule(own, now: now, using: &random)
                 } else if !isFromHere {
-                    // RFC 6762 §7.4. Our own packets come back as well, and have answered only what was asked before.
+                    // RFC 6762 §7.4. Our own packets come back as well, but they are no answers to later questions.
                     paths[packet.path]?.suppress(own)
                 }
             } else if let key = owners[record.name] {
@@ -56,7 +56,7 @@ extension Responder {
         }
     }
 
-    /// Indicates whether we are claiming this very record: two that say the same have nothing to fight about.
+    /// Indicates whether we are claiming exactly this record: two claims with the same content are no conflict.
     private func isClaimed(_ record: DNSRecord, by key: ClaimKey, on path: ServicePath) -> Bool {
         records(of: key, on: path)?.unique.contains { $0.name == record.name && $0.data == record.data } == true
     }
@@ -75,7 +75,7 @@ extension Responder {
         if message.flags.isTruncated || (message.questions.isEmpty && deferred.contains(key)) {
             let questions = message.questions.filter { zone.hasName($0.name) }
             guard deferred.contains(key) || !questions.isEmpty else { return }
-            // The rest of what it knows is on its way: for as long as it says so. Then all is there.
+            // With TC set, more known answers are on their way; once a packet comes without TC, all of them are here.
             let delay = message.flags.isTruncated ? 400...500 : 20...120
             let due = now + .milliseconds(Int.random(in: delay, using: &random))
             if deferred.add(questions, known: known, due: due, for: key) { return }
@@ -85,7 +85,7 @@ extension Responder {
         answer(message.questions, known: known, to: packet.source, manner, on: path, using: &random)
     }
 
-    /// Records of ours that the asker knows, with half of their time left or more (RFC 6762 §7.1).
+    /// Returns the records of ours that the querier knows, with half of their TTL left or more (RFC 6762 §7.1).
     private static func known(_ answers: [DNSRecord], in zone: RecordZone) -> Set<DNSRecord> {
         var known: Set<DNSRecord> = []
         for answer in answers {
@@ -95,25 +95,26 @@ extension Responder {
         return known
     }
 
-    /// Answers the questions that have waited for the rest of what their askers know.
+    /// Answers the queries that have waited for the rest of their known answers.
     mutating func answerDeferred(using random: inout some RandomNumberGenerator) {
         for (key, query) in deferred.takeDue(now: now) {
             answer(query.questions, known: query.known, to: key.source, .afterWaiting, on: key.path, using: &random)
         }
     }
 
-    /// The manner in which a query is answered: why, and when.
+    /// The manner in which a query is answered, which affects when and how answers are sent.
     private enum Manner {
         case usual
 
-        /// It is a probe for a name that is ours.
+        /// The query is a probe for a name that is ours.
         case defence
 
-        /// It has waited for known answers.
+        /// The query has waited for known answers.
         case afterWaiting
     }
 
-    /// Puts the answers down to be multicast, or sends them to the asker where he wants that and others have heard them.
+    /// Schedules the answers to be multicast, or sends them to the querier by unicast if it wants that and everybody
+    /// else has received them lately.
     private mutating func answer(
         _ questions: [DNSQuestion],
         known: Set<DNSRecord>,
@@ -131,8 +132,9 @@ extension Responder {
             for record in answers {
                 let isHeard = paths[path]?.hasHeardLately(record, now: now) == true
                 if question.isUnicastWanted, isHeard || manner == .defence { unicast.append(record) }
-                // RFC 6762 §5.4: who asks for unicast gets multicast when the others have not heard it for long. A probe
-                // is answered so in any case: another process of the asker's host may take the unicast answer.
+                // RFC 6762 §5.4: a question for unicast answers is answered by multicast if the other hosts have not
+                // received the record for long. A probe is always answered by multicast too: on the querier's host,
+                // another process may take the unicast answer.
                 guard !question.isUnicastWanted || !isHeard || manner == .defence else { continue }
                 paths[path]?.schedule(
                     record,
@@ -149,7 +151,7 @@ extension Responder {
         }
     }
 
-    /// Answers one that asks from a port of its own, at once and for itself (RFC 6762 §6.7).
+    /// Answers a legacy query, which comes from a port other than 5353, at once and by unicast (RFC 6762 §6.7).
     private mutating func answerLegacy(_ packet: ResponderPacket, zone: RecordZone, known: Set<DNSRecord>) {
         var query = packet.message
         var seen = known
@@ -161,7 +163,8 @@ extension Responder {
             answers += found.filter { seen.insert($0).inserted }
         }
         guard !answers.isEmpty else { return }
-        // An unknown querier takes what fits a packet of the link, and one with EDNS says what it takes (RFC 6891 §6.2.3).
+        // A querier is assumed to accept a full packet of the link; one with EDNS announces how much it accepts (RFC
+        // 6891 §6.2.3).
         let limit = MulticastGroup.payload(packet.path.family)
         let size = query.additionals.lazy.compactMap(\.ednsPayloadSize).first.map { max(512, Int($0)) } ?? limit
         let packets = ResponsePackets.make(
@@ -173,7 +176,7 @@ extension Responder {
         for bytes in packets { actions.append(.send(bytes, on: packet.path, to: packet.source)) }
     }
 
-    /// Decides whether an asker may have so many more records.
+    /// Decides whether a querier may receive a number of further records.
     private mutating func allows(_ count: Int, for asker: SocketAddress) -> Bool {
         if allowances.take(count, for: PacketSource(asker.address), now: now) { return true }
         counters.refused += 1

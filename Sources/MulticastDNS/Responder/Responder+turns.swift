@@ -4,7 +4,7 @@ internal import EventLoops
 
 /// Doing the work that is due.
 extension Responder {
-    /// Does what time has brought, and says what is to be sent and told, in order.
+    /// Does what is due, and returns the actions to perform, in order.
     mutating func turn(
         now: ContinuousClock.Instant,
         using random: inout some RandomNumberGenerator
@@ -16,7 +16,7 @@ extension Responder {
         answerDeferred(using: &random)
         for path in paths.keys.sorted() {
             guard let deadline = paths[path]?.deadline, deadline <= now else { continue }
-            // What is no longer ours is dropped with the zone.
+            // Rebuilding the zone drops pending answers that are no longer ours.
             _ = zone(of: path)
             multicast(paths[path]?.takeDue(now: now) ?? [], on: path)
         }
@@ -24,7 +24,7 @@ extension Responder {
         return actions
     }
 
-    /// The time at which ``turn(now:using:)`` wants to be called; at once if something waits to be sent.
+    /// The time at which ``turn(now:using:)`` is to be called; at once if an action is waiting.
     var deadline: ContinuousClock.Instant? {
         if !actions.isEmpty { return now }
         return
@@ -32,7 +32,7 @@ extension Responder {
             + paths.values.map(\.deadline)).compactMap { $0 }.min()
     }
 
-    /// Multicasts answers with what comes along with them.
+    /// Multicasts answers with their additional records.
     mutating func multicast(_ answers: [DNSRecord], on path: ServicePath) {
         guard !answers.isEmpty else { return }
         let zone = zone(of: path)

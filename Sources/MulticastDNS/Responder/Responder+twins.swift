@@ -4,8 +4,8 @@ internal import EventLoops
 
 /// Living beside other responders of this host.
 extension Responder {
-    /// A probe of another responder of this host for the host's name, with other addresses than ours, is left unanswered:
-    /// see ``HostTwin``.
+    /// Handles a probe of another responder of this host for the host's name: if its addresses differ from ours, it is
+    /// left unanswered, see ``HostTwin``.
     mutating func meetTwin(_ packet: ResponderPacket) {
         let path = packet.path
         guard claims[.host] != nil, let link = paths[path]?.link, isOwn(packet.source.address) else { return }
@@ -15,7 +15,8 @@ extension Responder {
         guard !theirs.isEmpty else { return }
         let types = Set(theirs.map(\.type))
         let ours = PublishedRecords(host: host.name, addresses: addresses(of: link)).unique
-        // Our own probes come back as well, and one that says the same is no trouble. Nor is what we have just ceased to say.
+        // Our own probes come back as well, and a probe for the same addresses does no harm. The same is true for
+        // records that we have just ceased to publish.
         let isTrouble = ours.contains { record in
             types.contains(record.type) && !theirs.contains { $0.data == record.data }
         }
@@ -26,13 +27,13 @@ extension Responder {
         invalidate(path)
     }
 
-    /// Indicates whether it is what we claim ourselves beside a twin.
+    /// Indicates whether records are what we claim ourselves beside a twin.
     private func isEcho(_ records: [DNSRecord], on path: ServicePath) -> Bool {
         guard twins[path] != nil, let ours = self.records(of: .host, on: path)?.unique else { return false }
         return Set(records.map(\.data)) == Set(ours.map(\.data))
     }
 
-    /// Speaks of the host again where the other one has had its time.
+    /// Resumes sending the host's records where the other responder has had its time.
     mutating func endSilences() {
         for (path, twin) in twins {
             guard let end = twin.silentUntil, end <= now else { continue }

@@ -2,11 +2,12 @@ internal import DNSMessages
 internal import DNSSD
 internal import EventLoops
 
-/// Taking a name back that was another's: see ``WantedName``.
+/// Taking back the requested name when another host no longer has it: see ``WantedName``.
 ///
-/// A successor claims it while the publication keeps its present name; once that is announced, the publication has it.
+/// A successor claims that name while the publication keeps its present one; once the claim is announced, the
+/// publication takes it over.
 extension Responder {
-    /// The time between two questions who has the name, while nobody is found, and after somebody was.
+    /// The time between two look-ups of the name while no owner is found, and after one was found.
     private static let lookupInterval = (free: Duration.seconds(20), taken: Duration.seconds(60))
 
     /// The time at which ``lookForWantedNames(using:)`` has something to do.
@@ -14,7 +15,8 @@ extension Responder {
         publications.keys.lazy.compactMap { isLookedFor($0) ? publications[$0]?.nextLookup : nil }.min()
     }
 
-    /// Indicates whether a publication is visible, under another name than it was to have.
+    /// Indicates whether a publication is visible under another name than the requested one, which no successor is
+    /// claiming yet.
     private func isLookedFor(_ id: PublicationID) -> Bool {
         guard let publication = publications[id], publication.name != publication.advertisement.name,
             publication.successorOf == nil, case .published = publication.reported
@@ -22,7 +24,7 @@ extension Responder {
         return publication.successor == nil
     }
 
-    /// Asks who has the names that were wanted, and takes those back that nobody has.
+    /// Asks for the owners of requested names, and takes back names that nobody has.
     mutating func lookForWantedNames(using random: inout some RandomNumberGenerator) {
         for id in publications.keys.sorted() where isLookedFor(id) {
             guard let publication = publications[id], publication.nextLookup.map({ $0 <= now }) ?? true else {
@@ -35,7 +37,7 @@ extension Responder {
                 continue
             }
             publications[id]?.wanted.noteFree(now: now)
-            // While it may not be tried again there is no use in knowing more often.
+            // While it is too early for another try, there is no use in asking more often.
             let due = publications[id]?.wanted.due ?? now
             let next = max(now + Self.lookupInterval.free, due - Self.lookupInterval.free * 3)
             publications[id]?.nextLookup = next
@@ -48,7 +50,7 @@ extension Responder {
         }
     }
 
-    /// Notes that these names are somebody's.
+    /// Handles records that may show that a requested name is taken.
     mutating func noteOwnersOfWantedNames(_ records: [DNSRecord]) {
         for id in publications.keys where isLookedFor(id) {
             guard let publication = publications[id] else { continue }
@@ -84,7 +86,7 @@ extension Responder {
         syncPhases(using: &random)
     }
 
-    /// Lets publications have the names that their successors have announced, and says goodbye to the present ones.
+    /// Gives publications the names that their successors have announced, and sends goodbyes for the former names.
     mutating func takeOverFromSuccessors() {
         for successor in publications.keys.sorted() where claims[.publication(successor)]?.isAnnounced == true {
             guard let next = publications[successor], let id = next.successorOf else { continue }

@@ -1,19 +1,19 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// A multicast DNS responder: what this host publishes, and what it answers for (RFC 6762 §6–§10). A value: no clock,
-/// no I/O.
+/// A multicast DNS responder: what this process publishes, and the queries that it answers (RFC 6762 §6–§10). A value:
+/// no clock, no I/O.
 ///
-/// The host's own name and every publication are claims. A claim is probed for on every path on which it shall be known,
-/// is announced there, and is answered for from then on; when its name turns out to be another's, it takes the next name
-/// everywhere. Records of a link hold the addresses of that link only.
+/// The host's name and every publication are claims. A claim is probed for and announced on every path on which it is
+/// to be known, and queries for it are answered from then on; when its name turns out to be taken, it takes the next
+/// name on every path. Responses on a link contain the host's addresses on that link only.
 ///
-/// Its parts are in `Responder+….swift`; only they touch its properties. After whatever was called, ``turn(now:using:)``
-/// says what is to be done.
+/// Its parts are in `Responder+….swift`; only they use its properties. After any other call, ``turn(now:using:)`` has
+/// to be called, and returns what is to be done.
 struct Responder {
     let limits: ResponderLimits
 
-    /// The moment of the call that is being served.
+    /// The time of the current call.
     var now: ContinuousClock.Instant
 
     /// The name of this host on the link.
@@ -22,16 +22,16 @@ struct Responder {
     /// The services that are published, or are to be.
     var publications: [PublicationID: Publication] = [:]
 
-    /// The claims, and how far each has got. The host has one while anything is published.
+    /// The claims to names, with the phase of each. The host has one while anything is published.
     var claims: [ClaimKey: Claim] = [:]
 
-    /// The owner of each name that nobody else may have.
+    /// The claim that owns each unique name.
     var owners: [DomainName: ClaimKey] = [:]
 
-    /// The paths on which multicast DNS is spoken.
+    /// The paths on which multicast DNS is used.
     var paths: [ServicePath: ResponderPath] = [:]
 
-    /// Other responders of this host, which claim its name as well.
+    /// The other responders of this host that claim its name as well.
     var twins: [ServicePath: HostTwin] = [:]
 
     /// The reason why there is no path where there should be one, if that is known.
@@ -40,15 +40,14 @@ struct Responder {
     /// The time at which the next probe or announcement is due.
     var claimDeadline: ContinuousClock.Instant?
 
-    /// The time at which the probing that was asked for last begins: claims that come up until then share its packets
-    /// (RFC 6762 §8.1).
+    /// The time at which the latest probing begins: claims that are made before then share its packets (RFC 6762 §8.1).
     var nextStart: ContinuousClock.Instant?
 
     var former = FormerRecords()
     var deferred: DeferredQueries
     var allowances: SourceAllowances
 
-    /// The counts of what was not done for others, by the limit that forbade it.
+    /// The counts of the work that was refused, by the limit that forbade it.
     var counters = ResponderCounters()
 
     var actions: [ResponderAction] = []
@@ -56,9 +55,9 @@ struct Responder {
 
     private var lastID = 0
 
-    /// A responder that publishes nothing yet.
+    /// Creates a responder that publishes nothing yet.
     ///
-    /// - Parameter systemName: What the system calls this host.
+    /// - Parameter systemName: The name that the system has for this host.
     init(systemName: String, limits: ResponderLimits = ResponderLimits(), now: ContinuousClock.Instant) {
         self.limits = limits
         self.now = now
@@ -80,7 +79,7 @@ struct Responder {
 
     // MARK: Records
 
-    /// The records of a claim on a path.
+    /// Returns the records of a claim on a path.
     func records(of key: ClaimKey, on path: ServicePath) -> PublishedRecords? {
         switch key {
         case .host:
@@ -98,7 +97,7 @@ struct Responder {
         return Array(addresses.prefix(limits.addressesPerLink))
     }
 
-    /// Indicates whether an address is this host's, on any link: two of its interfaces may be on one.
+    /// Indicates whether an address belongs to this host, on any link: two of its interfaces may be on the same one.
     func isOwn(_ address: IPAddress) -> Bool {
         paths.values.contains { path in path.link.prefixes.contains { $0.address.bytes == address.bytes } }
     }
@@ -115,7 +114,7 @@ struct Responder {
         return zone
     }
 
-    /// Notes that the records that we answer with on a path have changed.
+    /// Discards the collected records of a path, since they have changed.
     mutating func invalidate(_ path: ServicePath) {
         paths[path]?.zone = nil
     }

@@ -2,15 +2,15 @@ internal import DNSMessages
 internal import DNSSD
 internal import EventLoops
 
-/// An action that a ``Responder`` asks for.
+/// An action that a ``Responder`` requests.
 enum ResponderAction: Hashable, Sendable {
-    /// Send a packet from port 5353 of a path: to its group, or to whoever asked.
+    /// Send a packet from port 5353 of a path, to its group or to the querier.
     case send([UInt8], on: ServicePath, to: SocketAddress)
 
-    /// Tell where a publication stands.
+    /// Report the state of a publication.
     case report(PublicationID, PublicationState)
 
-    /// Tell something that every user of the engine should know.
+    /// Report a warning to every user of the engine.
     case warn(BackendWarning)
 }
 
@@ -22,6 +22,6 @@ struct ResponderPacket: Sendable {
     /// The address and port that sent it.
     let source: SocketAddress
 
-    /// The path on which it came in.
+    /// The path on which the message arrived.
     let path: ServicePath
 }

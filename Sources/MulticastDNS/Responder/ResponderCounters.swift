@@ -1,12 +1,12 @@
-/// Counts of what a responder has not done for others, by the limit that forbade it.
+/// The counts of the work that a responder has refused, by the limit that forbade it, and of conflicts.
 struct ResponderCounters: Hashable, Sendable, CustomStringConvertible {
-    /// Queries that were not answered since their sender had asked for too much.
+    /// The number of queries that were not answered because their sender had asked for too much.
     var refused = 0
 
-    /// Packets of known answers that there was no room for.
+    /// The number of packets of known answers for which there was no room.
     var notDeferred = 0
 
-    /// Messages that did not come from the link.
+    /// The number of messages that did not come from the link.
     var offLink = 0
 
     /// The number of times that a name of ours was claimed by another.

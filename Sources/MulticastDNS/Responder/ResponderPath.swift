@@ -1,22 +1,21 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// The state that a responder keeps of one path.
+/// The state of a responder on one path.
 struct ResponderPath: Sendable {
     /// The link, and this host's addresses on it.
     var link: Link
 
-    /// The records that we answer with there; `nil` when they have to be put together anew.
+    /// The records that we answer with there; `nil` when they have to be collected again.
     var zone: RecordZone?
 
     /// The time at which each record was last multicast.
     private var sent: [DNSRecord: ContinuousClock.Instant] = [:]
 
-    /// The answers that are to be multicast, and when.
+    /// The answers that are to be multicast, with the times at which they are due.
     private var pending: [DNSRecord: ContinuousClock.Instant] = [:]
 
-    /// The time at which the shared records that were asked for last go out: those that are asked for until then go
-    /// along.
+    /// The time at which the latest shared answers are sent: those that are requested before then are sent with them.
     private var nextShared: ContinuousClock.Instant?
 
     /// The time at which the first pending answer is due.
@@ -26,15 +25,15 @@ struct ResponderPath: Sendable {
         self.link = link
     }
 
-    /// The number of answers that wait.
+    /// The number of waiting answers.
     var pendingCount: Int { pending.count }
 
-    /// Puts an answer down to be multicast (RFC 6762 §6): one of ours alone at once, one that others may have as well
-    /// after 20 to 120 ms, and none within a second of the last time.
+    /// Schedules an answer to be multicast (RFC 6762 §6): a unique record at once, a shared one after 20 to 120 ms, and
+    /// none within a second of the last time.
     ///
     /// - Parameters:
-    ///   - isDefence: It answers a probe: then not within a quarter of a second of the last time.
-    ///   - hasWaited: The question has waited already (§7.2).
+    ///   - isDefence: Whether it answers a probe: then a quarter of a second since the last time is enough.
+    ///   - hasWaited: Whether the question has waited already (§7.2).
     mutating func schedule(
         _ record: DNSRecord,
         isDefence: Bool = false,
@@ -48,8 +47,8 @@ struct ResponderPath: Sendable {
         deadline = min(due, deadline ?? due)
     }
 
-    /// Returns the time at which shared records that are asked for now go out: together, so far as each has waited for
-    /// 20 ms.
+    /// Returns the time at which shared records that are requested now are sent: together, as long as each has waited
+    /// for at least 20 ms.
     private mutating func sharedTime(
         now: ContinuousClock.Instant,
         using random: inout some RandomNumberGenerator
@@ -60,13 +59,13 @@ struct ResponderPath: Sendable {
         return time
     }
 
-    /// Somebody else has just given this answer (RFC 6762 §7.4).
+    /// Drops a pending answer that another responder has just given (RFC 6762 §7.4).
     mutating func suppress(_ record: DNSRecord) {
         guard pending.removeValue(forKey: record) != nil else { return }
         deadline = pending.values.min()
     }
 
-    /// The answers that are due.
+    /// Removes and returns the answers that are due.
     mutating func takeDue(now: ContinuousClock.Instant) -> [DNSRecord] {
         guard let deadline, deadline <= now else { return [] }
         let due = pending.filter { $0.value <= now }.keys
@@ -75,13 +74,13 @@ struct ResponderPath: Sendable {
         return Array(due)
     }
 
-    /// Indicates whether everybody has heard this record lately: within a quarter of its TTL (RFC 6762 §5.4).
+    /// Indicates whether this record was multicast lately: within a quarter of its TTL (RFC 6762 §5.4).
     func hasHeardLately(_ record: DNSRecord, now: ContinuousClock.Instant) -> Bool {
         guard let last = sent[record] else { return false }
         return last + .milliseconds(Int(record.ttl) * 250) > now
     }
 
-    /// These have just been multicast.
+    /// Stores the time at which records were multicast, and drops them from the pending answers.
     mutating func noteSent(_ records: [DNSRecord], now: ContinuousClock.Instant) {
         for record in records {
             sent[record] = now
@@ -90,7 +89,7 @@ struct ResponderPath: Sendable {
         deadline = pending.values.min()
     }
 
-    /// Forgets what is no longer to be said.
+    /// Forgets the records that are no longer ours.
     mutating func keepOnly(_ isOurs: (DNSRecord) -> Bool) {
         sent = sent.filter { isOurs($0.key) }
         pending = pending.filter { isOurs($0.key) }

@@ -1,16 +1,17 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// Packs records into packets.
+/// A packer of records into packets.
 enum ResponsePackets {
-    /// The most bytes of a packet with one record that does not fit a smaller one (RFC 6762 §17), without headers.
+    /// The highest number of bytes, without headers, of a packet for one record that does not fit into a smaller one
+    /// (RFC 6762 §17).
     private static let maximumLength = 8_952
 
-    /// Responses with these answers, and what comes along with each in the same packet, so far as it fits.
+    /// Returns responses with these answers, and the additional records of each in the same packet, as far as they fit.
     ///
     /// - Parameters:
-    ///   - query: The legacy query that is answered: its id and questions are repeated in each packet (RFC 6762 §6.7).
-    ///   - limit: How many bytes a packet may have.
+    ///   - query: The legacy query to answer: its id and questions are repeated in each packet (RFC 6762 §6.7).
+    ///   - limit: The number of bytes that a packet may have.
     static func make(
         _ answers: [DNSRecord],
         additionals: ([DNSRecord]) -> [DNSRecord] = { _ in [] },
@@ -24,16 +25,16 @@ enum ResponsePackets {
             var (packet, taken) = pack(estimate, additionals, query, limit)
             if taken == 0 { (packet, taken) = pack(rest.prefix(1), additionals, query, maximumLength) }
             if taken > 0 { packets.append(packet) }
-            // A record that fits no packet at all is left out.
+            // A record that does not fit into any packet is left out.
             rest = rest.dropFirst(max(1, taken))
         }
         return packets
     }
 
-    /// Probes (RFC 6762 §8.1): a question for each name, and what is claimed for it among the authorities.
+    /// Returns probes (RFC 6762 §8.1): a question for each name, and the claimed records in the authority section.
     ///
-    /// Without the QU bit, though §8.1 would have it: other processes share port 5353 of this host, and a unicast answer
-    /// reaches one of them only (§15.1).
+    /// They do not set the QU bit, although §8.1 recommends it: other processes share port 5353 of this host, and a
+    /// unicast answer reaches only one of them (§15.1).
     static func probes(_ claims: [(name: DomainName, records: [DNSRecord])], limit: Int) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         var rest = claims[...]
@@ -53,14 +54,14 @@ enum ResponsePackets {
             guard encoder.append(DNSQuestion(name: claim.name, type: .any)) else { return nil }
         }
         for var record in claims.flatMap(\.records) {
-            // RFC 6762 §10.2: the bit has no place in a claim.
+            // RFC 6762 §10.2: the bit belongs in responses only, not in probes.
             record.isCacheFlush = false
             guard encoder.append(record, to: .authorities) else { return nil }
         }
         return encoder.finish()
     }
 
-    /// Packs as many answers as fit, and then what comes along with them.
+    /// Packs as many answers as fit, and then their additional records.
     private static func pack(
         _ answers: ArraySlice<DNSRecord>,
         _ additionals: ([DNSRecord]) -> [DNSRecord],
@@ -85,8 +86,8 @@ enum ResponsePackets {
         return (encoder.finish(), taken)
     }
 
-    /// Returns the record as a legacy querier is told it: valid for a short time, and without the cache-flush bit,
-    /// which it does not know (RFC 6762 §6.7).
+    /// Returns the record as it is sent to a legacy querier: with a short TTL, and without the cache-flush bit, which
+    /// such a querier does not know (RFC 6762 §6.7).
     private static func adapted(_ record: DNSRecord, to query: DNSMessage?) -> DNSRecord {
         guard query != nil else { return record }
         var record = record
@@ -95,13 +96,13 @@ enum ResponsePackets {
         return record
     }
 
-    /// Returns the number of answers to try in one packet, so that what comes along with them finds room: at least one.
+    /// Returns the number of answers to try in one packet, so that their additional records find room: at least one.
     private static func count(
         of answers: ArraySlice<DNSRecord>,
         with additionals: ([DNSRecord]) -> [DNSRecord],
         limit: Int
     ) -> Int {
-        // Header, and the names that all others point to.
+        // The header, and the names that compressed names point to.
         var length = 160
         var count = 0
         var seen: Set<DNSRecord> = []
@@ -115,7 +116,7 @@ enum ResponsePackets {
         return count
     }
 
-    /// About how many bytes a record takes whose name stands in the packet already.
+    /// Returns the approximate number of bytes that a record takes if its name is in the packet already.
     private static func estimatedLength(of record: DNSRecord) -> Int {
         let data =
             switch record.data {
@@ -123,7 +124,7 @@ enum ResponsePackets {
             case .aaaa: 16
             case .ptr(let target): Int(target.wire[0]) + 3
             case .txt(let bytes): bytes.count
-            // Legacy queriers get the names in these whole.
+            // Legacy queriers get the names in these records uncompressed.
             default: record.data.uncompressed.count
             }
         return 12 + data

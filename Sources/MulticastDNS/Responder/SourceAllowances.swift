@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// The number of records that each address may still ask for.
+/// The numbers of records that each address may still request.
 struct SourceAllowances: Sendable {
     private let limits: ResponderLimits
     private var buckets: [PacketSource: TokenBucket] = [:]
@@ -8,7 +8,7 @@ struct SourceAllowances: Sendable {
     /// The allowance that addresses without one of their own share.
     private var common: TokenBucket
 
-    /// The time at which the addresses with a full allowance were last forgotten.
+    /// The time at which addresses with a full allowance were last removed.
     private var swept: ContinuousClock.Instant
 
     init(limits: ResponderLimits, now: ContinuousClock.Instant) {
@@ -20,9 +20,9 @@ struct SourceAllowances: Sendable {
     /// The number of addresses that have an allowance of their own.
     var count: Int { buckets.count }
 
-    /// Takes so many records out of an address's allowance.
+    /// Takes a number of records out of the allowance of an address.
     ///
-    /// - Returns: Whether there were as many.
+    /// - Returns: Whether the allowance was large enough.
     mutating func take(_ count: Int, for source: PacketSource, now: ContinuousClock.Instant) -> Bool {
         if buckets[source] == nil, buckets.count >= limits.allowances, now - swept >= .seconds(1) {
             swept = now

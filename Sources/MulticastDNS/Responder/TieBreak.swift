@@ -1,9 +1,10 @@
 internal import DNSMessages
 
-/// The decision which of two responders gets a name that both probe for at the same time (RFC 6762 §8.2, §8.2.1).
+/// The tie-break that decides which of two responders gets a name that both probe for at the same time (RFC 6762 §8.2,
+/// §8.2.1).
 enum TieBreak {
-    /// Compares our claim with another's: negative when ours is lost, positive when it is won, zero when both say the
-    /// same and there is nothing to fight about.
+    /// Compares our claim with another's: negative when ours loses, positive when it wins, zero when both are the same
+    /// and there is no conflict.
     static func compare(_ ours: [DNSRecord], _ theirs: [DNSRecord]) -> Int {
         let (ours, theirs) = (sorted(ours), sorted(theirs))
         for (left, right) in zip(ours, theirs) {
@@ -17,7 +18,8 @@ enum TieBreak {
         records.map(key).sorted { compare($0, $1) < 0 }
     }
 
-    /// Class without the cache-flush bit, type and uncompressed RDATA: what is compared, bytewise, in this order.
+    /// Returns the bytes that are compared, in this order: the class without the cache-flush bit, the type and the
+    /// uncompressed RDATA.
     private static func key(_ record: DNSRecord) -> [UInt8] {
         let numbers = [record.dnsClass.rawValue, record.type.rawValue]
         return numbers.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }

@@ -2,11 +2,11 @@ internal import DNSMessages
 package import DNSSD
 internal import EventLoops
 
-/// Looks one host of the link up by multicast DNS, on a thread and ports of its own: for a program on a system whose resolver
-/// does not.
+/// A look-up of one host of the link by multicast DNS, on a thread and ports of its own, for systems whose resolver
+/// does not do that.
 ///
-/// This host is not asked: its own name is known without a question, and its daemon would take the question for one that is
-/// answered to all.
+/// The question is not sent to this host: its own name is known without a question, and its daemon would take the
+/// question for one that is answered by multicast.
 package actor HostLookup {
     private final class Port {
         let link: Link
@@ -21,10 +21,10 @@ package actor HostLookup {
     /// The time to wait for the other family and the other links once there is an address.
     private static let patience = Duration.milliseconds(200)
 
-    /// The time until it is asked again, doubled each time (RFC 6762 §5.2).
+    /// The time until the question is first repeated, which doubles each time (RFC 6762 §5.2).
     private static let firstInterval = Duration.seconds(1)
 
-    /// The number of packets of one port that are taken in one turn.
+    /// The largest number of packets that are read from one port in one turn.
     private static let packetsPerTurn = 16
 
     private let loop: SocketLoop
@@ -39,11 +39,12 @@ package actor HostLookup {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// The addresses of a host; none when nobody answers in time, or the system gives no socket.
+    /// Returns the addresses of a host; none when nobody answers in time, or the system provides no socket.
     ///
     /// - Parameters:
     ///   - name: The host, such as `studio.local`.
-    ///   - limit: How long it may take. It ends sooner once there is an answer, and when the task is cancelled.
+    ///   - limit: The longest time that the look-up may take. It ends sooner once there is an answer, and when the task
+    ///     is cancelled.
     package static func addresses(of name: DomainName, within limit: Duration) async -> [IPAddress] {
         guard let lookup = HostLookup(name, end: .now + limit) else { return [] }
         await lookup.begin()
@@ -126,7 +127,7 @@ package actor HostLookup {
     private func ask(_ port: Port) {
         let group = MulticastGroup.address(of: port.socket.family, on: port.link.interface)
         for packet in question.packets {
-            // What cannot be sent now, on an address that is new, is sent next time.
+            // A packet that cannot be sent now, as on a new address, is sent the next time.
             try? port.socket.send(packet, to: SocketAddress(group, port: MulticastGroup.port))
         }
     }

@@ -2,19 +2,20 @@ internal import DNSMessages
 internal import DNSSD
 internal import EventLoops
 
-/// A question for the addresses of one host of the link, from a port of our own (RFC 6762 §6.7). A value: no clock, no I/O.
+/// A question for the addresses of one host of the link, sent from a port of our own (RFC 6762 §6.7). A value: no
+/// clock, no I/O.
 struct HostQuestion {
-    /// The most addresses that are taken: anybody on the link may answer.
+    /// The largest number of addresses that are accepted, since anybody on the link may answer.
     static let mostAddresses = 16
 
-    /// The id that an answer has to repeat: who answers must have seen it.
+    /// The id that an answer has to repeat, which proves that its sender has seen the question.
     let id: UInt16
 
     /// The host, such as `studio.local`.
     let name: DomainName
 
-    /// The addresses that were answered, in the order in which they came. Link-local IPv6 has the link's interface as its
-    /// scope.
+    /// The addresses in the answers, in the order in which they came. Link-local IPv6 addresses have the link's
+    /// interface as their scope.
     private(set) var addresses: [IPAddress] = []
 
     init(id: UInt16, name: DomainName) {
@@ -22,16 +23,16 @@ struct HostQuestion {
         self.name = name
     }
 
-    /// The packets that ask, one for each family: an answer that is cut is cut for one.
+    /// The packets that ask the question, one for each family, so that an answer that is cut affects one family only.
     var packets: [[UInt8]] {
         [DNSRecordType.a, .aaaa].map {
             DNSMessage(id: id, questions: [DNSQuestion(name: name, type: $0)]).encoded().bytes
         }
     }
 
-    /// Takes what came to the port.
+    /// Handles a packet that came to the port.
     ///
-    /// - Parameter link: The link that was asked on.
+    /// - Parameter link: The link on which the question was asked.
     mutating func receive(_ bytes: [UInt8], from source: SocketAddress, on link: Link) {
         // A responder answers from its port, and from this link (RFC 6762 §11).
         guard source.port == MulticastGroup.port, link.isOnLink(source.address),

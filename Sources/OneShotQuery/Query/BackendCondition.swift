@@ -1,38 +1,38 @@
-/// The condition of the backend that the query runs beside, as far as it has been told. A value: no clock, no I/O.
+/// The condition of the backend beside which the query runs, as far as it has been reported. A value: no clock, no I/O.
 struct BackendCondition {
     private enum Phase {
-        /// Nothing has been said yet: it is believed to work.
+        /// Nothing has been reported yet: the backend is assumed to work.
         case unknown
 
-        /// It does not work, and never has.
+        /// The backend does not work, and never has.
         case starting
 
         case running
 
-        /// It does not work any more.
+        /// The backend no longer works.
         case silent
     }
 
-    /// The time for which a backend that works through what it sees is left alone.
+    /// The longest time for which a backend counts as busy with what it sees.
     private static let patience = Duration.seconds(30)
 
     private var phase = Phase.unknown
 
-    /// The time since which it has been about to tell more; `nil` when it is not.
+    /// The time since which the backend has been about to report more; `nil` when it is not.
     private var busySince: ContinuousClock.Instant?
 
-    /// Indicates whether it works.
+    /// Indicates whether the backend works.
     var isRunning: Bool { phase == .unknown || phase == .running }
 
-    /// Indicates whether it ever has.
+    /// Indicates whether the backend has ever worked.
     var hasRun: Bool { phase == .running || phase == .silent }
 
-    /// Indicates whether it is about to see for itself.
+    /// Indicates whether the backend is about to report more by itself.
     func isBusy(now: ContinuousClock.Instant) -> Bool {
         isRunning && busySince.map { now < $0 + Self.patience } == true
     }
 
-    /// Notes what it says.
+    /// Records the condition that the backend has reported.
     mutating func change(isRunning: Bool, isBusy: Bool, now: ContinuousClock.Instant) {
         phase = isRunning ? .running : hasRun ? .silent : .starting
         busySince = isBusy ? busySince ?? now : nil

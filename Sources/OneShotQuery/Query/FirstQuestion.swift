@@ -1,22 +1,22 @@
-/// The question for the instances as it is first asked on a path, and its repetitions against loss. A value: no clock,
-/// no I/O.
+/// The question for the instances that is first asked on a path, and its repetitions in case packets are lost. A value:
+/// no clock, no I/O.
 struct FirstQuestion {
     private enum Phase {
         case repeating(at: ContinuousClock.Instant)
         case over
     }
 
-    /// A question is not repeated while its answers come, for this long at most.
+    /// The longest time for which a question is not repeated because answers are still coming in.
     static let longestAnswer = Duration.seconds(2)
 
-    /// The additional time before the first repetition for each instance that is known, where nothing shows that any is
-    /// missing: many answers are not asked for twice only to be sure.
+    /// The additional time before the first repetition for each known instance if there is no sign of a missing one, so
+    /// that a large network is not asked for all its answers again just to be sure.
     static let delayPerInstance = Duration.milliseconds(2)
 
-    /// The time at which it was first asked.
+    /// The time at which the question was first asked.
     let opened: ContinuousClock.Instant
 
-    /// The time at which an answer last came, to whatever was asked here.
+    /// The time at which the last answer came, to any question on this path.
     var lastAnswer: ContinuousClock.Instant?
 
     /// Indicates whether a repeated question has brought something new or could not be sent, or the socket has lost
@@ -25,7 +25,7 @@ struct FirstQuestion {
 
     private var phase: Phase
 
-    /// The number of times that it has been repeated, and the time of the last.
+    /// The number of repetitions, and the time of the last one.
     private var repetitions = 0
     private var repeatedAt: ContinuousClock.Instant?
 
@@ -34,36 +34,38 @@ struct FirstQuestion {
         self.phase = .repeating(at: opened + delay)
     }
 
-    /// The time at which it may have to be repeated.
+    /// The time at which the question may have to be repeated.
     var deadline: ContinuousClock.Instant? {
         if case .repeating(let time) = phase { time } else { nil }
     }
 
-    /// Indicates whether it may have to be repeated now; ``repeatIfDue(known:lacksSome:_:now:)`` has to follow.
+    /// Indicates whether the question may have to be repeated now; ``repeatIfDue(known:lacksSome:_:now:)`` has to
+    /// follow.
     mutating func takeRepetition(now: ContinuousClock.Instant) -> Bool {
         guard let deadline, deadline <= now else { return false }
         phase = .over
         return true
     }
 
-    /// Notes an instance that the questions before have missed.
+    /// Records that an instance has come that was not known before. After a repetition, that means that earlier answers
+    /// were lost.
     mutating func noteNewInstance() {
         if repetitions > 0 { hasGap = true }
     }
 
-    /// Indicates whether nobody has answered the repeated question, though somebody had answered before: it brought
-    /// nothing new, and says nothing of what there is.
+    /// Indicates whether nobody has answered the repeated question, although somebody had answered before: such a
+    /// repetition does not show that nothing is missing.
     private var isRepetitionLost: Bool {
         guard let repeatedAt, let lastAnswer else { return false }
         return lastAnswer < repeatedAt
     }
 
-    /// Repeats it, or puts that off while answers come.
+    /// Repeats the question if that is necessary, or puts it off while answers come in.
     ///
     /// - Parameters:
-    ///   - known: The number of instances that are known.
+    ///   - known: The number of known instances.
     ///   - lacksSome: Whether any of them is incomplete.
-    /// - Returns: Whether it is to be asked now.
+    /// - Returns: Whether the question is to be asked now.
     mutating func repeatIfDue(
         known: Int,
         lacksSome: Bool,

@@ -1,27 +1,29 @@
 internal import DNSSD
 
-/// The timetable of the questions for what came incomplete on one path. A value: no clock, no I/O.
+/// The timetable of the questions for the missing records of incomplete instances on one path. A value: no clock, no
+/// I/O.
 struct FollowUp {
     private enum Phase {
         /// Nothing is to be asked for.
         case resting
 
-        /// It is asked for when nothing has come for a moment; that can be put off until `limit`.
+        /// The query asks once nothing has come for a moment; that can be put off until `limit`.
         case gathering(askAt: ContinuousClock.Instant, limit: ContinuousClock.Instant)
 
-        /// The answers to what was asked for have their time.
+        /// The query waits for the answers to its last questions.
         case waiting(askAt: ContinuousClock.Instant)
     }
 
     private var phase = Phase.resting
 
-    /// The instances that are incomplete, and may be asked for.
+    /// The incomplete instances that may be asked for.
     var missing: Set<DomainName> = []
 
-    /// Indicates whether some of them have not been looked at: those that were asked for have their time.
+    /// Indicates whether something has changed since the last questions: instances that were just asked for are given
+    /// time to answer.
     private var hasNew = false
 
-    /// The time at which they are asked for next.
+    /// The time of the next questions.
     var deadline: ContinuousClock.Instant? {
         switch phase {
         case .resting: nil
@@ -29,18 +31,18 @@ struct FollowUp {
         }
     }
 
-    /// Notes that an instance is incomplete, and may be asked for.
+    /// Adds an incomplete instance that may be asked for.
     mutating func insert(_ name: DomainName) {
         missing.insert(name)
         hasNew = true
     }
 
-    /// Notes that something new is known of an instance that may be incomplete.
+    /// Records that something new is known about an instance that may be incomplete.
     mutating func noteNew() {
         hasNew = true
     }
 
-    /// Plans to ask for what is missing when nothing has come for a moment.
+    /// Plans to ask for missing records once nothing has come for a moment.
     mutating func expectMore(_ configuration: OneShotConfiguration, now: ContinuousClock.Instant) {
         guard hasNew, !missing.isEmpty else { return }
         var end = now + configuration.answerTime
@@ -48,7 +50,7 @@ struct FollowUp {
         phase = .gathering(askAt: min(now + configuration.gatheringTime, end), limit: end)
     }
 
-    /// Indicates whether they are to be asked for now; they are once.
+    /// Indicates whether the query has to ask now; returns `true` once only.
     mutating func takeQuestion(now: ContinuousClock.Instant) -> Bool {
         guard let deadline, deadline <= now else { return false }
         phase = .resting
@@ -56,7 +58,7 @@ struct FollowUp {
         return true
     }
 
-    /// Plans to ask again.
+    /// Plans the next questions.
     mutating func ask(at time: ContinuousClock.Instant) {
         phase = .waiting(askAt: time)
     }

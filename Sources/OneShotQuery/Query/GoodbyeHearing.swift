@@ -1,27 +1,28 @@
-/// The hearing of goodbyes. It costs the parsing of all that is said to the group, so that it begins only where the
-/// backend has had its time to see an instance, and ends when there is nothing left that only the query sees.
+/// The state of listening to the groups for goodbyes. That costs the parsing of all multicast packets, so that it
+/// begins only after the backend has had time to see an instance, and ends when there is nothing left that only the
+/// query sees.
 enum GoodbyeHearing: Hashable {
     case off
 
-    /// It begins then, if there is still a reason.
+    /// Listening begins at this time if there is still a reason for it.
     case expected(at: ContinuousClock.Instant)
 
     case on
 
-    /// The time that the backend may take to see an instance: on most networks it has by then.
+    /// The time that the backend may take to see an instance: on most networks it has seen it by then.
     static let backendHead = Duration.seconds(2)
 
-    /// The time at which something is due.
+    /// The time at which listening may have to begin.
     var deadline: ContinuousClock.Instant? {
         if case .expected(let time) = self { time } else { nil }
     }
 
-    /// Sees to it that goodbyes are heard soon.
+    /// Plans to listen for goodbyes soon, unless that is planned or happening already.
     mutating func expect(now: ContinuousClock.Instant) {
         if self == .off { self = .expected(at: now + Self.backendHead) }
     }
 
-    /// Indicates whether it is to begin now; it is due once, and off until it is begun.
+    /// Indicates whether listening is to begin now; returns `true` once only, and leaves it off until it is begun.
     mutating func takeBeginning(now: ContinuousClock.Instant) -> Bool {
         guard let deadline, deadline <= now else { return false }
         self = .off

@@ -1,12 +1,12 @@
-/// The timetable of the checks of instances that the backend does not see: every few seconds all of them are asked
-/// for, and soon after a goodbye those that it named. A value: no clock, no I/O.
+/// The timetable of the checks of instances that the backend does not see: the query asks for all of them every few
+/// seconds, and for those in doubt soon after a goodbye. A value: no clock, no I/O.
 struct InstanceChecks {
-    /// The instances that a check is about.
+    /// The instances that a check covers.
     enum Subject {
-        /// All that the backend does not confirm.
+        /// All instances that the backend does not confirm.
         case unconfirmed
 
-        /// Those that somebody said are gone.
+        /// Instances that may be gone, as a goodbye or another source says.
         case doubted
     }
 
@@ -14,31 +14,30 @@ struct InstanceChecks {
     private enum Phase {
         case resting
 
-        /// It was asked. Whoever has not answered at the first time is asked by name, and at the second the check is
-        /// over.
+        /// The query has asked. Instances that have not answered by the first time are asked for by name, and at the
+        /// second time the check ends.
         case asked(Subject, nameAt: ContinuousClock.Instant, judgeAt: ContinuousClock.Instant)
 
-        /// The silent ones were asked by name.
+        /// The silent instances have been asked for by name.
         case named(Subject, judgeAt: ContinuousClock.Instant)
     }
 
-    /// The time for which answers to the question for all instances are waited for before those that are silent are
-    /// asked by name.
+    /// The time to wait for answers to the question for all instances before the silent ones are asked for by name.
     static let namingDelay = Duration.milliseconds(300)
 
-    /// The time that a check takes, and that passes between a doubt and its check: the instance may be coming back (RFC
-    /// 6762 §10.1).
+    /// The duration of a check, and the time between a doubt and its check: the instance may be coming back (RFC 6762
+    /// §10.1).
     static let checkTime = Duration.seconds(1)
 
     private var phase = Phase.resting
 
-    /// The time of the next check of all.
+    /// The time of the next check of all unconfirmed instances.
     private var nextAt: ContinuousClock.Instant?
 
-    /// The time at which those in doubt are asked for.
+    /// The time at which the query asks for the instances in doubt.
     private var doubtsAt: ContinuousClock.Instant?
 
-    /// The number of checks of all in a row in which an instance has answered that the backend does not see.
+    /// The number of consecutive checks of all unconfirmed instances in which at least one of them answered.
     private(set) var answeredInARow = 0
 
     /// The time at which something is due.
@@ -52,7 +51,7 @@ struct InstanceChecks {
         return [phaseDeadline, nextAt, doubtsAt].compactMap(\.self).min()
     }
 
-    /// The time at which the check under way is over; `nil` where there is none.
+    /// The time at which the check under way ends; `nil` if there is none.
     private var judgeAt: ContinuousClock.Instant? {
         switch phase {
         case .resting: nil
@@ -68,17 +67,17 @@ struct InstanceChecks {
         }
     }
 
-    /// Indicates whether neither a check is under way nor one of all is to come.
+    /// Indicates whether no check is under way, and no check of all unconfirmed instances is planned.
     var isIdle: Bool {
         if case .resting = phase { nextAt == nil } else { false }
     }
 
-    /// Plans the next check of all.
+    /// Plans the next check of all unconfirmed instances.
     mutating func schedule(at time: ContinuousClock.Instant) {
         nextAt = time
     }
 
-    /// Puts the check of all off until the one under way is over.
+    /// Puts the check of all unconfirmed instances off until the check under way has ended.
     ///
     /// - Returns: Whether there is one.
     mutating func waitForCheck() -> Bool {
@@ -87,12 +86,12 @@ struct InstanceChecks {
         return true
     }
 
-    /// Plans to ask for those in doubt.
+    /// Plans to ask for the instances in doubt.
     mutating func scheduleDoubts(now: ContinuousClock.Instant) {
         if doubtsAt == nil { doubtsAt = now + Self.checkTime }
     }
 
-    /// Puts the question for those in doubt off until the check under way is over.
+    /// Puts the question for the instances in doubt off until the check under way has ended.
     ///
     /// - Returns: Whether there is one.
     mutating func putDoubtsOff() -> Bool {
@@ -101,41 +100,43 @@ struct InstanceChecks {
         return true
     }
 
-    /// Begins a check, which has just been asked.
+    /// Begins a check whose questions have just been asked.
     mutating func begin(_ subject: Subject, now: ContinuousClock.Instant) {
         phase = .asked(subject, nameAt: now + Self.namingDelay, judgeAt: now + Self.checkTime)
     }
 
-    /// Indicates whether the silent ones are to be asked by name now; they are once.
+    /// Indicates whether the silent instances are to be asked for by name now; returns `true` once only.
     mutating func takeNaming(now: ContinuousClock.Instant) -> Bool {
         guard case .asked(let subject, let nameAt, let judgeAt) = phase, nameAt <= now else { return false }
-        // They have their time, also where this comes late, as after a sleep.
+        // They get their full time to answer even if this call comes late, as after a sleep.
         phase = .named(subject, judgeAt: max(judgeAt, now + Self.checkTime - Self.namingDelay))
         return true
     }
 
-    /// The subject of the check that is over now; it is taken once.
+    /// Ends the check under way if its time is over.
+    ///
+    /// - Returns: The subject of the check; `nil` if none has ended.
     mutating func takeJudgement(now: ContinuousClock.Instant) -> Subject? {
         guard let judgeAt, judgeAt <= now else { return nil }
         defer { phase = .resting }
         return subject
     }
 
-    /// Indicates whether the check of all is due; it is once.
+    /// Indicates whether the check of all unconfirmed instances is due; returns `true` once only.
     mutating func takeCheck(now: ContinuousClock.Instant) -> Bool {
         guard let time = nextAt, time <= now else { return false }
         nextAt = nil
         return true
     }
 
-    /// Indicates whether those in doubt are to be asked for; they are once.
+    /// Indicates whether the instances in doubt are to be asked for; returns `true` once only.
     mutating func takeDoubts(now: ContinuousClock.Instant) -> Bool {
         guard let time = doubtsAt, time <= now else { return false }
         doubtsAt = nil
         return true
     }
 
-    /// Notes how many instances answered in a check of all that the backend does not see.
+    /// Records how many of the instances that the backend does not see answered in a check of all of them.
     mutating func note(answering count: Int) {
         answeredInARow = count > 0 ? answeredInARow + 1 : 0
     }

@@ -1,23 +1,23 @@
-/// The question that is asked by multicast where whole answers have not come (RFC 6762 §5.2), and the time for which
-/// what is said to all is heard after it. A value: no clock, no I/O.
+/// The question that is asked by multicast where no complete answers have come (RFC 6762 §5.2), and the time for which
+/// the query listens to the groups after it. A value: no clock, no I/O.
 struct MulticastQuestion {
     private enum Phase {
-        /// Nobody has said yet which links there are.
+        /// The links are not known yet.
         case notBegun
 
-        /// Whole answers may come without it; it is asked then where they have not.
+        /// Complete answers may come without the question; it is asked at this time where they have not.
         case waiting(until: ContinuousClock.Instant)
 
-        /// It was asked, or not needed.
+        /// The question has been asked, or was not needed.
         case over
     }
 
     private var phase = Phase.notBegun
 
-    /// Indicates whether the backend is ready for the answers, or has had its time.
+    /// Indicates whether the backend is ready for the answers, or has had its time to get ready.
     private var isBackendReady = false
 
-    /// The time until which multicast packets are heard.
+    /// The time until which the query listens for multicast packets.
     private var hearUntil: ContinuousClock.Instant?
 
     /// The time at which something is due.
@@ -26,36 +26,36 @@ struct MulticastQuestion {
         return hearUntil.map { min($0, time) } ?? time
     }
 
-    /// Indicates whether multicast packets are heard because of the question.
+    /// Indicates whether the query listens for multicast packets because of the question.
     var isHearing: Bool { hearUntil != nil }
 
-    /// Notes that it is known which links there are, and that may be none.
+    /// Records that the links are known, even if there are none.
     ///
-    /// Only whoever has just begun to browse asks: whoever asks because of a link that came does so together with
-    /// others, and has to wait (RFC 6762 §5.2). The backend does.
+    /// Only a querier that has just begun to browse asks. One that would ask because a new link has come up does so at
+    /// the same time as others, and has to wait (RFC 6762 §5.2); that is left to the backend.
     ///
-    /// - Parameter time: When the question is asked, unless whole answers have come.
-    /// - Returns: Whether it is known for the first time: only those links are asked on.
+    /// - Parameter time: The time at which the question is asked, unless complete answers have come.
+    /// - Returns: Whether this is the first time: only the links known then are asked on.
     mutating func begin(askingAt time: ContinuousClock.Instant) -> Bool {
         guard case .notBegun = phase else { return false }
         phase = .waiting(until: time)
         return true
     }
 
-    /// Notes that the backend listens, and takes the question for its own (RFC 6762 §7.3).
+    /// Records that the backend listens, and counts the question as its own (RFC 6762 §7.3).
     ///
-    /// - Parameter hasCut: Whether an answer was cut somewhere: then nothing whole is waited for.
+    /// - Parameter hasCut: Whether an answer was cut somewhere: then there is no point in waiting for complete ones.
     mutating func backendIsReady(hasCut: Bool, now: ContinuousClock.Instant) {
         isBackendReady = true
         if hasCut, case .waiting = phase { phase = .waiting(until: now) }
     }
 
-    /// Notes that an answer was cut where the question may still be asked.
+    /// Records that an answer was cut on a path where the question may still be asked.
     mutating func answerWasCut(now: ContinuousClock.Instant) {
         if isBackendReady { phase = .waiting(until: now) }
     }
 
-    /// Indicates whether the question is to be asked now; it is due once.
+    /// Indicates whether the question is to be asked now; returns `true` once only.
     mutating func takeQuestion(now: ContinuousClock.Instant) -> Bool {
         guard case .waiting(let time) = phase, time <= now else { return false }
         phase = .over
@@ -63,17 +63,17 @@ struct MulticastQuestion {
         return true
     }
 
-    /// Puts off what is left of the question: somewhere the time for whole answers is not over.
+    /// Puts off the question on the remaining paths, where there is still time for complete answers to come.
     mutating func ask(at time: ContinuousClock.Instant) {
         phase = .waiting(until: time)
     }
 
-    /// Hears what is said to all, until then.
+    /// Listens for multicast packets until the given time.
     mutating func hear(until time: ContinuousClock.Instant) {
         hearUntil = time
     }
 
-    /// Indicates whether the hearing ends now; it does once.
+    /// Indicates whether listening ends now; returns `true` once only.
     mutating func takeEndOfHearing(now: ContinuousClock.Instant) -> Bool {
         guard let hearUntil, hearUntil <= now else { return false }
         self.hearUntil = nil

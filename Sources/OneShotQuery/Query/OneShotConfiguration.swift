@@ -1,24 +1,24 @@
-/// The settings of a ``OneShotQuery``: how it asks, and how much it keeps.
+/// The settings of a ``OneShotQuery``: how it asks, and how much it stores.
 package struct OneShotConfiguration: Sendable {
-    /// The time after which the first question is repeated, against loss.
+    /// The time after which the first question is repeated in case a packet was lost.
     package var repetitionDelay: Duration
 
-    /// The largest number of times that the first question is repeated: after the first repetition only where something
-    /// was lost, as far as can be seen, and each time after twice the time.
+    /// The largest number of times that the first question is repeated: after the first repetition only where there are
+    /// signs of a loss, and each time after twice the time.
     package var repetitions: Int
 
-    /// The time that the backend may take to be ready for the answers to the question that is asked by multicast, and
-    /// the time for which answers are waited for before that question is asked where there are none.
+    /// The time that the backend may take to be ready for the answers to the multicast question, and the time to wait
+    /// for answers before that question is asked where there are none.
     package var backendTime: Duration
 
-    /// The time for which multicast packets are heard after the multicast question.
+    /// The time for which the query listens for multicast packets after the multicast question.
     package var hearingTime: Duration
 
-    /// The time for which nothing must have come before incomplete instances are asked for.
+    /// The time without new packets after which incomplete instances are asked for.
     package var gatheringTime: Duration
 
-    /// The longest time for which answers are waited for before incomplete instances are asked for. Each further time
-    /// is twice as long.
+    /// The longest time to wait for more answers before incomplete instances are asked for. Each further wait is twice
+    /// as long.
     package var answerTime: Duration
 
     /// The number of times that each incomplete instance is asked for.
@@ -27,27 +27,27 @@ package struct OneShotConfiguration: Sendable {
     /// The interval at which instances that the backend does not confirm are asked for again.
     package var checkInterval: Duration
 
-    /// The number of rows that are asked for again in a second: with more of them the interval grows.
+    /// The number of rows that are asked for again per second: with more rows the interval grows.
     package var checksPerSecond: Int
 
     /// The largest number of packets in one round, for each path.
     package var packetsPerRound: Int
 
-    /// The number of packets asking for incomplete instances that may be sent in a second, once as many have gone out
-    /// as all rounds have.
+    /// The number of packets asking for incomplete instances that may be sent per second, after an initial burst of as
+    /// many packets as all rounds may have.
     package var packetsPerSecond: Int
 
-    /// The largest number of instances that are kept, over all paths; past it the source that brought most loses the
-    /// instance that came last.
+    /// The largest number of instances that are stored, over all paths; past it the source that has brought the most
+    /// loses its newest instance.
     package var maximumInstances: Int
 
-    /// The largest number of addresses of each family that are kept of one host.
+    /// The largest number of addresses of each family that are stored for one host.
     package var maximumAddresses: Int
 
-    /// The largest number of bytes of names and records that are kept, over all paths.
+    /// The largest number of bytes of names and records that are stored, over all paths.
     package var maximumBytes: Int
 
-    /// The largest number of paths that are asked on.
+    /// The largest number of paths on which the query asks.
     package var maximumPaths: Int
 
     package init(

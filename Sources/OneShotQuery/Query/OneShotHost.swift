@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// A host on one path, with what is known of it.
+/// A host on one path, and what is known about it.
 struct OneShotHost {
     /// The outcome of adding an address.
     enum Addition {
@@ -9,19 +9,19 @@ struct OneShotHost {
         case full
     }
 
-    /// Its addresses, sorted, each once.
+    /// The addresses of the host, sorted, without duplicates.
     private(set) var addresses: [IPAddress] = []
 
-    /// Those of its addresses that have come since the check began; `nil` while there is none.
+    /// The addresses that have come since the check began; `nil` if no check is under way.
     private(set) var heard: Set<IPAddress>?
 
-    /// The families of all addresses that have come since then, those included for which there was no room.
+    /// The families of all addresses that have come since then, including addresses for which there was no room.
     private var heardFamilies: Set<AddressFamily> = []
 
-    /// The addresses that were not among those of their family in the last check.
+    /// The addresses that did not come in the last check although others of their family did.
     private var missed: Set<IPAddress> = []
 
-    /// The instances that are on it.
+    /// The instances on the host.
     var instances: Set<DomainName> = []
 
     /// Adds an address, if there are fewer of its family than the limit.
@@ -37,16 +37,17 @@ struct OneShotHost {
         return .added
     }
 
-    /// Begins to note which addresses come.
+    /// Begins a check: records from now on which addresses come.
     mutating func beginCheck() {
         heard = []
         heardFamilies = []
     }
 
-    /// Lets go of the addresses that others of their family were told of without, in two checks in a row: what the host has
-    /// of a family is told together, and what is told is to be forgotten after ten seconds (RFC 6762 §6.7).
+    /// Ends a check: removes the addresses that did not come, in two checks in a row, although others of their family
+    /// did. A host sends all its addresses of a family together, and answers of this kind are to be forgotten after ten
+    /// seconds (RFC 6762 §6.7).
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: Whether any address was removed.
     mutating func endCheck() -> Bool {
         guard let heard else { return false }
         self.heard = nil

@@ -8,10 +8,10 @@ package struct OneShotPacket: Hashable, Sendable {
     /// The address that sent the packet.
     package let source: IPAddress
 
-    /// The port that it came from.
+    /// The port that sent the packet.
     package let port: UInt16
 
-    /// The index of the interface that it came in through; 0 if the system did not say.
+    /// The index of the interface that the packet came in through; 0 if the system did not report it.
     package let interface: UInt32
 
     package init(bytes: [UInt8], source: IPAddress, port: UInt16, interface: UInt32) {

@@ -1,33 +1,33 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// One port of a ``OneShotQuery``, on one interface and family, and what it has brought.
+/// The state of a ``OneShotQuery`` on one interface and family.
 struct OneShotPath {
     /// The interface with its addresses.
     var link: Link
 
-    /// The ids of its questions.
+    /// The ids of the questions that were asked here.
     var ids: QuestionIDs
 
-    /// The question for the instances as it was first asked here, and its repetitions.
+    /// The question for the instances that was first asked here, and its repetitions.
     var firstQuestion: FirstQuestion
 
-    /// The questions for what came incomplete.
+    /// The questions for the missing records of incomplete instances.
     var followUp = FollowUp()
 
-    /// The answers that were cut, and the questions for what found no room in them.
+    /// The answers that were cut, and the questions for the instances that did not fit into them.
     var cutAnswers = CutAnswers()
 
     /// The instances that are known here.
     var rows: [DomainName: OneShotRow] = [:]
 
-    /// The hosts that are known here: those that an instance is on, and those whose addresses have come.
+    /// The hosts that are known here: those with an instance on them, and those whose addresses have come.
     private(set) var hosts: [DomainName: OneShotHost] = [:]
 
-    /// The ledger of which source brought which of the instances that may be given up.
+    /// The ledger of the instances that may be given up, by the source that brought them.
     var ledger = SourceLedger<DomainName, PacketSource>()
 
-    /// The instances that something has come of that may have to be told.
+    /// The instances with changes that may have to be reported.
     private var news: [DomainName] = []
 
     /// Indicates whether the question may still be asked by multicast here.
@@ -39,11 +39,11 @@ struct OneShotPath {
     /// The number of bytes of names and records that are kept here.
     var byteCount = 0
 
-    /// The number of times that a record was not taken in, since that number was last taken: for lack of room in all,
+    /// The number of times that a record was not stored, since the numbers were last taken: for lack of room in total,
     /// and because its host had too many addresses.
     private var leftOut = (entries: 0, addresses: 0)
 
-    /// - Parameter id: What the ids count up from.
+    /// - Parameter id: The number from which the ids count up.
     init(link: Link, id: UInt16, firstQuestion: FirstQuestion) {
         self.link = link
         self.ids = QuestionIDs(after: id)
@@ -56,19 +56,19 @@ struct OneShotPath {
         [cutAnswers.deadline, firstQuestion.deadline, followUp.deadline].compactMap(\.self).min()
     }
 
-    /// The id for more questions.
+    /// Returns the id for the next questions.
     mutating func nextID() -> UInt16 { ids.next() }
 
     /// Indicates whether there is any instance that the backend does not confirm.
     var hasUnconfirmed: Bool { rows.values.contains { $0.isReported && !$0.isConfirmed } }
 
-    /// The number of checks in which this path is asked even if there is nothing that the backend does not confirm.
+    /// The number of further checks in which this path is asked even if the backend confirms all its instances.
     var checksOwed = 0
 
-    /// Indicates whether this path is asked in the next check.
+    /// Indicates whether this path takes part in the next check.
     var wantsCheck: Bool { checksOwed > 0 || hasUnconfirmed }
 
-    /// Notes that an instance is on another host, or on none.
+    /// Records that an instance has moved to another host, or is on none any more.
     mutating func move(_ instance: DomainName, from old: DomainName?, to new: DomainName?) {
         if let old, hosts[old]?.instances.remove(instance) != nil {
             if let host = hosts[old], host.instances.isEmpty, host.addresses.isEmpty { hosts[old] = nil }
@@ -76,21 +76,21 @@ struct OneShotPath {
         if let new { hosts[new, default: OneShotHost()].instances.insert(instance) }
     }
 
-    /// Forgets the addresses of a host, if no instance is on it any more: nobody follows them.
+    /// Forgets the addresses of a host if no instance is on it any more, since nothing would keep them up to date.
     ///
-    /// - Returns: How many bytes they took.
+    /// - Returns: The number of bytes that they took.
     mutating func forgetHost(_ name: DomainName?) -> Int {
         guard let name, hosts[name]?.instances.isEmpty == true else { return 0 }
         hosts[name] = nil
         return name.wire.count
     }
 
-    /// Notes from now on which addresses of the hosts come.
+    /// Begins a check of the hosts: records from now on which of their addresses come.
     mutating func beginCheckOfHosts() {
         for host in hosts.keys { hosts[host]?.beginCheck() }
     }
 
-    /// Lets go of addresses that hosts do not have any more, as far as whole answers tell.
+    /// Ends the check of the hosts: removes addresses that they no longer have.
     mutating func endCheckOfHosts() {
         for host in hosts.keys where hosts[host]?.endCheck() == true {
             for instance in hosts[host]?.instances ?? [] {
@@ -99,9 +99,9 @@ struct OneShotPath {
         }
     }
 
-    /// Forgets the addresses of hosts that no instance is on.
+    /// Forgets the addresses of hosts without an instance.
     ///
-    /// - Returns: How many bytes they took.
+    /// - Returns: The number of bytes that they took.
     mutating func forgetHosts() -> Int {
         var bytes = 0
         for (name, host) in hosts where host.instances.isEmpty {
@@ -112,12 +112,12 @@ struct OneShotPath {
     }
 }
 
-// What comes in, for each record. All of it in place, and therefore mutating: a getter would copy a row, or the whole path,
-// with all that they hold.
+// The methods that handle each record that comes in. All of them work in place, and are therefore mutating: a getter
+// would copy a row, or the whole path, with everything in it.
 extension OneShotPath {
     /// Adds a row for an instance that has none.
     ///
-    /// - Parameter isProtected: Whether it is not given up for lack of room.
+    /// - Parameter isProtected: Whether the instance must not be given up for lack of room.
     mutating func add(_ row: OneShotRow, for name: DomainName, isProtected: Bool) {
         if !isProtected { ledger.insert(name, from: row.source) }
         byteCount += name.wire.count
@@ -126,7 +126,7 @@ extension OneShotPath {
         news.append(name)
     }
 
-    /// Notes that a PTR record leads to an instance.
+    /// Records that a PTR record points to an instance.
     ///
     /// - Returns: Whether there is a row for it.
     @discardableResult
@@ -138,7 +138,7 @@ extension OneShotPath {
         return true
     }
 
-    /// Notes where an instance is, and who said so.
+    /// Records the location of an instance, and the source that sent it.
     ///
     /// - Returns: Whether there is a row for it.
     @discardableResult
@@ -148,7 +148,7 @@ extension OneShotPath {
         if rows.values[row].lacks(source) {
             let addresses = hosts[location.target]?.addresses ?? []
             rows.values[row].hear(from: source, addresses)
-            // That somebody else has said so is told with the next news; that the host itself has, at once.
+            // An additional source is reported with the next change, but the host itself as a source at once.
             if addresses.contains(source) { note(name, row) }
         }
         guard change.isNew else { return true }
@@ -159,9 +159,9 @@ extension OneShotPath {
         return true
     }
 
-    /// Notes the TXT record of an instance, if it is at most so much longer than what is there.
+    /// Stores the TXT record of an instance, unless it is longer than the present one by more than `room`.
     ///
-    /// - Returns: How much longer it is, in bytes; `nil` if there is no row for it.
+    /// - Returns: The number of bytes by which it is longer; `nil` if there is no row for the instance.
     mutating func describe(_ name: DomainName, as text: [UInt8], room: Int) -> Int? {
         guard let row = rows.index(forKey: name) else { return nil }
         guard rows.values[row].growth(with: text) <= room else {
@@ -174,9 +174,9 @@ extension OneShotPath {
         return growth
     }
 
-    /// Adds an address of a host, for which there may be so many bytes.
+    /// Adds an address of a host, within the given limits.
     ///
-    /// - Returns: How many bytes it takes.
+    /// - Returns: The number of bytes that it takes.
     mutating func add(
         _ address: IPAddress,
         to host: DomainName,
@@ -184,7 +184,7 @@ extension OneShotPath {
     ) -> Int {
         let known = hosts.index(forKey: host)
         let isFirst = known.map { hosts.values[$0].addresses.isEmpty } ?? true
-        // A host that nobody has named yet may be named by a packet that is still to come.
+        // A host that no SRV record has named yet may be named by a packet that is still to come.
         guard !isFirst || host.wire.count <= limits.bytes, known != nil || hosts.count < limits.hosts else {
             leftOut.entries += 1
             return 0
@@ -204,21 +204,21 @@ extension OneShotPath {
         return bytes
     }
 
-    /// Returns how often a record was not taken in since the last call: for lack of room in all, and because its host
-    /// had too many addresses.
+    /// Returns the number of times that a record was not stored since the last call: for lack of room in total, and
+    /// because its host had too many addresses.
     mutating func takeLeftOut() -> (entries: Int, addresses: Int) {
         defer { leftOut = (0, 0) }
         return leftOut
     }
 
-    /// Plans to ask for what an instance lacks, as if it had just come.
+    /// Plans to ask for the missing records of an instance, as if it had just come.
     mutating func askAgain(for name: DomainName) {
         rows[name]?.rounds = 0
         rows[name]?.askedUntil = nil
         followUp.insert(name)
     }
 
-    /// Indicates whether the addresses of the host that an instance is on are not known.
+    /// Indicates whether no address is known of the host that an instance is on.
     func lacksAddress(_ row: OneShotRow) -> Bool {
         guard let host = row.location?.target else { return true }
         return hosts[host]?.addresses.isEmpty ?? true
@@ -228,7 +228,7 @@ extension OneShotPath {
         if rows.values[row].noteNews() { news.append(name) }
     }
 
-    /// Returns the sightings to be told, one for each instance that is complete and that something has come of.
+    /// Returns the sightings to be reported, one for each instance that is complete and has changed.
     mutating func takeNews(as path: ServicePath) -> [Sighting] {
         var sightings: [Sighting] = []
         for name in news {
@@ -236,7 +236,7 @@ extension OneShotPath {
             let news = rows.values[row].takeNews(on: path, hosts: hosts)
             if let sighting = news.sighting {
                 sightings.append(sighting)
-                // Most come whole, and never were in there.
+                // Most instances come complete, and never were in this set.
                 if !news.isFirst { followUp.missing.remove(name) }
             } else if news.isFirst {
                 followUp.missing.insert(name)

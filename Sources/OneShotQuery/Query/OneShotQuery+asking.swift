@@ -1,15 +1,15 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// The questions that go out.
+/// Asking questions.
 extension OneShotQuery {
-    /// The number of instances that are asked for in one packet: as many as fit, and few where answers are cut at 512
+    /// The number of instances that are asked for in one packet: as many as fit, but few where answers are cut at 512
     /// bytes.
     private static let instancesPerPacket = (whole: 32, cut: 3)
 
-    /// The question for the instances, each type in a packet of its own: answers that are cut are cut for each.
+    /// Asks for the instances, each type in a packet of its own, so that an answer that is cut affects one type only.
     ///
-    /// Known answers (RFC 6762 §7.1) cannot be told from such a port: Avahi refuses a query that has them.
+    /// Known answers (RFC 6762 §7.1) cannot be sent from such a port: Avahi refuses a query that has them.
     mutating func browse(on path: ServicePath) -> [OneShotAction] {
         guard let id = paths[path]?.nextID() else { return [] }
         let asked = now
@@ -20,7 +20,8 @@ extension OneShotQuery {
         }
     }
 
-    /// Asks by multicast where whole answers have not come: elsewhere the same would be said twice, to all.
+    /// Asks by multicast where no complete answers have come. Elsewhere everything would be sent twice, the second time
+    /// to everybody.
     mutating func multicast() -> [OneShotAction] {
         var actions: [OneShotAction] = []
         var later: ContinuousClock.Instant?
@@ -42,9 +43,9 @@ extension OneShotQuery {
         return actions
     }
 
-    /// The question for the instances of all types, as a querier asks it (RFC 6762 §5.2).
+    /// Returns the question for the instances of all types, as a querier asks it (RFC 6762 §5.2).
     ///
-    /// - Returns: `nil` where there are more types than one packet has room for: then the backend asks.
+    /// - Returns: `nil` where the types do not fit into one packet: then it is left to the backend to ask.
     private func multicastQuestion(on path: ServicePath) -> OneShotAction? {
         let questions = browseNames.map { DNSQuestion(name: $0, type: .ptr) }
         let bytes = DNSMessage(questions: questions).encoded().bytes
@@ -52,11 +53,11 @@ extension OneShotQuery {
         return .multicast(bytes, on: path)
     }
 
-    /// The additional time for which answers are waited for, per packet of questions.
+    /// The additional time for which the query waits for answers, per packet of questions.
     private static let answerTimePerPacket = Duration.milliseconds(5)
 
-    /// Repeats the question, against loss: once everywhere, and then where it shows that something was lost, each time
-    /// after twice the time.
+    /// Repeats the question in case packets were lost: once everywhere, and then only where there are signs of a loss,
+    /// after twice the time each time.
     mutating func repeatBrowse(on path: ServicePath) -> [OneShotAction] {
         guard let state = paths[path] else { return [] }
         let (configuration, now) = (configuration, now)
@@ -70,27 +71,27 @@ extension OneShotQuery {
         return isDue == true ? browse(on: path) : []
     }
 
-    /// Asks for everything again.
+    /// Asks for the instances again on every path.
     mutating func browseEverywhere() -> [OneShotAction] {
         paths.keys.sorted().flatMap { browse(on: $0) }
     }
 
-    /// A packet could not be sent there, as happens while an interface is coming up.
+    /// Records that a packet could not be sent on a path, as happens while an interface is coming up.
     mutating func couldNotSend(on path: ServicePath) {
         paths[path]?.firstQuestion.hasGap = true
     }
 
-    /// Asks for what has come incomplete.
+    /// Asks for the missing records of incomplete instances.
     mutating func askForMissing(on path: ServicePath) -> [OneShotAction] {
         let missing = whatIsMissing(on: path)
         let packets = missing.questions.isEmpty ? [] : pack(missing.questions, on: path)
         let count = packets.reduce(0) { $0 + $1.count }
         let isAll = count == missing.names.count && !missing.isMore
         let asked = missing.names.prefix(count) + (isAll ? missing.instances : [])
-        // Who is asked for much needs time for it.
+        // Responders need more time to answer more questions.
         let patience = configuration.answerTime + Self.answerTimePerPacket * packets.count
         for name in asked { noteAsked(name, on: path, patience: patience) }
-        // What found no room in this round, and what may not be answered.
+        // The next round is for instances that did not fit into this one, and for those that may not be answered.
         var times = asked.compactMap { paths[path]?.rows[$0]?.askedUntil }
         if let later = missing.later { times.append(later) }
         if !isAll { times.append(now + patience) }
@@ -100,17 +101,17 @@ extension OneShotQuery {
 
     /// The incomplete instances that are to be asked for.
     private struct Missing {
-        /// Instances, and what each lacks.
+        /// Incomplete instances, and the questions for the records that each lacks.
         var names: [DomainName] = []
         var questions: [[DNSQuestion]] = []
 
-        /// Instances that lack nothing but the addresses of a host that is asked for already.
+        /// Instances that lack only the addresses of a host that is already being asked for.
         var instances: [DomainName] = []
 
         /// Indicates whether there are more incomplete instances than these.
         var isMore = false
 
-        /// The earliest time until which answers to earlier questions are still waited for.
+        /// The earliest time at which the wait for answers to earlier questions ends.
         var later: ContinuousClock.Instant?
     }
 
@@ -119,7 +120,7 @@ extension OneShotQuery {
         guard let state = paths[path] else { return missing }
         var hosts: Set<DomainName> = []
         for name in state.followUp.missing {
-            // Without a PTR record it is of no type that is asked for, as far as is known.
+            // Without a PTR record, the instance is of no type that is browsed for, as far as is known.
             guard let row = state.rows[name], row.isPointedTo else { continue }
             if let time = row.askedUntil, time > now {
                 missing.later = min(time, missing.later ?? time)
@@ -148,7 +149,10 @@ extension OneShotQuery {
         return missing
     }
 
-    /// - Parameter patience: How long the answer to a first question is waited for; to each further one twice as long.
+    /// Counts a question for an instance, and plans the next one or gives up.
+    ///
+    /// - Parameter patience: The time to wait for the answer to a first question; it doubles with each further
+    ///   question.
     private mutating func noteAsked(_ name: DomainName, on path: ServicePath, patience: Duration) {
         guard let rounds = paths[path]?.rows[name]?.rounds else { return }
         paths[path]?.rows[name]?.rounds = rounds + 1
@@ -161,7 +165,7 @@ extension OneShotQuery {
         }
     }
 
-    /// Asks by name for all that have not answered in this check.
+    /// Asks by name for all instances that have not answered in this check.
     mutating func askByName(_ subject: InstanceChecks.Subject) -> [OneShotAction] {
         var actions: [OneShotAction] = []
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
@@ -172,16 +176,16 @@ extension OneShotQuery {
             let perPacket = state.cutAnswers.hasAny ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole
             let asked = Array(silent.keys.prefix(perPacket * configuration.packetsPerRound))
             let packets = pack(asked.map { [DNSQuestion(name: $0, type: .srv)] }, on: path)
-            // What found no room in them was not asked, and is not to blame.
+            // Instances that did not fit into the packets were not asked for, and are not counted as silent.
             for name in asked.prefix(packets.reduce(0) { $0 + $1.count }) { paths[path]?.rows[name]?.wasAsked = true }
             actions += packets.map(\.action)
         }
         return actions
     }
 
-    /// Puts questions into packets, as many as may be sent. Those of one instance stay together.
+    /// Packs questions into packets, as many as may be sent. The questions for one instance stay together.
     ///
-    /// - Returns: The packets, each with how many instances it asks for.
+    /// - Returns: The packets, each with the number of instances that it asks for.
     private mutating func pack(
         _ questions: [[DNSQuestion]],
         on path: ServicePath
@@ -195,10 +199,11 @@ extension OneShotQuery {
             var encoder = DNSMessageEncoder(id: id, limit: limit, compression: .multicast)
             var count = 0
             while count < perPacket, let group = rest.first {
-                // Of those for whom the room is too small, all questions go into the next packet and none into this one.
+                // If not all questions for an instance fit, all of them go into the next packet.
                 var whole = encoder
                 let hasRoom = group.allSatisfy { whole.append($0) }
-                // The longest names do not fill a packet with their questions, so that each one gets its turn.
+                // Even the questions for the longest names fit into an empty packet, so that each instance gets its
+                // turn.
                 guard hasRoom || count == 0 else { break }
                 encoder = whole
                 rest = rest.dropFirst()

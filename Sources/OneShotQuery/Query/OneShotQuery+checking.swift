@@ -1,38 +1,39 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// The checks that keep the instances that the backend does not see up to date.
+/// Checks that keep the instances that the backend does not see up to date.
 extension OneShotQuery {
-    /// The number of checks in a row that an instance may miss, less one.
+    /// The number of checks in a row that an instance may miss and still be kept.
     static let allowedMisses = 1
 
-    /// The number of checks in which a path is asked again after an instance has gone from it: the instance may have
-    /// been starting anew.
+    /// The number of checks in which a path is still asked after an instance has gone from it: the instance may have
+    /// been restarting.
     private static let checksAfterLoss = 2
 
-    /// The number of checks, in which the backend lacked something that answers, after which the user is told: it may be slow.
+    /// The number of checks in a row, each with an answering instance that the backend lacks, after which the user is
+    /// warned: until then the backend may just be slow.
     private static let checksBeforeWarning = 2
 
-    /// Sees to it that there is a next check.
+    /// Ensures that another check is planned.
     mutating func expectCheck() {
-        // If there is still something then that only the query sees.
+        // Listening only begins if there is still something by then that only the query sees.
         goodbyeHearing.expect(now: now)
         guard checks.isIdle else { return }
         let rows = paths.values.reduce(0) { count, path in
             count + path.rows.values.count { $0.isReported && !$0.isConfirmed }
         }
-        // With many rows it takes longer, and all of them have their turn.
+        // With many rows the interval is longer, so that all of them get their turn.
         let time = Duration.seconds(Double(rows) / Double(max(1, configuration.checksPerSecond)))
         checks.schedule(at: now + max(configuration.checkInterval, time))
     }
 
-    /// Asks again for what is not confirmed.
+    /// Asks again for the instances that the backend does not confirm.
     mutating func check() -> [OneShotAction] {
         guard !backend.isRunning || paths.values.contains(where: \.wantsCheck) else { return stopAwaitingGoodbyes() }
-        // Those in doubt are being waited for.
+        // A check, such as the one of instances in doubt, is still waiting for answers.
         if checks.waitForCheck() { return [] }
         if backend.isBusy(now: now) {
-            // It is about to see for itself, and more packets would only be in its way.
+            // The backend is about to see for itself, and more packets would only get in its way.
             expectCheck()
             return []
         }
@@ -41,7 +42,7 @@ extension OneShotQuery {
             guard let state = paths[path], !backend.isRunning || state.wantsCheck else { continue }
             for (name, row) in state.rows where !row.isConfirmed {
                 paths[path]?.rows[name]?.hasAnswered = false
-                // What is incomplete is asked for by name as soon as it is listed.
+                // Incomplete instances are asked for by name as soon as they are listed.
                 paths[path]?.rows[name]?.wasAsked = !row.isReported
                 if !row.isReported || state.lacksAddress(row) { paths[path]?.askAgain(for: name) }
             }
@@ -55,16 +56,16 @@ extension OneShotQuery {
         return actions
     }
 
-    /// Looks who has answered, and takes back what has been silent too often.
+    /// Ends a check: withdraws the instances that have been silent too often.
     mutating func judge(_ subject: InstanceChecks.Subject) {
         if subject == .unconfirmed {
             forgetUnlisted()
             forgetAddresses()
         }
-        // One that answers on several paths is one.
+        // An instance that answers on several paths counts once.
         var answering: Set<ServiceInstance> = []
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
-            // Where there was a doubt only those that it was about were asked.
+            // A check of instances in doubt has asked for no others.
             for (name, row) in state.rows
             where row.isReported && !row.isConfirmed && (row.isDoubted || subject == .unconfirmed) {
                 paths[path]?.rows[name]?.isDoubted = false
@@ -84,11 +85,12 @@ extension OneShotQuery {
             checks.note(answering: answering.count)
             if checks.answeredInARow >= Self.checksBeforeWarning { warnOfUnconfirmed(answering.count) }
         }
-        // The check that finds nothing left to check ends the hearing of goodbyes.
+        // The check that finds nothing left to check also ends the listening for goodbyes.
         if goodbyeHearing == .on || !backend.isRunning || paths.values.contains(where: \.wantsCheck) { expectCheck() }
     }
 
-    /// Lets go of what is incomplete, and what nobody has listed or answered for in two checks in a row: it was never told of.
+    /// Forgets incomplete instances that nobody has listed or answered for in two checks in a row. They were never
+    /// reported.
     private mutating func forgetUnlisted() {
         for (path, state) in paths {
             for (name, row) in state.rows where !row.isReported && !row.isConfirmed && row.wasAsked {
@@ -104,7 +106,8 @@ extension OneShotQuery {
         }
     }
 
-    /// Lets go of addresses that hosts have no more. Answers that are cut do not tell: the rest may be what was cut off.
+    /// Forgets addresses that hosts no longer have. Answers that are cut prove nothing: the missing address may be what
+    /// was cut off.
     private mutating func forgetAddresses() {
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) where !state.cutAnswers.hasAny {
             paths[path]?.endCheckOfHosts()
@@ -112,7 +115,8 @@ extension OneShotQuery {
         }
     }
 
-    /// Says why there are services that the backend does not see. Once: the number is that of the first time.
+    /// Warns that there are services that the backend does not see, and why. This happens once, with the count of that
+    /// time.
     private mutating func warnOfUnconfirmed(_ count: Int) {
         let services = count == 1 ? "1 service answers" : "\(count) services answer"
         let reason =

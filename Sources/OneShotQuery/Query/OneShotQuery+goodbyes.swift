@@ -1,16 +1,18 @@
 internal import DNSMessages
 package import DNSSD
 
-/// The handling of goodbyes, so that instances that the backend does not see end soon after theirs.
+/// Handling of goodbyes, so that instances that the backend does not see are withdrawn soon after theirs.
 ///
-/// Anybody on the link can say a goodbye for anything: it is a reason to ask, and no more. Those that were named are asked
-/// together, a second later, as it may be coming back (RFC 6762 §10.1), and not again before they have had their time: a
-/// forger gets questions for 32 instances out of it, on each path, every two seconds.
+/// Anybody on the link can send a goodbye for anything, so that a goodbye is only a reason to ask. The instances that
+/// goodbyes have named are asked for together, a second later, since they may be coming back (RFC 6762 §10.1), and not
+/// again before their time to answer is over: a forger can cause questions for at most 32 instances on each path every
+/// two seconds.
 extension OneShotQuery {
-    /// The number of instances of a path that are asked for together.
+    /// The number of instances of a path in doubt that are asked for together.
     static let doubtsPerRound = 32
 
-    /// Begins to hear what is said to all. It costs the parsing of it: not where the backend does that, or is about to.
+    /// Begins to listen to the groups for goodbyes. That costs the parsing of all multicast packets, so it waits while
+    /// the backend is busy, and does not begin where the backend sees everything.
     mutating func awaitGoodbyes() -> [OneShotAction] {
         guard paths.values.contains(where: \.hasUnconfirmed) else { return [] }
         guard !backend.isBusy(now: now) else {
@@ -21,14 +23,14 @@ extension OneShotQuery {
         return paths.keys.sorted().map { .hear(on: $0) }
     }
 
-    /// There is nothing left that only the query sees.
+    /// Stops listening for goodbyes, since there is nothing left that only the query sees.
     mutating func stopAwaitingGoodbyes() -> [OneShotAction] {
         guard goodbyeHearing == .on else { return [] }
         goodbyeHearing = .off
         return multicastQuestion.isHearing ? [] : [.stopHearing]
     }
 
-    /// Takes in what somebody says is gone.
+    /// Handles the goodbyes in a message.
     mutating func takeGoodbyes(_ message: DNSMessage, on path: ServicePath) {
         for record in message.answers where record.ttl == 0 && record.dnsClass == .internet {
             switch record.data {
@@ -39,24 +41,24 @@ extension OneShotQuery {
         }
     }
 
-    /// There is reason to think that an instance is gone.
+    /// Marks an instance that only the query sees as in doubt, since it may be gone, and plans to ask for it.
     mutating func doubt(_ name: DomainName, on path: ServicePath) {
         guard let row = paths[path]?.rows[name], row.isReported, !row.isConfirmed else { return }
         paths[path]?.rows[name]?.isInDoubt = true
         checks.scheduleDoubts(now: now)
     }
 
-    /// Takes in that the endpoint of an instance does not answer. Where only the query sees it, it is asked for by name soon: its goodbye may
-    /// have gone out before anybody listened.
+    /// Records that the endpoint of an instance does not answer. Where only the query sees the instance, it is asked
+    /// for by name soon: its goodbye may have been sent before the query listened for goodbyes.
     package mutating func reconfirm(_ instance: ServiceInstance, now: ContinuousClock.Instant) {
         self.now = now
         guard let name = try? DomainName(escaped: instance.fullName) else { return }
         for path in paths.keys { doubt(name, on: path) }
     }
 
-    /// Asks those by name that are in doubt. One silence is enough for them.
+    /// Asks by name for the instances that are in doubt. They are withdrawn after a single check without an answer.
     mutating func askDoubted() -> [OneShotAction] {
-        // Others are being waited for.
+        // A check is still waiting for answers.
         if checks.putDoubtsOff() { return [] }
         var isAny = false
         for (path, state) in paths {
@@ -72,7 +74,7 @@ extension OneShotQuery {
             if inDoubt.count > Self.doubtsPerRound { checks.scheduleDoubts(now: now) }
         }
         guard isAny else { return [] }
-        // Once more against loss, before they are judged.
+        // They are asked once more before the check ends, in case a packet was lost.
         checks.begin(.doubted, now: now)
         return askByName(.doubted)
     }

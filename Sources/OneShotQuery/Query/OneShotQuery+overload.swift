@@ -1,21 +1,21 @@
 internal import DNSSD
 
-/// Questions that are asked where the backend is told more than it can take in, or tells nothing itself: see
+/// Questions that are asked while the backend receives more than it can take in, or reports nothing itself: see
 /// ``OverloadQuestions`` and ``SilenceQuestions``.
 extension OneShotQuery {
-    /// The backend has lost packets that were said to all.
+    /// Records that the backend has lost multicast packets.
     package mutating func backendLost(now: ContinuousClock.Instant) {
         self.now = now
         overloadQuestions.noteLoss(now: now)
     }
 
-    /// The number of services on the path that has most.
+    /// The number of services on the path that has the most.
     var mostServices: Int { paths.values.map(\.rows.count).max() ?? 0 }
 
-    /// Asks for everything again, and goes on with that while the backend does not work.
+    /// Asks for the instances again, and goes on doing so while the backend does not work.
     ///
-    /// Instances that have just been asked for, for whatever reason, are not asked for once more: the
-    /// backend may be silent because thousands of answers keep it busy.
+    /// Paths on which the instances have just been asked for, for whatever reason, are left out: the backend may be
+    /// silent because thousands of answers keep it busy.
     mutating func askInSilence(spacing: Duration) -> [OneShotAction] {
         let open = paths.filter { $0.value.browsedAt + spacing <= now }.keys.sorted()
         guard !open.isEmpty else {

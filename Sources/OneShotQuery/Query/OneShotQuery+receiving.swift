@@ -1,9 +1,9 @@
 internal import DNSMessages
 package import DNSSD
 
-/// The packets that come in.
+/// Receiving packets.
 extension OneShotQuery {
-    /// Takes a packet in. What is not an answer to one of our questions, from the link itself, is left alone.
+    /// Handles a packet. It is ignored unless it is an answer to one of our questions, and comes from the link itself.
     package mutating func receive(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
         guard let message = answer(packet, on: path), paths[path]?.ids.contains(message.id) == true else { return }
@@ -11,7 +11,7 @@ extension OneShotQuery {
         paths[path]?.firstQuestion.lastAnswer = now
         let known = paths[path]?.rows.count
         take(message, from: packet.source, on: path)
-        // Avahi cuts what it sends to a port that is not 5353 at 512 bytes, whole records at a time, and does not say so.
+        // Avahi cuts responses to a port other than 5353 at 512 bytes, whole records at a time, and does not set TC.
         guard message.flags.isTruncated || (420...512).contains(packet.bytes.count) else { return }
         noteCut(on: path)
         if paths[path]?.rows.count != known { expectRest(message, on: path) }
@@ -20,12 +20,12 @@ extension OneShotQuery {
     private mutating func noteCut(on path: ServicePath) {
         guard let state = paths[path], !state.cutAnswers.hasAny else { return }
         paths[path]?.cutAnswers.hasAny = true
-        // Whoever answers late is not waited for: by then the backend has asked.
+        // A cut that shows up late no longer matters: by then the backend has asked.
         guard state.mayMulticast, now < state.firstQuestion.opened + configuration.hearingTime else { return }
         multicastQuestion.answerWasCut(now: now)
     }
 
-    /// Takes in a packet that was sent to the group, by whoever asked.
+    /// Handles a packet that was sent to the group, whoever asked for it.
     package mutating func hear(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
         guard multicastQuestion.isHearing || goodbyeHearing == .on, let message = answer(packet, on: path) else {
@@ -35,7 +35,7 @@ extension OneShotQuery {
         if multicastQuestion.isHearing { take(message, from: packet.source, on: path) }
     }
 
-    /// The answer in a packet, if it is one and from the link.
+    /// Returns the response in a packet, if it is one and comes from the link.
     private func answer(_ packet: OneShotPacket, on path: ServicePath) -> DNSMessage? {
         guard isTrusted(packet, on: path), let message = try? DNSMessage(decoding: packet.bytes),
             message.flags.isResponse, message.flags.opcode == .query, message.flags.responseCode == .noError
@@ -44,7 +44,7 @@ extension OneShotQuery {
     }
 
     private mutating func take(_ message: DNSMessage, from source: IPAddress, on path: ServicePath) {
-        // The path itself is neither put in nor taken out below: it stays at its place.
+        // No path is inserted or removed below, so that the index stays valid.
         guard let place = paths.index(forKey: path) else { return }
         for record in message.answers { take(record, from: source, on: path, at: place) }
         for record in message.additionals { take(record, from: source, on: path, at: place) }
@@ -60,7 +60,8 @@ extension OneShotQuery {
         expectMore(on: path)
     }
 
-    /// The socket has lost so many packets: there were too many at once, and they are not asked for again at once.
+    /// Records that the socket has lost packets. There were too many at once, so they are not asked for again right
+    /// away.
     package mutating func lost(_ packets: Int, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
         losses.packets += packets
@@ -68,8 +69,8 @@ extension OneShotQuery {
         paths[path]?.firstQuestion.hasGap = true
     }
 
-    /// RFC 6762 §6 and §11: from the port of multicast DNS, and from the link. This host's own services are the
-    /// backend's business: it knows which of them this very process has published.
+    /// Indicates whether a packet comes from the port of multicast DNS and from the link (RFC 6762 §6, §11). This
+    /// host's own services are left to the backend: it knows which of them this process has published.
     private func isTrusted(_ packet: OneShotPacket, on path: ServicePath) -> Bool {
         guard let link = paths[path]?.link else { return false }
         return packet.port == MulticastGroup.port
@@ -110,10 +111,10 @@ extension OneShotQuery {
         }
     }
 
-    /// Makes a row for an instance that has none.
+    /// Adds a row for an instance that has none.
     ///
     /// - Parameter isListed: Whether a PTR record has just listed it.
-    /// - Returns: Whether there is one now. Not for a name of another type, or when there are too many.
+    /// - Returns: Whether there is a row now: not for a name of another type, or when there are too many instances.
     private mutating func makeRow(
         _ name: DomainName,
         isListed: Bool,
@@ -154,7 +155,7 @@ extension OneShotQuery {
         byteCount += paths.values[place].add(address, to: host, limits: limits)
     }
 
-    /// Asks for what is missing when nothing has come for a moment.
+    /// Plans to ask for missing records once nothing has come for a moment.
     private mutating func expectMore(on path: ServicePath) {
         let (configuration, now) = (configuration, now)
         paths[path]?.followUp.expectMore(configuration, now: now)

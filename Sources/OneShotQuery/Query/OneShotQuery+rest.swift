@@ -1,28 +1,29 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// The instances that found no room in an answer that was cut.
+/// The instances that did not fit into an answer that was cut.
 ///
-/// Avahi cuts at 512 bytes, puts the SRV and TXT records of an instance right behind the PTR record that names it, and begins
-/// with the same instance each time: of ten instances it names four or five. But what is asked for by its name in the same
-/// packet it puts behind all PTR records. So those that are known are asked for along with all, and the next ones find room.
+/// Avahi cuts an answer at 512 bytes, puts the SRV and TXT records of an instance right after the PTR record that names
+/// it, and begins with the same instance each time: of ten instances it names four or five. But if the same packet asks
+/// for an instance by name, Avahi puts that instance's records after all PTR records. So the known instances are asked
+/// for by name along with the list of all, which leaves room for the PTR records of others.
 extension OneShotQuery {
-    /// The largest size of the questions of a packet, in bytes. They come back in the answer, and the PTR records of
-    /// those that are known as well: with more of them there is no room for others, and they are named by the answer to
-    /// all.
+    /// The largest size of the questions in a packet, in bytes. The answer repeats them and holds the PTR records of
+    /// the known instances as well: with more of them there would be no room for other instances, which are then found
+    /// by the multicast question.
     private static let longestQuestions = 250
 
-    /// The number of instances whose questions may find room: more are not looked through.
+    /// The largest number of known instances whose questions may fit: with more, the query does not try.
     private static let mostKnown = 32
 
-    /// An answer that was cut has named instances that were not known.
+    /// Records that an answer that was cut has named new instances.
     mutating func expectRest(_ message: DNSMessage, on path: ServicePath) {
         for question in message.questions where question.type == .ptr && browseNames.contains(question.name) {
             paths[path]?.cutAnswers.askForRest(of: question.name, now: now)
         }
     }
 
-    /// Asks for those that are not known yet, at once.
+    /// Asks for the instances that are not known yet.
     mutating func askForRest(on path: ServicePath) -> [OneShotAction] {
         guard let names = paths[path]?.cutAnswers.takeNames(), let id = paths[path]?.nextID() else { return [] }
         let actions = names.compactMap { restQuestion(for: $0, id: id, on: path) }
@@ -35,7 +36,8 @@ extension OneShotQuery {
             state.rows.count <= Self.mostKnown
         else { return nil }
         let known = state.rows.filter { $0.key.isWithin(base) }
-        // The last question is answered first: all PTR records, then what is missing, and the rest where there is room.
+        // Avahi answers the last question first: all PTR records, then the records of incomplete instances, and the
+        // others as far as there is room.
         let complete = known.filter { $0.value.isReported || $0.value.isConfirmed }
         let incomplete = known.filter { !$0.value.isReported && !$0.value.isConfirmed }
         var encoder = DNSMessageEncoder(id: id, limit: Self.longestQuestions, compression: .multicast)

@@ -1,13 +1,14 @@
 internal import DNSMessages
 package import DNSSD
 
-/// The instances that are left out when there is too much.
+/// Giving instances up when there are too many.
 extension OneShotQuery {
-    /// Makes room for one more instance: past the limits whoever has brought most on one path loses what came last.
+    /// Makes room for one more instance: past the limits, the source that has brought the most instances on one path
+    /// loses its newest one.
     ///
-    /// - Parameter isListed: Whether it is listed just now, and counts as left out where it finds no room: not once more with
-    ///   each record that comes along.
-    /// - Returns: Whether there is room: not for the source that has brought most itself.
+    /// - Parameter isListed: Whether a PTR record has just listed the instance, so that it counts as left out if there
+    ///   is no room: its other records do not count again.
+    /// - Returns: Whether there is room: not if the source itself has brought the most.
     mutating func makeRoom(
         for name: DomainName,
         isListed: Bool,
@@ -17,7 +18,7 @@ extension OneShotQuery {
         while byteCount + name.wire.count > configuration.maximumBytes
             || instanceCounts.count >= configuration.maximumInstances && !instanceCounts.contains(name)
         {
-            // No path is held on to here: its rows would be copied.
+            // No path is stored in a variable here: its rows would be copied.
             let crowded = paths.max { $0.value.ledger.highestCount < $1.value.ledger.highestCount }?.key
             guard let crowded, let own = paths[path]?.ledger.count(of: source),
                 let highest = paths[crowded]?.ledger.highestCount, own < highest,
@@ -32,7 +33,7 @@ extension OneShotQuery {
         return true
     }
 
-    /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
+    /// Sets whether an instance is known to be alive by other means: while it is, it is not given up for lack of room.
     package mutating func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         guard let name = try? DomainName(escaped: instance.fullName) else { return }
         if isProtected { protected.insert(name) } else { protected.remove(name) }
@@ -49,7 +50,7 @@ extension OneShotQuery {
         }
     }
 
-    /// Gives an instance up, and tells those who were told of it.
+    /// Gives an instance up, and reports that it has vanished if it had been reported.
     private mutating func giveUp(_ name: DomainName, on path: ServicePath) {
         guard let row = paths[path]?.rows[name] else { return }
         if row.isReported, !row.isConfirmed { events.append(.vanished(row.instance, path, .withdrawn)) }
@@ -61,7 +62,7 @@ extension OneShotQuery {
         warn(.tooManyInstances(limit: configuration.maximumInstances))
     }
 
-    /// Tells once what the user should know.
+    /// Reports a warning to the user, each kind once.
     mutating func warn(_ warning: BackendWarning) {
         guard warned.insert(warning.code).inserted else { return }
         events.append(.warning(warning))

@@ -2,16 +2,18 @@ internal import DNSMessages
 package import DNSSD
 
 /// The one-shot query (RFC 6762 §5.1, §6.7): questions from a port of our own on each interface and family, which every
-/// responder answers at once and to that port. A value: no clock, no I/O.
+/// responder answers at once and to that port alone. A value: no clock, no I/O.
 ///
-/// It asks for the instances, once more after a moment, and for what came incomplete. Avahi cuts such answers at 512 bytes,
-/// so that more than a few instances of one host are not named in them: where that is seen it asks in a way that brings some
-/// more, and there, or where nobody answers at once, by multicast too, which is answered to all, 20–120 ms later and whole.
-/// Services that the backend it runs beside does not see either, it keeps true: every eight seconds, and soon after a
-/// goodbye, it asks again, and tells what does not answer any more.
-/// A sighting is told when it is complete: PTR, SRV, TXT and an address.
+/// It asks for the instances, repeats the question after a moment, and asks for the records that are still missing.
+/// Avahi cuts such answers at 512 bytes, so that they name only a few instances of one host. Where such a cut is seen,
+/// the query asks in a way that brings some more instances; there, and where nobody answers at once, it asks by
+/// multicast too, which responders answer in full and to everybody, but 20–120 ms later.
 ///
-/// Its parts are in `OneShotQuery+….swift`; only they touch its properties.
+/// Services that the backend beside it does not see are kept up to date: the query asks for them again every eight
+/// seconds, and soon after a goodbye, and reports those that no longer answer. A sighting is reported when it is
+/// complete: PTR, SRV, TXT and an address.
+///
+/// Its parts are in `OneShotQuery+….swift`; only they use its properties.
 package struct OneShotQuery {
     let request: BrowseRequest
     let configuration: OneShotConfiguration
@@ -19,60 +21,61 @@ package struct OneShotQuery {
     /// The names that are asked for, types and subtypes.
     let browseNames: [DomainName]
 
-    /// The types by the name that their instances stand below.
+    /// The service types by the domain name below which their instances are.
     let types: [DomainName: ServiceType]
 
-    /// Makes the ids, and draws lots.
+    /// The generator of ids and random choices.
     var generator: any RandomNumberGenerator & Sendable
 
-    /// The moment of the call that is being served.
+    /// The time of the current call.
     var now: ContinuousClock.Instant
 
-    /// The paths that are asked on, with what has been learned there.
+    /// The paths on which the query asks, with what has been learned there.
     var paths: [ServicePath: OneShotPath] = [:]
 
-    /// The events that are to be told.
+    /// The events that are still to be reported.
     var events: [BrowseEvent] = []
 
-    /// The question to all.
+    /// The question that is asked by multicast.
     var multicastQuestion = MulticastQuestion()
 
-    /// The checks of what the backend does not see.
+    /// The checks of the instances that the backend does not see.
     var checks = InstanceChecks()
 
-    /// The hearing of goodbyes, which brings some of them forward.
+    /// The state of listening for goodbyes, which bring some of the checks forward.
     var goodbyeHearing = GoodbyeHearing.off
 
-    /// The backend beside which it is asked.
+    /// The condition of the backend beside which the query runs.
     var backend = BackendCondition()
 
-    /// The questions for what the backend loses, and for what it does not tell while it does not work.
+    /// The questions that are asked because the backend loses packets, and those that are asked because it does not
+    /// work.
     var overloadQuestions = OverloadQuestions()
     var silenceQuestions = SilenceQuestions()
 
     var warned: Set<BackendWarning.Code> = []
 
-    /// The instances that there are, on all paths.
+    /// The instances that are known, on all paths.
     var instanceCounts = InstanceCounts()
 
-    /// The instances that are known to be alive by other means, those included that are not seen here.
+    /// The instances that are known to be alive by other means, including those that are not seen here.
     var protected: Set<DomainName> = []
 
-    /// Pays for the questions for what is incomplete: a forger may invent any number of instances that are.
+    /// The budget for questions about incomplete instances: a forger may invent any number of them.
     var budget: TokenBucket
 
-    /// The losses that have not been told yet.
+    /// The losses that have not been reported yet.
     var losses = BackendLosses()
 
-    /// The number of bytes that are kept.
+    /// The number of bytes of names and records that are stored.
     var byteCount = 0
 
-    /// Makes a query. It asks nothing before it knows of a link.
+    /// Creates a query. It asks nothing until it knows a link.
     ///
     /// - Parameters:
-    ///   - request: What to ask for. A domain or subtype that is no name is left out.
-    ///   - configuration: How to ask.
-    ///   - generator: Where the ids come from.
+    ///   - request: The request to serve. Types and subtypes that do not form a valid domain name are left out.
+    ///   - configuration: The settings of the query.
+    ///   - generator: The generator of ids and random choices.
     ///   - now: The time.
     package init(
         request: BrowseRequest,
@@ -103,7 +106,7 @@ package struct OneShotQuery {
 
     // MARK: Links
 
-    /// Says which links there are: asks on those that are new, and takes back what was seen on those that are gone.
+    /// Sets the links that exist: asks on those that are new, and withdraws what was seen on those that are gone.
     package mutating func setLinks(_ links: [Link], now: ContinuousClock.Instant) -> [OneShotAction] {
         self.now = now
         var wanted: [ServicePath: Link] = [:]
@@ -138,15 +141,15 @@ package struct OneShotQuery {
         return actions
     }
 
-    /// The link of a path that it asks on.
+    /// Returns the link of a path on which the query asks.
     func link(of path: ServicePath) -> Link? { paths[path]?.link }
 
-    /// The paths that it asks on.
+    /// The paths on which the query asks.
     package var activePaths: Set<ServicePath> { Set(paths.keys) }
 
     // MARK: The backend
 
-    /// The backend sees the instance on this path as well: nothing more is told of it.
+    /// Records that the backend sees the instance on this path as well: the query reports nothing more about it there.
     package mutating func confirm(_ instance: ServiceInstance, on path: ServicePath) {
         guard let name = try? DomainName(escaped: instance.fullName), let row = paths[path]?.rows[name] else { return }
         paths[path]?.move(name, from: row.location?.target, to: nil)
@@ -159,7 +162,8 @@ package struct OneShotQuery {
         paths[path]?.rows[name] = confirmed
     }
 
-    /// The backend has told that the instance is gone from this path. Where only the query sees it, it is asked for soon.
+    /// Records that the backend has reported the instance as gone from this path. On other paths where only the query
+    /// sees it, the query asks for it soon.
     package mutating func forget(
         _ instance: ServiceInstance,
         on path: ServicePath,
@@ -167,18 +171,18 @@ package struct OneShotQuery {
     ) {
         self.now = now
         guard let name = try? DomainName(escaped: instance.fullName) else { return }
-        // Its goodbye has gone out on the other paths as well, more likely than not.
+        // Its goodbye has most likely gone out on the other paths as well.
         for other in paths.keys where other != path { doubt(name, on: other) }
-        // What was told meanwhile would stand for ever: nobody follows it any more.
+        // A sighting that was reported in the meantime would never be withdrawn: nothing follows it any more.
         if let row = paths[path]?.rows[name], row.isReported, !row.isConfirmed {
             events.append(.vanished(row.instance, path, .withdrawn))
         }
         remove(name, on: path)
     }
 
-    /// The backend works, or does not: then what comes new is found here.
+    /// Records whether the backend works. While it does not, the query alone finds new instances.
     ///
-    /// - Parameter isBusy: Whether it is about to tell more, as far as it knows.
+    /// - Parameter isBusy: Whether the backend is about to report more, as far as it knows.
     package mutating func backendChanged(isRunning: Bool, isBusy: Bool, now: ContinuousClock.Instant) {
         self.now = now
         let (wasRunning, hadRun) = (backend.isRunning, backend.hasRun)
@@ -194,7 +198,7 @@ package struct OneShotQuery {
 
     // MARK: Time
 
-    /// The time at which ``tick(now:)`` wants to be called.
+    /// The time at which ``tick(now:)`` is to be called.
     package var deadline: ContinuousClock.Instant? {
         let deadlines = [
             multicastQuestion.deadline, checks.deadline, goodbyeHearing.deadline, overloadQuestions.deadline,
@@ -226,7 +230,7 @@ package struct OneShotQuery {
         return actions
     }
 
-    /// Returns the events to be told that have come up since the last call.
+    /// Returns the events that have come up since the last call.
     package mutating func takeEvents() -> [BrowseEvent] {
         var taken = events
         events = []
@@ -237,7 +241,7 @@ package struct OneShotQuery {
 
     // MARK: Rows
 
-    /// Notes that so many bytes more are kept of a path, or fewer.
+    /// Counts bytes that are stored for a path in addition, or that are no longer stored if the number is negative.
     mutating func tally(bytes: Int, on path: ServicePath) {
         paths[path]?.byteCount += bytes
         byteCount += bytes

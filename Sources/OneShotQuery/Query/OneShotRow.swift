@@ -1,9 +1,9 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// An instance on one path, with what is known of it.
+/// An instance on one path, and what is known about it.
 struct OneShotRow {
-    /// Its identity.
+    /// The identity of the instance.
     let instance: ServiceInstance
 
     /// The source that brought the instance.
@@ -17,37 +17,37 @@ struct OneShotRow {
     /// The addresses that have sent the SRV record.
     private(set) var heardFrom: [IPAddress] = []
 
-    /// The RDATA of its TXT record.
+    /// The RDATA of the TXT record.
     var text: [UInt8]?
 
-    /// Indicates whether the instance has been told of.
+    /// Indicates whether the instance has been reported.
     var isReported = false
 
-    /// Indicates whether something has come that may have to be told: a new row is news itself.
+    /// Indicates whether something has changed that may have to be reported: a new row is a change itself.
     private var hasNews = true
 
-    /// Indicates whether none of what has come was ever looked at.
+    /// Indicates whether ``takeNews(on:hosts:)`` has not looked at the row yet.
     private var isNew = true
 
-    /// Indicates whether the backend sees the instance as well: then it is the backend's business.
+    /// Indicates whether the backend sees the instance as well, and is therefore responsible for it.
     var isConfirmed = false
 
-    /// The number of times that the records that the instance lacks have been asked for.
+    /// The number of times that the query has asked for the missing records of the instance.
     var rounds = 0
 
-    /// The time until which an answer to the latest of these questions is waited for.
+    /// The time until which the query waits for an answer to the latest of these questions.
     var askedUntil: ContinuousClock.Instant?
 
     /// Indicates whether the instance has answered in this check.
     var hasAnswered = true
 
-    /// Indicates whether the instance was asked for by its name in this check.
+    /// Indicates whether the instance was asked for by name in this check.
     var wasAsked = false
 
-    /// Indicates whether somebody said that the instance is gone, and it has not been asked since.
+    /// Indicates whether a source has said that the instance may be gone, and it has not been asked for since.
     var isInDoubt = false
 
-    /// Indicates whether the instance is being asked because somebody said that it is gone.
+    /// Indicates whether the check under way covers the instance because a source has said that it may be gone.
     var isDoubted = false
 
     /// The number of checks in a row in which the instance has not answered.
@@ -59,9 +59,10 @@ struct OneShotRow {
     }
 }
 
-// What comes in and goes out, in place: a row has much to copy, and is looked at for every record.
+// The methods that take changes in and report them. They work in place: a row has much to copy, and is looked at for
+// every record.
 extension OneShotRow {
-    /// Notes that a PTR record leads to it.
+    /// Records that a PTR record points to the instance.
     ///
     /// - Returns: Whether that is new.
     mutating func point() -> Bool {
@@ -71,26 +72,26 @@ extension OneShotRow {
         return true
     }
 
-    /// Notes where it is. Not if that is the backend's business.
+    /// Records the location of the instance, unless the backend is responsible for it.
     ///
-    /// - Returns: Whether that is new, and which host it was on before.
+    /// - Returns: Whether the location is new, and the host that the instance was on before.
     mutating func place(at new: SRVData) -> (isNew: Bool, host: DomainName?) {
         guard !isConfirmed else { return (false, nil) }
         hasAnswered = true
         let (host, port) = (location?.target, location?.port)
         location = new
         if host != new.target || port != new.port { heardFrom = [] }
-        // Priority and weight are told to nobody: there is one host.
+        // Priority and weight are not reported: there is only one host.
         return (host != new.target || port != new.port, host)
     }
 
-    /// Indicates whether it is news that this address has sent the instance's SRV record. Not if that is the backend's
-    /// business.
+    /// Indicates whether it is new that this address has sent the instance's SRV record; never if the backend is
+    /// responsible for the instance.
     func lacks(_ source: IPAddress) -> Bool { !isConfirmed && !heardFrom.contains(source) }
 
-    /// Notes who sent its SRV record.
+    /// Records an address that has sent the SRV record.
     ///
-    /// - Parameter addresses: Those of its host.
+    /// - Parameter addresses: The addresses of the instance's host.
     mutating func hear(from source: IPAddress, _ addresses: [IPAddress]) {
         Sighting.add(source, to: &heardFrom) { addresses.contains($0) }
     }
@@ -98,9 +99,9 @@ extension OneShotRow {
     /// Returns the number of bytes by which the row would grow with this TXT record.
     func growth(with new: [UInt8]) -> Int { isConfirmed ? 0 : new.count - (text?.count ?? 0) }
 
-    /// Notes what its TXT record holds. Not if that is the backend's business.
+    /// Stores the TXT record, unless the backend is responsible for the instance.
     ///
-    /// - Returns: How many bytes longer it is; `nil` if nothing is new.
+    /// - Returns: The number of bytes by which it is longer; `nil` if nothing has changed.
     mutating func describe(as new: [UInt8]) -> Int? {
         guard !isConfirmed else { return nil }
         hasAnswered = true
@@ -110,20 +111,20 @@ extension OneShotRow {
         return growth
     }
 
-    /// Notes that there is something to tell.
+    /// Records that something has changed that may have to be reported.
     ///
-    /// - Returns: Whether there was nothing before.
+    /// - Returns: Whether there was no unreported change before.
     mutating func noteNews() -> Bool {
         defer { hasNews = true }
         return !hasNews
     }
 
-    /// Returns the sighting to be told now, if there is one, and whether this is the first call.
+    /// Returns the sighting to be reported now, if there is one, and whether this is the first call.
     mutating func takeNews(
         on path: ServicePath,
         hosts: [DomainName: OneShotHost]
     ) -> (sighting: Sighting?, isFirst: Bool) {
-        // It may be listed twice: given up, and made again by the same packet.
+        // The instance may be listed twice: the same packet may have had it given up and added again.
         guard hasNews else { return (nil, false) }
         defer {
             hasNews = false
@@ -132,7 +133,7 @@ extension OneShotRow {
         return (sighting(on: path, hosts: hosts), isNew)
     }
 
-    /// Nothing before it is complete.
+    /// Returns the sighting; `nil` until it is complete.
     private mutating func sighting(on path: ServicePath, hosts: [DomainName: OneShotHost]) -> Sighting? {
         guard isPointedTo, !isConfirmed, let location, let text, let host = hosts[location.target],
             !host.addresses.isEmpty

@@ -1,29 +1,30 @@
-/// The timetable of the questions that are asked where the backend loses packets. A value: no clock, no I/O.
+/// The timetable of the questions that are asked because the backend loses packets. A value: no clock, no I/O.
 ///
-/// A lost packet was sent once, to all, and is not sent again. Answers to our own question come to our own port, which
+/// A lost multicast packet was sent once and is not sent again. Answers to our own question come to our own port, which
 /// is not the one that overflows.
 struct OverloadQuestions {
-    /// The time to wait after the first loss: more will follow.
+    /// The time to wait after the first loss, since more losses will follow.
     static let delay = Duration.milliseconds(250)
 
-    /// The time between two questions at first, while losses go on: what is published in a flood is seen while it
-    /// lasts.
+    /// The time between two questions at first, while losses go on, so that services that are published in a flood are
+    /// seen while it lasts.
     static let interval = Duration.seconds(2)
 
-    /// The number of them after which each is put off for twice as long: then it is not going to end soon.
+    /// The number of these questions after which the time between them doubles with each one: then the flood is not
+    /// going to end soon.
     static let patience = 8
 
-    /// The time in which one of these questions is forgotten, so that they never come more rarely than this while
-    /// losses go on.
+    /// The time after which one of these questions no longer counts, so that they are never further apart than this
+    /// while losses go on.
     static let memory = Duration.seconds(16)
 
-    /// The questions that were asked lately.
+    /// The number of questions that count, and the time of the last one.
     private var asked: (count: Int, last: ContinuousClock.Instant)?
 
-    /// The time at which everything is asked for again.
+    /// The time at which the query asks for everything again.
     private(set) var deadline: ContinuousClock.Instant?
 
-    /// Notes that the backend has lost packets.
+    /// Records that the backend has lost packets.
     mutating func noteLoss(now: ContinuousClock.Instant) {
         guard deadline == nil else { return }
         guard let asked, let count = recentCount(now: now), count > 0 else {
@@ -34,12 +35,12 @@ struct OverloadQuestions {
         deadline = max(asked.last + interval, now + Self.delay)
     }
 
-    /// The number of these questions that were asked and are not forgotten.
+    /// Returns the number of these questions that still count.
     private func recentCount(now: ContinuousClock.Instant) -> Int? {
         asked.map { max(0, $0.count - Int((now - $0.last) / Self.memory)) }
     }
 
-    /// Indicates whether everything is to be asked for now; it is once.
+    /// Indicates whether the query has to ask for everything now; returns `true` once only.
     mutating func takeQuestion(now: ContinuousClock.Instant) -> Bool {
         guard let time = deadline, time <= now else { return false }
         deadline = nil

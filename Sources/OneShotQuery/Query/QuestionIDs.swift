@@ -1,6 +1,7 @@
-/// The ids of the questions from one port: whoever answers must have seen one of the latest.
+/// The ids of the questions from one port. An answer with one of the latest ids proves that its sender has seen the
+/// question.
 struct QuestionIDs {
-    /// The number of the latest questions to which answers are taken.
+    /// The number of the latest questions whose answers are accepted.
     static let inUse: UInt16 = 32
 
     private var latest: UInt16
@@ -10,10 +11,10 @@ struct QuestionIDs {
         self.latest = id
     }
 
-    /// The id for more questions. The same bytes again within a second would be taken for a doubled packet by some
-    /// responders, and not be answered.
+    /// Returns the id for the next questions. Some responders would take the same bytes again within a second for a
+    /// duplicated packet, and not answer.
     mutating func next() -> UInt16 {
-        // 0 is what multicast questions have.
+        // Multicast questions have the id 0.
         latest = latest == .max ? 1 : latest + 1
         count = min(count + 1, Self.inUse)
         return latest
@@ -22,7 +23,7 @@ struct QuestionIDs {
     /// Indicates whether this is the id of one of the latest questions.
     func contains(_ id: UInt16) -> Bool {
         guard id != 0 else { return false }
-        // One less across the end, since 0 is no id.
+        // The difference is one less across the wrap-around, since 0 is not used as an id.
         return (id <= latest ? latest - id : latest &- id &- 1) < count
     }
 }

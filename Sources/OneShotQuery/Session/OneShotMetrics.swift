@@ -1,6 +1,6 @@
 internal import CoreMetrics
 
-/// The counters of a session, made once.
+/// The counters of a session, created once.
 struct OneShotMetrics: Sendable {
     let received = Self.packets("in")
     let sent = Self.packets("out")

@@ -2,12 +2,13 @@ internal import DNSMessages
 package import DNSSD
 internal import EventLoops
 
-/// Services that lead to this host, and whose they are: see ``OwnServices``.
+/// Finding out which of the services that lead to this host are its own: see ``OwnServices``.
 extension OneShotSession {
-    /// The number of packets of one port that are taken in one turn.
+    /// The largest number of packets that are read from one port in one turn.
     private static let answersPerTurn = 16
 
-    /// The backend has resolved these, or knows something new of them. Taken in on the session's thread, soon.
+    /// Handles sightings that the backend has resolved, or about which it knows something new, on the session's thread,
+    /// soon.
     package nonisolated func backendResolved(_ sightings: [Sighting]) {
         loop.later { [weak self] in
             self?.assumeIsolated { $0.look(at: sightings) }
@@ -16,7 +17,8 @@ extension OneShotSession {
 
     private func look(at sightings: [Sighting]) {
         guard !hasEnded else { return }
-        // Of thousands, few lead here; what is on its way to the ports must not wait for the others.
+        // Of thousands of services, few lead to this host, and packets that are arriving at the ports must not wait for
+        // the others.
         let relevant = sightings.filter { sighting in
             ownServices.isAsking || sighting.addresses.contains { ownAddresses.contains($0) }
         }
@@ -28,18 +30,19 @@ extension OneShotSession {
         perform([])
     }
 
-    /// The path on which this host is asked: a backend that does not tell families has one path for both.
+    /// Returns the path on which this host is asked for a sighting: a backend that does not distinguish address
+    /// families has one path for both.
     private func pathForOwnHost(_ path: ServicePath) -> ServicePath? {
         if query.activePaths.contains(path) { return path }
         return query.activePaths.first { $0.interface == path.interface }
     }
 
-    /// The addresses of this host, of every interface.
+    /// Returns the addresses of this host on all interfaces.
     static func addressesOfThisHost() -> Set<IPAddress> {
         Set(HostInterface.all.flatMap { $0.addresses.map(\.address) })
     }
 
-    /// Asks what is due, and closes the ports that nobody answers to any more.
+    /// Asks the questions that are due, and closes the ports on which no answer is expected any more.
     func askOwnHost(now: ContinuousClock.Instant) {
         for question in ownServices.takeQuestions(now: now) {
             guard let port = try? ownHostPort(of: question.path) else { continue }

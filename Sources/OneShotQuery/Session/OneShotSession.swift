@@ -3,9 +3,9 @@ internal import DNSMessages
 package import DNSSD
 internal import EventLoops
 
-/// Runs a ``OneShotQuery`` on a thread and ports of its own, from ``begin()`` to ``end()``.
+/// A session that runs a ``OneShotQuery`` on a thread and ports of its own, from ``begin()`` to ``end()``.
 package actor OneShotSession {
-    /// A port, with what it is for.
+    /// A socket and its counter of lost packets.
     private final class Port {
         let socket: UDPSocket
 
@@ -16,7 +16,7 @@ package actor OneShotSession {
         }
     }
 
-    /// The largest number of packets of one port that are taken in one turn: then the other ports have theirs.
+    /// The largest number of packets that are read from one port in one turn, so that the other ports get theirs.
     private static let packetsPerTurn = 16
 
     let loop: SocketLoop
@@ -28,14 +28,14 @@ package actor OneShotSession {
     var reader = DatagramReader()
     private var ports: [ServicePath: Port] = [:]
 
-    /// Those that hear what is said to all, for a moment.
+    /// The ports that listen to the groups, while that is needed.
     private var groupPorts: [ServicePath: Port] = [:]
     private var monitor: LinkMonitor?
 
-    /// The time at which the links are looked at again.
+    /// The pacing of the look at the links after changes.
     private var linkPacing = LinkPacing()
 
-    /// The services that lead to this host, and the ports from which it is asked about them.
+    /// The services that lead to this host, the ports from which this host is asked about them, and its addresses.
     var ownServices: OwnServices
     var ownHostPorts: [ServicePath: OwnHostPort] = [:]
     private(set) var ownAddresses: Set<IPAddress> = []
@@ -44,13 +44,13 @@ package actor OneShotSession {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Makes a session, and the thread it runs on.
+    /// Creates a session, and the thread that it runs on.
     ///
     /// - Parameters:
-    ///   - report: Receives what the query sees.
-    ///   - reportOwn: Receives what the backend has resolved and a program of this host answers for: see
+    ///   - report: Receives the events of the query.
+    ///   - reportOwn: Receives the services that the backend has resolved and a program of this host answers for: see
     ///     ``backendResolved(_:)``.
-    /// - Returns: `nil` when the system gives no thread or descriptor: then it is done without.
+    /// - Returns: `nil` when the system provides no thread or descriptor: then the browse goes on without the session.
     package init?(
         request: BrowseRequest,
         configuration: OneShotConfiguration = OneShotConfiguration(),
@@ -67,9 +67,9 @@ package actor OneShotSession {
         self.query = OneShotQuery(request: request, configuration: configuration, now: clock.now)
     }
 
-    /// Opens the ports and asks.
+    /// Opens the ports and begins to ask.
     package func begin() {
-        // Without a monitor the links stay what they are now: better than nothing.
+        // Without a monitor the links stay as they are now, which is better than nothing.
         if let monitor = try? LinkMonitor() {
             loop.watch(monitor.descriptor) { [weak self] in
                 self?.assumeIsolated { $0.linksChanged() }
@@ -95,10 +95,10 @@ package actor OneShotSession {
 
     // MARK: From any thread
 
-    /// The backend has told these: it sees some instances as well, others are gone, it works or does not,
-    /// and is about to tell more or not.
+    /// Handles a report of the backend: it sees some instances as well, others are gone, it works or does not, and is
+    /// about to report more or not.
     ///
-    /// They are taken in on the session's thread, soon.
+    /// The report is handled on the session's thread, soon.
     package nonisolated func backendReported(
         confirmed: [(ServiceInstance, ServicePath)],
         gone: [(ServiceInstance, ServicePath)],
@@ -115,7 +115,7 @@ package actor OneShotSession {
         }
     }
 
-    /// The backend has lost packets. Taken in on the session's thread, soon.
+    /// Records that the backend has lost packets, on the session's thread, soon.
     package nonisolated func backendLost() {
         loop.later { [weak self] in
             self?.assumeIsolated { session in
@@ -125,7 +125,7 @@ package actor OneShotSession {
         }
     }
 
-    /// Takes in that the endpoint of an instance does not answer, on the session's thread, soon.
+    /// Records that the endpoint of an instance does not answer, on the session's thread, soon.
     package nonisolated func reconfirm(_ instance: ServiceInstance) {
         loop.later { [weak self] in
             self?.assumeIsolated { session in
@@ -135,8 +135,8 @@ package actor OneShotSession {
         }
     }
 
-    /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
-    /// Taken in on the session's thread, soon.
+    /// Sets whether an instance is known to be alive by other means, on the session's thread, soon: while it is, it is
+    /// not given up for lack of room.
     package nonisolated func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         loop.later { [weak self] in
             self?.assumeIsolated { $0.query.protect(instance, isProtected) }
@@ -201,14 +201,14 @@ package actor OneShotSession {
             try port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
             metrics.sent.increment()
         } catch {
-            // An address that is new may not be used yet; or there is no descriptor to be had just now.
+            // A new address cannot be used yet, or there is no descriptor available at the moment.
             query.couldNotSend(on: path)
         }
     }
 
-    /// The port of a path, opened when it is first needed.
+    /// Returns the port of a path, which is opened when it is first needed.
     ///
-    /// - Throws: When the system gives none.
+    /// - Throws: When the system provides none.
     private func port(of path: ServicePath) throws(SystemError) -> Port {
         if let port = ports[path] { return port }
         let port = Port(try Self.open(path))
@@ -223,9 +223,10 @@ package actor OneShotSession {
         let socket = try UDPSocket(path.family)
         try socket.receiveOrigins()
         try socket.multicast(through: path.interface)
-        // The daemon of this host would take the question for one that is answered to all, and not ask itself for a second.
+        // The daemon of this host would take the question for one that is answered by multicast, and not ask itself for
+        // a second.
         try socket.keepFromOwnHost()
-        // A large network answers with hundreds of packets at once. The system grants what it allows.
+        // A large network answers with hundreds of packets at once. The system may grant less room.
         socket.makeRoom(bytes: 4 << 20)
         try socket.bind(port: 0)
         return socket
@@ -238,7 +239,7 @@ package actor OneShotSession {
         perform([])
     }
 
-    /// - Returns: How many packets were lost.
+    /// - Returns: The number of packets that were lost.
     private func read(
         _ port: Port,
         of path: ServicePath,
@@ -264,17 +265,18 @@ package actor OneShotSession {
         return drops
     }
 
-    // MARK: What is said to all
+    // MARK: Multicast packets
 
     private func multicast(_ bytes: [UInt8], on path: ServicePath) {
-        // Without such a port the backend asks, a little later.
+        // If there is no such port, it is left to the backend to ask, a little later.
         guard let port = groupPort(of: path) else { return }
         let group = MulticastGroup.address(of: path.family, on: path.interface)
         metrics.sent.increment()
         try? port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
     }
 
-    /// The port that hears the group of a path, opened when it is first needed; `nil` if the system gives none.
+    /// Returns the port that listens to the group of a path, which is opened when it is first needed; `nil` if the
+    /// system provides none.
     private func groupPort(of path: ServicePath) -> Port? {
         if let port = groupPorts[path] { return port }
         guard let socket = try? Self.openToGroup(path) else { return nil }
@@ -286,8 +288,8 @@ package actor OneShotSession {
         return port
     }
 
-    /// On port 5353, beside the daemon that has it: what is meant for one program of this host does not come here, so that it
-    /// is not taken from that one (RFC 6762 §15).
+    /// Opens a socket on port 5353, beside the daemon that uses it. It is bound to the group's address, so that unicast
+    /// packets for the daemon or another program do not arrive here instead (RFC 6762 §15).
     private static func openToGroup(_ path: ServicePath) throws(SystemError) -> UDPSocket {
         let socket = try UDPSocket(path.family)
         try socket.receiveOrigins()

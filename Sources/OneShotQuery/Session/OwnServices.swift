@@ -1,17 +1,18 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// Finding out which of the services that lead to this host are its own. A value: no clock, no I/O.
+/// The search for the services that lead to this host and are its own. A value: no clock, no I/O.
 ///
-/// Any host can publish what leads to an address of ours. A program of this host that answers for its services itself, and
-/// not through the daemon, is nobody's to the daemon; but it answers a question that does not leave this host, from an
-/// address of this host, and nobody else can know the question's id.
+/// Any host can publish a service that leads to an address of ours. If a program of this host answers for its services
+/// itself, and not through the daemon, the daemon does not know them as this host's own. But the program answers a
+/// question that does not leave this host, from an address of this host, and nobody else can know the question's id.
 struct OwnServices {
     /// A service that is asked for.
     private struct Inquiry {
         let sighting: Sighting
 
-        /// The number of times that it has been asked for, and when it is asked for again or given up.
+        /// The number of times that the service has been asked for, and the time at which it is asked for again or
+        /// given up.
         var tries = 0
         var next: ContinuousClock.Instant
     }
@@ -22,12 +23,12 @@ struct OwnServices {
         let path: ServicePath
     }
 
-    /// The number of times that each is asked for, and the time that an answer may take.
+    /// The number of times that each service is asked for, and the time that an answer may take.
     private static let tries = 2
     private static let patience = Duration.milliseconds(500)
 
-    /// The number of those that are asked for at once, and how many questions are asked in a second: forged services cost
-    /// no more.
+    /// The largest number of services that are asked for at the same time, and of questions per second: forged services
+    /// cost no more than that.
     private static let limit = 1_024
     private static let questionsPerSecond = 256
 
@@ -42,18 +43,18 @@ struct OwnServices {
         )
     }
 
-    /// The time at which ``takeQuestions(now:)`` has something.
+    /// The time at which ``takeQuestions(now:)`` has questions to return.
     var deadline: ContinuousClock.Instant? { inquiries.values.lazy.map(\.next).min() }
 
-    /// Indicates whether anything is asked for.
+    /// Indicates whether any service is being asked for.
     var isAsking: Bool { !inquiries.isEmpty }
 
-    /// Indicates whether somebody may still answer on a path.
+    /// Indicates whether an answer may still come on a path.
     func isAsking(on path: ServicePath) -> Bool { inquiries.keys.contains { $0.path == path } }
 
-    /// The backend has resolved a service, or knows something new of it.
+    /// Handles a sighting of a service that the backend has resolved, or about which it knows something new.
     ///
-    /// - Parameter path: Where to ask.
+    /// - Parameter path: The path on which to ask.
     mutating func sighted(
         _ sighting: Sighting,
         on path: ServicePath,
@@ -70,7 +71,7 @@ struct OwnServices {
         inquiries[question] = Inquiry(sighting: sighting, next: now)
     }
 
-    /// Takes out what is to be asked now.
+    /// Returns the questions that are to be asked now.
     mutating func takeQuestions(now: ContinuousClock.Instant) -> [Question] {
         var questions: [Question] = []
         for (question, inquiry) in inquiries where inquiry.next <= now {
@@ -86,9 +87,9 @@ struct OwnServices {
         return questions
     }
 
-    /// Somebody of this host has answered.
+    /// Handles an answer from a program of this host.
     ///
-    /// - Returns: The services that are this host's own, at the very host and port that the backend sees.
+    /// - Returns: The services that are this host's own, with exactly the host and port that the backend sees.
     mutating func takeAnswer(_ message: DNSMessage, from source: IPAddress, on path: ServicePath) -> [Sighting] {
         var own: [Sighting] = []
         for record in message.answers + message.additionals where record.ttl > 0 {
