@@ -5,7 +5,7 @@ internal import Synchronization
 /// A backend for any DNS-SD daemon behind libdns_sd: Apple's mDNSResponder, or avahi-daemon through its compatibility
 /// library.
 ///
-/// One thread calls the library and waits for all of its descriptors; it runs while somebody browses or publishes.
+/// One thread calls the library and waits for all of its descriptors; it runs while there is a browse or a publication.
 /// Nothing else runs on that thread, since a call into the library blocks while the daemon is frozen, for up to 25 s
 /// with Avahi's library, and cannot be interrupted: the library does not reveal what it waits on. A browse or
 /// publication that is cancelled meanwhile returns at once, and asks the daemon for nothing more. The thread ends when

@@ -85,7 +85,7 @@ struct SessionEnvironment: Sendable {
     /// Watches for a call that the daemon does not answer.
     private func watch(_ session: some LibrarySession, isBlocked: @Sendable @escaping () -> Void) async {
         var wasBlocked = false
-        // Looking about once a second costs nothing measurable, and spares each call a timer to start and stop.
+        // Checking about once a second costs nothing measurable, and spares each call a timer to start and stop.
         while (try? await clock.sleep(for: .milliseconds(wasBlocked ? 250 : 750))) != nil {
             let isLate = loop.blockedFor.map { $0 >= BackendError.answerTimeout } ?? false
             guard isLate != wasBlocked else { continue }
