@@ -3,11 +3,11 @@ internal import EventLoops
 public import Logging
 internal import Synchronization
 
-/// The system's avahi-daemon, spoken to through libavahi-client.
+/// A backend for the system's avahi-daemon, which it reaches through libavahi-client.
 ///
 /// The connection is opened by the first browse or publication and closed by the last, so that a backend that is not in
-/// use has no thread and no descriptor. One backend may be shared by any number of browsers and advertisers; those that
-/// share one know each other's services as their own.
+/// use has no thread and no descriptor. One backend may be shared by any number of browsers and advertisers, which then
+/// recognize each other's services as this program's own.
 public final class AvahiBackend: ServiceBackend {
     private struct State {
         var connection: AvahiConnection?
@@ -87,7 +87,7 @@ public final class AvahiBackend: ServiceBackend {
                     case .unavailable(let error):
                         reporter.report(.publishing(waitingFor: error))
                     case .starting, .up:
-                        // The daemon answers again, and had kept what was published.
+                        // The daemon answers again, and has kept the publication.
                         if let state = latest.state.withLock({ $0 }) { reporter.report(state) }
                     }
                 },
@@ -131,7 +131,8 @@ public final class AvahiBackend: ServiceBackend {
             group.addTask {
                 await self.watch(connection, isAnswering: isAnswering)
             }
-            // Not cancelled with us: what has begun must be ended, and for that it must be known.
+            // This is not cancelled with the task: a session that has begun must be ended, and its number is needed for
+            // that.
             let id = await BlockedCallGuard.run(.untilCancelled, on: connection) { await connection.begin(make) }
             await body(id)
             group.cancelAll()
@@ -139,14 +140,14 @@ public final class AvahiBackend: ServiceBackend {
         }
     }
 
-    /// Watches for a call that the daemon does not answer: tells of it, and gives the connection up if it goes on.
+    /// Watches for calls that the daemon does not answer: reports the fact, and gives the connection up if it lasts.
     private func watch(
         _ connection: AvahiConnection,
         isAnswering: @Sendable @escaping (DaemonCondition) -> Void
     ) async {
         var isBlocked = false
         while true {
-            // Once a second costs nothing that could be measured, and no call has to start or stop a timer.
+            // Checking about once a second costs nothing measurable, and spares each call a timer to start and stop.
             guard (try? await clock.sleep(for: .milliseconds(isBlocked ? 250 : 750))) != nil else { return }
             switch connection.loop.blockedFor {
             case let time? where time >= configuration.abandonTimeout:
@@ -159,7 +160,7 @@ public final class AvahiBackend: ServiceBackend {
                 break
             case nil where isBlocked:
                 isBlocked = false
-                // On the actor: outside of it, a newer condition could be told first, and this one would stand.
+                // On the actor: from elsewhere, this condition could be reported after a newer one and replace it.
                 await connection.withCondition(isAnswering)
             case nil:
                 break
@@ -169,7 +170,7 @@ public final class AvahiBackend: ServiceBackend {
 
     // MARK: The connection
 
-    /// Runs `body` with the one connection, which is opened for the first user and let go after the last.
+    /// Runs `body` with the shared connection, which opens for its first user and closes after its last.
     private func withConnection(
         onTrouble: (SystemError) -> Void,
         _ body: (AvahiConnection) async -> Void
@@ -181,7 +182,7 @@ public final class AvahiBackend: ServiceBackend {
                 release()
                 return
             } catch {
-                // No descriptor or thread to be had: that can pass.
+                // No descriptor or thread is available, which may change.
                 onTrouble(error)
                 try? await clock.sleep(for: .seconds(2))
             }

@@ -7,22 +7,22 @@ public struct AvahiConfiguration: Sendable {
     /// than its `objects-per-client-max`, by default 1,024.
     public var objectsPerConnection: Int
 
-    /// The maximum number of service instances that are followed; further instances are left out, and that is told
-    /// once.
+    /// The maximum number of service instances that are followed; further instances are left out, and a warning is
+    /// reported once.
     public var maximumInstances: Int
 
     /// The total time to wait for SRV, TXT and address records before an instance counts as not resolvable.
     public var resolutionTimeout: Duration
 
-    /// After a restart of the daemon: how long what was known before may take to come back once the daemon has told what
-    /// it knows. After that it is lost.
+    /// The time within which services that were known before a restart of the daemon must be found again, counted from
+    /// when the daemon has reported what it knows. After that they are lost.
     public var catchUpTime: Duration
 
     /// The time that a call may wait for the daemon before the daemon counts as not answering.
     public var answerTimeout: Duration
 
-    /// The time that a call may wait before its connection is given up. Longer than ``answerTimeout``, and than a
-    /// daemon is busy with a few thousand services.
+    /// The time that a call may wait before its connection is given up. It should be longer than ``answerTimeout``, and
+    /// than the time for which a daemon is busy with a few thousand services.
     public var abandonTimeout: Duration
 
     /// Makes a configuration.

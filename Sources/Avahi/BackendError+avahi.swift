@@ -2,20 +2,20 @@ internal import DNSSD
 internal import EventLoops
 
 extension BackendError {
-    /// avahi-daemon does not run.
+    /// The error to report when avahi-daemon is not running.
     static let noDaemon = BackendError(
         .noDaemon,
         "avahi-daemon is not running. Start it (systemctl start avahi-daemon), or install the package avahi-daemon."
     )
 
-    /// avahi-daemon is there and does not answer.
+    /// The error to report when avahi-daemon is running and does not answer.
     static let daemonNotAnswering = BackendError(
         .daemonNotAnswering,
         "avahi-daemon is running and does not answer. Look at its state and log, or restart it "
             + "(systemctl restart avahi-daemon)."
     )
 
-    /// The system gives no descriptor or thread.
+    /// Makes the error to report when the system has no descriptor or thread left.
     init(_ error: SystemError) {
         self.init(.internalFault, "no resources for a connection to avahi-daemon: \(error)")
     }

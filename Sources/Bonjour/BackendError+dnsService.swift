@@ -2,14 +2,14 @@ internal import DNSSD
 internal import EventLoops
 
 extension BackendError {
-    /// The time after which a call that has not returned, or has failed, counts as not answered.
+    /// The time after which a call that is still blocked, or has failed only then, counts as not answered.
     static let answerTimeout = Duration.seconds(1)
 
     /// Makes the error to report when a call has failed or a reference was lost.
     ///
     /// - Parameters:
-    ///   - error: What the library said.
-    ///   - time: How long the call took.
+    ///   - error: The library's error.
+    ///   - time: The time that the call took.
     init(_ error: DNSServiceError, after time: Duration = .zero) {
         guard time < Self.answerTimeout else {
             self = .daemonNotAnswering
@@ -33,20 +33,20 @@ extension BackendError {
         }
     }
 
-    /// The daemon does not answer a call.
+    /// The error to report when the daemon does not answer a call.
     static let daemonNotAnswering = BackendError(
         .daemonNotAnswering,
         "the DNS-SD daemon behind libdns_sd is running and does not answer. Look at its state and log, or restart it."
     )
 
-    /// This process holds as many references as it may.
+    /// The error to report when this process holds as many references as it may.
     static let noReference = BackendError(
         .limitReached,
         "\(ReferenceQuota.capacity) references to libdns_sd are in use, and no more are taken. Browse for fewer types, "
             + "or publish fewer services."
     )
 
-    /// The system gives no descriptor or thread.
+    /// Makes the error to report when the system has no descriptor or thread left.
     init(_ error: SystemError) {
         self.init(.internalFault, "no resources for a thread that calls libdns_sd: \(error)")
     }

@@ -2,21 +2,24 @@ public import DNSSD
 internal import EventLoops
 internal import Synchronization
 
-/// Any DNS-SD daemon that libdns_sd speaks to: Apple's mDNSResponder, or avahi-daemon through its compatibility library.
+/// A backend for any DNS-SD daemon behind libdns_sd: Apple's mDNSResponder, or avahi-daemon through its compatibility
+/// library.
 ///
-/// One thread calls the library and waits for all of its descriptors; it runs while somebody browses or publishes. Nobody
-/// else needs it, since a call into the library can wait for a daemon that is frozen, for up to 25 s with Avahi's, and
-/// nothing can end it: the library does not show what it waits on. A browse or publication that is cancelled meanwhile
-/// returns at once, and nothing more is asked of the daemon for it. The thread ends when the call does; until then it
-/// serves whoever comes next, so that there is never a second one.
+/// One thread calls the library and waits for all of its descriptors; it runs while there is a browse or a publication.
+/// Nothing else runs on that thread, since a call into the library blocks while the daemon is frozen, for up to 25 s
+/// with Avahi's library, and cannot be interrupted: the library does not reveal what it waits on. A browse or
+/// publication that is cancelled meanwhile returns at once, and asks the daemon for nothing more. The thread ends when
+/// the call returns; until then it also serves new users, so that there is never a second one.
 ///
-/// Avahi's library writes a line about itself to standard error at its first call; a program that does not want that sets
-/// the environment variable `AVAHI_COMPAT_NOWARN` before it starts threads.
+/// Avahi's library prints a line about itself to standard error at its first call; to prevent that, a program sets the
+/// environment variable `AVAHI_COMPAT_NOWARN` before it starts threads.
 ///
-/// One backend may be shared by any number of browsers and advertisers: they know each other's services as their own, and
-/// hold at most 64 references together, for each of which Avahi's library starts a thread and a connection to the bus.
+/// One backend may be shared by any number of browsers and advertisers: they recognize each other's services as this
+/// program's own, and hold at most 64 references in all, for each of which Avahi's library starts a thread and a
+/// connection to the bus.
 public final class BonjourBackend: ServiceBackend {
-    /// Held by whoever uses it, and by a call that is blocked.
+    /// The backend's weak reference to its loop. The sessions that use the loop keep it alive, and so does a blocked
+    /// call.
     private struct State {
         weak var loop: SocketLoop?
     }
@@ -34,7 +37,8 @@ public final class BonjourBackend: ServiceBackend {
 
     /// Makes a backend. Nothing is opened yet.
     ///
-    /// - Parameter maximumServices: How many services a browse must be able to follow; it follows 16,384 in any case.
+    /// - Parameter maximumServices: The number of services that a browse must be able to follow; it follows at least
+    ///   16,384 in any case.
     public convenience init(maximumServices: Int = 0) {
         self.init(maximumServices: maximumServices, clock: ContinuousClock())
     }
@@ -101,7 +105,7 @@ public final class BonjourBackend: ServiceBackend {
 
     // MARK: The loop
 
-    /// Runs `body` with the one loop, which is started for the first user and let go after the last.
+    /// Runs `body` with the shared loop, which starts for its first user and ends after its last.
     private func withEnvironment(
         onTrouble: (BackendError) -> Void,
         _ body: (SessionEnvironment) async -> Void
@@ -111,7 +115,7 @@ public final class BonjourBackend: ServiceBackend {
                 let loop = try acquire()
                 return await body(SessionEnvironment(loop: loop, clock: clock, pool: pool, publications: publications))
             } catch {
-                // No descriptor or thread to be had: that can pass.
+                // No descriptor or thread is available, which may change.
                 onTrouble(BackendError(error))
                 try? await clock.sleep(for: .seconds(2))
             }

@@ -11,17 +11,17 @@ package struct ReferenceGatewayError: Error, Hashable, Sendable, CustomStringCon
         /// The name of the code, which stays the same from version to version: for logs.
         package var description: String { wrapped.rawValue }
 
-        /// The file of the state cannot be read, or has not what it should have.
+        /// The state file cannot be read, or its content is not valid.
         package static let unreadableState = Code(wrapped: .unreadableState)
-        /// The file of the state cannot be written.
+        /// The state file cannot be written.
         package static let unwritableState = Code(wrapped: .unwritableState)
-        /// The file of the state has the new content, which may not outlive a power failure.
+        /// The state file has the new content, which may not outlive a power failure.
         package static let notDurable = Code(wrapped: .notDurable)
-        /// The address or the port cannot be had.
+        /// The gateway cannot listen on its address and port.
         package static let cannotListen = Code(wrapped: .cannotListen)
         /// The certificate cannot be made or used.
         package static let noCertificate = Code(wrapped: .noCertificate)
-        /// The socket by which it is operated cannot be had, or nobody answers there.
+        /// The control socket cannot be opened, or no gateway answers there.
         package static let noControl = Code(wrapped: .noControl)
     }
 

@@ -3,10 +3,10 @@ internal import DNSSD
 internal import EventLoops
 internal import Logging
 
-/// Runs a ``BrowseStateMachine``: makes and frees the objects it wants, and hands on what it tells.
+/// Runs a ``BrowseStateMachine``: makes and frees the objects that it asks for, and reports its events.
 ///
-/// Service browsers live in the connection's first client. Record browsers, of which there are many, live in clients of
-/// the session's own, each with a limited number, which are freed as a whole.
+/// Service browsers live in the connection's first client. Record browsers and resolvers, of which there are many, live
+/// in clients of the session's own; each of these holds a limited number of objects, and is freed as a whole.
 final class BrowseSession: AvahiSession {
     private let id: SessionID
     private let configuration: AvahiConfiguration
@@ -22,31 +22,29 @@ final class BrowseSession: AvahiSession {
     /// The clients that hold record browsers.
     private var clients: [BusClient] = []
 
-    /// The resolvers that have not told anything yet.
+    /// The resolvers that have not answered yet.
     private var resolving: Set<ObjectID> = []
 
     private var isUp = false
 
-    /// Indicates whether the first client for records has been opened, or an attempt has been made, since the daemon
-    /// came.
+    /// Indicates whether the session has tried to open its first client for records since the daemon came.
     private var hasOpenedEarly = false
 
-    /// The interfaces as they are in this turn; `nil` until somebody asks.
+    /// The interfaces as they are in this turn; `nil` until they are needed.
     private var interfaces: InterfaceTable?
 
     /// The activity that was last reported.
     private var activity = BackendActivity.idle
 
-    /// Each watch on a record makes the daemon put a question to the network. On a small network they are asked at once;
-    /// on a large one they must not be in the way of those that look for services.
+    /// The rate at which watches on records are started, since each makes the daemon send a query. On a small network
+    /// they are started at once; on a large one their queries must not hold up those that look for services.
     private var watchRate: TokenBucket
 
-    /// The number of resolvers that may wait for an answer. Those of a large network, all at once, bring more answers
-    /// than the daemon's socket holds, and those that look for services are lost with them.
+    /// The number of resolvers that may wait for an answer. On a large network, all of them at once would bring more
+    /// responses than the daemon's socket holds, and the responses about further services would be lost with them.
     private static let resolversAtOnce = 128
 
-    /// The maximum number of calls in one turn: each costs two or three tenths of a millisecond, and what the daemon
-    /// tells meanwhile waits.
+    /// The maximum number of calls in one turn: each takes 0.2 to 0.3 ms, and events from the daemon wait meanwhile.
     private static let callsPerTurn = 16
 
     init(
@@ -121,7 +119,7 @@ final class BrowseSession: AvahiSession {
             case .vanished(let instance, let path, let reason):
                 connection.logger.debug("\(instance) on \(path): \(reason)")
             case .status, .activity, .warning, .losses:
-                // Told to people anyway.
+                // These are shown to the user anyway.
                 break
             }
         }
@@ -135,7 +133,7 @@ final class BrowseSession: AvahiSession {
 
     var deadline: ContinuousClock.Instant? {
         guard queue.hasWatches else { return machine.deadline }
-        // A few at a time: a timer for each would cost more than what it paces.
+        // Several watches at a time: a timer for each would cost more than the watch itself.
         let next = watchRate.time(for: 16)
         return machine.deadline.map { min($0, next) } ?? next
     }
@@ -161,7 +159,7 @@ final class BrowseSession: AvahiSession {
                 queue.add(action)
             case .free(let object):
                 resolving.remove(object)
-                // What has not been made need not be freed.
+                // An object that has not been made need not be freed.
                 if !queue.remove(object) { queue.add(action) }
             }
         }
@@ -169,7 +167,7 @@ final class BrowseSession: AvahiSession {
     }
 
     private func carryOut(_ action: BrowseAction, on connection: isolated AvahiConnection) {
-        /// The client of ours that was to hold it.
+        /// The session's own client that was to hold the object.
         var holder: BusClient?
         do throws(AvahiError) {
             switch action {
@@ -230,7 +228,7 @@ final class BrowseSession: AvahiSession {
         on connection: isolated AvahiConnection
     ) {
         if let client, error == .tooManyObjects, client.objects > 0 {
-            // The daemon's limit is lower than we thought: the next client takes it.
+            // The daemon's limit is lower than we thought: the next client takes the object.
             client.isFull = true
             queue.putBack(action)
             return
@@ -241,17 +239,17 @@ final class BrowseSession: AvahiSession {
         case .disconnected, .dbus, .noDaemon, .badState:
             connection.clientFailed(error)
         default:
-            // The daemon finds fault with this one name or type: the others go on.
+            // The daemon rejects only this name or type: the others go on.
             machine.startFailed(action.object, error: error, now: connection.clock.now)
         }
     }
 
-    /// Opens the first client for records when the service browsers have been made: the daemon lets ten milliseconds pass
-    /// before a new browser tells anything.
+    /// Opens the first client for records once the service browsers have been made, during the ten milliseconds that
+    /// the daemon waits before a new browser reports anything.
     private func openEarly(on connection: isolated AvahiConnection) {
         guard !hasOpenedEarly else { return }
         hasOpenedEarly = true
-        // If it cannot be had now, whoever needs it will say so.
+        // A failure is reported when the client is needed.
         _ = try? clientWithRoom(on: connection)
     }
 

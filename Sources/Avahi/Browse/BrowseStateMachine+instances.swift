@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// Instances as they come and go, on each of their paths.
+/// The handling of instances as they come and go on each of their paths.
 extension BrowseStateMachine {
     mutating func readInstance(name: String?, type: String?, domain: String?) -> ServiceInstance? {
         if let name, let type, let domain, let type = try? ServiceType(type),
@@ -14,9 +14,9 @@ extension BrowseStateMachine {
 
     /// Looks an interface up: one that went down may be back under another name.
     ///
-    /// - Returns: Whether it is one that was asked for.
+    /// - Returns: Whether the interface is one that was asked for.
     mutating func learnInterface(_ index: Int32, from table: InterfaceTable) -> Bool {
-        // It may have been renamed since.
+        // The interface may have been renamed since.
         if index > 0, let name = table.name(index) ?? (interfaces[index] == nil ? "if\(index)" : nil) {
             interfaces[index] = NetworkInterface(index: UInt32(index), name: name)
         }
@@ -84,8 +84,8 @@ extension BrowseStateMachine {
         guard var instance = instances[name], var path = instance.paths[key], path.isSeen else { return [] }
         count(key, by: -1)
         let reported = path.reported
-        // The records of the path stay as they are: their browsers go on for the other paths, and will not tell again
-        // what they have told when this path comes back.
+        // The path keeps its records: their browsers go on for the other paths, and will not report them again when
+        // this path comes back.
         path.isSeen = false
         path.browsers = []
         path.reported = nil
@@ -93,7 +93,7 @@ extension BrowseStateMachine {
         instance.paths[key] = path
         instances[name] = instance
         let isSeen = instance.paths.values.contains(where: \.isSeen)
-        // First what came: a service that only changes its path is not lost for a moment.
+        // Additions are reported first, so that a service that only changes its path is not lost for a moment.
         if isSeen, dirty.contains(name) { report(name) }
         if let reported { events.append(.vanished(name, reported.path, reason)) }
         guard !isSeen else { return [] }

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// The records of instances and hosts, and which hosts are looked at for whom.
+/// The handling of the records of instances and hosts, and of the hosts that are watched for instances.
 extension BrowseStateMachine {
     mutating func resolved(
         _ name: ServiceInstance,
@@ -71,7 +71,7 @@ extension BrowseStateMachine {
         dirty.formUnion(hosts[host]?.instances ?? [])
     }
 
-    /// The daemon has told the addresses that it knew, or tells none.
+    /// Records that the daemon has reported all the addresses of a host that it knew, or will report none.
     mutating func noMoreAddresses(of host: DomainName, _ family: AddressFamily) {
         hosts[host]?.reported.insert(family)
         dirty.formUnion(hosts[host]?.instances ?? [])
@@ -92,7 +92,7 @@ extension BrowseStateMachine {
         }
     }
 
-    /// Lets go of the hosts that no SRV record of the instance names any longer.
+    /// Releases the hosts that no SRV record of the instance names any longer.
     mutating func releaseHosts(of name: ServiceInstance) -> [BrowseAction] {
         guard let instance = instances[name] else { return [] }
         let named = Set(

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// The reporting of changes: which are told, and which are not worth telling.
+/// The reporting of changes, except those that are not worth a report.
 extension BrowseStateMachine {
     mutating func report(_ name: ServiceInstance) {
         guard let paths = instances[name]?.paths else { return }
@@ -31,7 +31,7 @@ extension BrowseStateMachine {
             if let missing {
                 let isOverdue = path.incompleteSince.map { now >= $0 + configuration.resolutionTimeout } ?? false
                 if isOverdue, missing == .txt {
-                    // RFC 6763 §6.1: a client goes on as if the record that is not there were empty.
+                    // RFC 6763 §6.1: a client treats a missing TXT record as an empty one.
                     sighting.txt = TXTRecord()
                     sighting.resolution = .resolved
                 } else if isOverdue {
@@ -39,12 +39,12 @@ extension BrowseStateMachine {
                     sighting.resolution = .failed(reason: "no \(missing) was answered within \(seconds) s")
                 }
             } else if host?.isWhole == true || path.reported?.resolution == .resolved {
-                // Before that there may be more addresses in the daemon's cache, to be told in the same breath.
+                // Until then the daemon's cache may hold more addresses, which follow almost at once.
                 sighting.resolution = .resolved
             }
 
-            // What was told stands until it is known to be otherwise: a record that is being replaced, or that has not
-            // come back yet after a restart of the daemon, is no news.
+            // A sighting that was reported as settled stays so until something definite replaces it: a record that is
+            // being replaced, or that has not come back yet after a restart of the daemon, is not reported as missing.
             let isSetback = path.reported?.resolution.isSettled == true && sighting.resolution == .resolving
             if sighting != path.reported, !isSetback {
                 events.append(.sighted(sighting))
@@ -61,7 +61,7 @@ extension BrowseStateMachine {
     mutating func count(_ path: PathKey, by difference: Int) {
         let count = counts[path, default: 0] + difference
         counts[path] = count == 0 ? nil : count
-        // PTR, SRV and TXT of each instance, against 90 % of the limit.
+        // Three records for each instance (PTR, SRV and TXT), against 90 % of the limit.
         guard difference > 0, cacheLimit > 0, count * 30 >= cacheLimit * 9 else { return }
         warn(
             .cacheNearlyFull,

@@ -1,15 +1,15 @@
 internal import DNSSD
 
-/// The state of one browse: what is known of the instances that it looks for, and what is to be asked next. A value: no
-/// clock, no I/O.
+/// The state of one browse: the facts known about the instances that it looks for, and the questions to ask next. A
+/// value: no clock, no I/O.
 ///
 /// An instance that a service browser shows is looked up with record browsers, on all its paths at once: SRV and TXT of
 /// the instance, A and AAAA of its host (one pair for all instances on that host). They stay, so that a change of any
-/// record is seen when the daemon sees it; no resolver is needed, which would hold one address only and tell of a
-/// changed TXT record after seconds.
+/// record is seen as soon as the daemon sees it. A resolver only speeds up the first look-up: it holds one address
+/// only, and reports a changed TXT record after seconds.
 ///
-/// Everything that is known stays, as unconfirmed, when the daemon goes away. When it is back the same questions are
-/// asked again, and what has not come back some time after the daemon has told what it knows is lost.
+/// When the daemon goes away, everything known is kept as unconfirmed. When the daemon is back, the same questions are
+/// asked again, and anything that has not come back some time after the daemon has reported what it knows is lost.
 ///
 /// Its parts are in `BrowseStateMachine+….swift`; only they touch its properties.
 struct BrowseStateMachine {
@@ -41,7 +41,7 @@ struct BrowseStateMachine {
     /// The interfaces as last looked up.
     var interfaces: [Int32: NetworkInterface] = [:]
 
-    /// The browsers that have not said yet that they have told what the daemon knows.
+    /// The browsers that have not yet reported everything that the daemon knows.
     var catchingUp: Set<ObjectID> = []
 
     /// Indicates whether anything is unconfirmed.
@@ -50,7 +50,7 @@ struct BrowseStateMachine {
     /// The time at which the browsers were started.
     var browsingSince: ContinuousClock.Instant?
 
-    /// The time at which an instance that was not known was last found.
+    /// The time at which a new instance was last found.
     var lastFound: ContinuousClock.Instant?
 
     /// The time at which everything that is still unconfirmed is lost.
@@ -81,9 +81,9 @@ struct BrowseStateMachine {
 
     // MARK: The daemon
 
-    /// The daemon is there.
+    /// Starts to browse, since the daemon is there.
     ///
-    /// - Parameter cacheLimit: How many records its cache holds per interface and family.
+    /// - Parameter cacheLimit: The number of records that the daemon's cache can hold per interface and family.
     mutating func connected(cacheLimit: Int, now: ContinuousClock.Instant) -> [BrowseAction] {
         self.now = now
         self.cacheLimit = cacheLimit
@@ -96,7 +96,7 @@ struct BrowseStateMachine {
         }
     }
 
-    /// The daemon is gone, and with it every object.
+    /// Records that the daemon is gone, and every object with it.
     mutating func disconnected(now: ContinuousClock.Instant) {
         self.now = now
         roles = [:]
@@ -108,9 +108,9 @@ struct BrowseStateMachine {
         for name in hosts.keys { hosts[name]?.doubt() }
     }
 
-    // MARK: What comes from the daemon
+    // MARK: Events from the daemon
 
-    /// An object has told something.
+    /// Handles an event from an object.
     mutating func receive(
         _ event: ObjectEvent,
         from object: ObjectID,
@@ -163,12 +163,12 @@ struct BrowseStateMachine {
             noMoreAddresses(of: host, family)
             return []
         case (_, _):
-            // The rest says nothing that is not known: entry groups belong to publications.
+            // The other events say nothing new; entry groups belong to publications.
             return []
         }
     }
 
-    /// The daemon refused to make an object.
+    /// Handles the daemon's refusal to make an object.
     mutating func startFailed(_ object: ObjectID, error: AvahiError, now: ContinuousClock.Instant) {
         self.now = now
         guard let role = roles.removeValue(forKey: object) else { return }
@@ -195,7 +195,7 @@ struct BrowseStateMachine {
         )
     }
 
-    /// The time has come to which ``deadline`` pointed.
+    /// Does what is due at ``deadline``.
     mutating func tick(now: ContinuousClock.Instant) -> [BrowseAction] {
         self.now = now
         dirty.formUnion(overdue.take(until: now))
@@ -203,16 +203,17 @@ struct BrowseStateMachine {
         return dropUnconfirmed()
     }
 
-    /// The time at which ``tick(now:)`` wants to be called.
+    /// The time at which ``tick(now:)`` must be called next.
     var deadline: ContinuousClock.Instant? {
         guard let next = overdue.next else { return confirmBy }
         return confirmBy.map { min($0, next) } ?? next
     }
 
-    /// The time until which more instances are to be expected, although nothing is being asked.
+    /// The time until which more instances are to be expected, although no look-up is under way.
     ///
-    /// Avahi asks 0.1 s after the start, and again 1, 3, 7 and 15 s later. When many answer at once the daemon's socket
-    /// overflows, and the next question brings what was lost: what found nothing new is the last one to wait for.
+    /// Avahi sends its query 0.1 s after the start, and again 1, 3, 7 and 15 s later. When many hosts answer at once
+    /// the daemon's socket overflows, and the next query brings the lost responses: the first query that finds nothing
+    /// new is the last one to wait for.
     var expectation: ContinuousClock.Instant? {
         guard instances.count >= Self.manyInstances, let browsingSince, let lastFound else { return nil }
         var question = browsingSince + .milliseconds(100)
@@ -224,10 +225,10 @@ struct BrowseStateMachine {
         return interval > .seconds(16) ? nil : question + .milliseconds(900)
     }
 
-    /// So many instances that their answers may not fit into a socket's buffer.
+    /// The number of instances whose responses may no longer fit into a socket's buffer.
     static let manyInstances = 200
 
-    /// Everything that is new since it was last asked for.
+    /// Takes out the events that have come since the last call.
     mutating func takeEvents(now: ContinuousClock.Instant) -> [BrowseEvent] {
         self.now = now
         for instance in dirty { report(instance) }

@@ -5,26 +5,27 @@ struct BrowsedHost {
     /// The objects that watch its addresses, by family; empty while there is no daemon.
     var browses: [AddressFamily: ObjectID] = [:]
 
-    /// The families of which the daemon has told what its cache held.
+    /// The families for which the daemon has reported what its cache held.
     var reported: Set<AddressFamily> = []
 
-    /// Its addresses, by the path on which they were told. Thirty-two are more than a host has on one link.
+    /// Its addresses, by the path on which they were reported. Each path has room for 32, more than a host has on one
+    /// link.
     var addresses: [PathKey: RecordSet<IPAddress>] = [:]
 
     /// The instances whose SRV records name it.
     var instances: Set<ServiceInstance> = []
 
-    /// Indicates whether the daemon has told all the addresses that it knew.
+    /// Indicates whether the daemon has reported all the addresses that it knew.
     var isWhole: Bool { reported.count == AddressFamily.allCases.count }
 
-    /// The daemon is gone: nothing is confirmed.
+    /// Marks everything as unconfirmed, since the daemon is gone.
     mutating func doubt() {
         browses = [:]
         reported = []
         for key in addresses.keys { addresses[key]?.doubt() }
     }
 
-    /// Takes out the addresses that have not been confirmed.
+    /// Removes the addresses that have not been confirmed.
     ///
     /// - Returns: Whether anything changed.
     mutating func dropUnconfirmed() -> Bool {

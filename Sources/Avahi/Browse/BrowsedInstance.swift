@@ -11,13 +11,13 @@ struct BrowsedInstance {
     /// The object that watches its TXT records; `nil` while there is no daemon.
     var text: ObjectID?
 
-    /// Its paths: those on which it is seen, and those of which only its records tell so far.
+    /// Its paths: those on which it is seen, and those on which only its records have been reported so far.
     var paths: [PathKey: BrowsedPath] = [:]
 
     /// The hosts that its SRV records name.
     var hosts: Set<DomainName> = []
 
-    /// The daemon is gone: nothing is confirmed.
+    /// Marks everything as unconfirmed, since the daemon is gone.
     mutating func doubt() {
         resolver = nil
         location = nil
@@ -25,7 +25,7 @@ struct BrowsedInstance {
         for key in paths.keys { paths[key]?.doubt() }
     }
 
-    /// Takes out the records that have not been confirmed.
+    /// Removes the records that have not been confirmed.
     ///
     /// - Returns: Whether anything changed.
     mutating func dropUnconfirmed() -> Bool {

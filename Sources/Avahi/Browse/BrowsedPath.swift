@@ -5,10 +5,11 @@ struct BrowsedPath {
     /// Indicates whether a service browser has shown the instance here. Its records can come first.
     var isSeen = false
 
-    /// The browsers that show it; empty while that is not confirmed after the daemon went away.
+    /// The browsers that show it; empty while it is unconfirmed after the daemon went away.
     var browsers: Set<ObjectID> = []
 
-    /// Its SRV records. There is one, and for a second after a change two; each more would cost two address browsers.
+    /// Its SRV records: normally one, and two for a second after a change. Each further one would cost two address
+    /// browsers.
     var locations = RecordSet<ServiceLocation>(limit: 3)
 
     /// Its TXT records.
@@ -17,7 +18,7 @@ struct BrowsedPath {
     /// Indicates whether this program published the instance.
     var isOurs = false
 
-    /// Indicates whether somebody has published the instance through the daemon of this host.
+    /// Indicates whether the instance was published through the daemon of this host, or is seen on loopback.
     var isOwn = false
 
     /// The time since which a record has been missing.
@@ -26,14 +27,14 @@ struct BrowsedPath {
     /// The sighting that was last reported.
     var reported: Sighting?
 
-    /// The first record that is missing for a complete sighting.
+    /// Returns the first record that is missing for a complete sighting.
     func missingRecord(addresses: [IPAddress]) -> MissingRecord? {
         if locations.current == nil { return .srv }
         if addresses.isEmpty { return .address }
         return texts.current == nil ? .txt : nil
     }
 
-    /// A record without which a sighting is not complete, named as people know it.
+    /// A record without which a sighting is not complete, with its name for messages.
     enum MissingRecord: String, CustomStringConvertible {
         case srv = "SRV record"
         case address = "address record"
@@ -42,7 +43,7 @@ struct BrowsedPath {
         var description: String { rawValue }
     }
 
-    /// The daemon is gone: nothing is confirmed.
+    /// Marks everything as unconfirmed, since the daemon is gone.
     mutating func doubt() {
         browsers = []
         incompleteSince = nil
@@ -50,7 +51,7 @@ struct BrowsedPath {
         texts.doubt()
     }
 
-    /// Takes out the records that have not been confirmed.
+    /// Removes the records that have not been confirmed.
     ///
     /// - Returns: Whether anything changed.
     mutating func dropUnconfirmed() -> Bool {

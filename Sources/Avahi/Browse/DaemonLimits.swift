@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// The limits of a running daemon, as far as its configuration file tells.
+/// The limits of a running daemon, as far as its configuration file sets them.
 struct DaemonLimits: Hashable, Sendable {
     /// The number of records that the cache can hold per interface and family: `cache-entries-max`.
     var cacheEntries = Self.defaultCacheEntries
@@ -8,7 +8,7 @@ struct DaemonLimits: Hashable, Sendable {
     /// Avahi's default for `cache-entries-max`.
     static let defaultCacheEntries = 4_096
 
-    /// Reads a configuration file. What cannot be read leaves the defaults.
+    /// Reads a configuration file. Limits that cannot be read keep their defaults.
     init(file: String) {
         self.init(text: Self.read(file))
     }
@@ -23,11 +23,11 @@ struct DaemonLimits: Hashable, Sendable {
         }
     }
 
-    /// More than any such file has; a file that is longer is read up to here.
+    /// The number of bytes after which a file is not read any further: more than any such file has.
     private static let longest = 65_536
 
     private static func read(_ file: String) -> String {
-        // Without waiting: what is there may be a pipe.
+        // Non-blocking, since the path may name a pipe.
         guard let descriptor = try? FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .nonBlocking])
         else { return "" }
         defer { try? descriptor.close() }

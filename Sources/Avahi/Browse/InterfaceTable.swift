@@ -2,7 +2,7 @@ internal import DNSSD
 internal import EventLoops
 internal import Glibc
 
-/// The questions that a ``BrowseStateMachine`` may ask about the interfaces of this host.
+/// The facts that a ``BrowseStateMachine`` can look up about the interfaces of this host.
 struct InterfaceTable {
     /// The name of the interface with this index; `nil` when there is none.
     let name: (Int32) -> String?
@@ -10,13 +10,13 @@ struct InterfaceTable {
     /// Indicates whether the interface with this index exists and is up.
     let isUp: (Int32) -> Bool
 
-    /// Indicates whether only this host itself is heard on the interface with this index.
+    /// Indicates whether the interface with this index is a loopback interface, which only this host can reach.
     var isLoopback: (Int32) -> Bool = { _ in false }
 }
 
 extension InterfaceTable {
-    /// Returns a table of the system's interfaces. The system is asked when something is first wanted, and the answers
-    /// are then kept: make a new table for each turn.
+    /// Returns a table of the system's interfaces. The system is asked at the first use, and the answers are then kept:
+    /// make a new table for each turn.
     static func system() -> InterfaceTable {
         var present: [HostInterface]?
         var names: [Int32: String?] = [:]
@@ -35,7 +35,7 @@ extension InterfaceTable {
             isUp: { index in
                 guard systemName(index) != nil else { return false }
                 let found = interface(index)
-                // Where the system does not tell, the interface is not to blame.
+                // If the system lists no interfaces at all, the interface counts as up.
                 guard present?.isEmpty == false else { return true }
                 return found?.flags.isSuperset(of: [.up, .running]) ?? false
             },

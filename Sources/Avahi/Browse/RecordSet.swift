@@ -1,31 +1,32 @@
 /// The records of one name and type on one path, as they come and go.
 ///
-/// A changed record comes before the old one goes (RFC 6762 §10.2 lets the old one live for a second), so that the last
-/// that came is the one that holds.
+/// A changed record comes before the old one goes (RFC 6762 §10.2 lets the old one live for a second), so the record
+/// that came last is the valid one.
 struct RecordSet<Record: Hashable & Sendable>: Hashable, Sendable {
-    /// More records of one name and type than anybody has; what a flood brings on top replaces the oldest.
+    /// The maximum number of records: more than there are of one name and type. In a flood, each further one replaces
+    /// the oldest.
     private let limit: Int
 
     /// The records that have come and not gone, the latest last.
     private(set) var records: [Record] = []
 
-    /// A record that was learned of in another way, and holds until a record comes.
+    /// A record that a resolver has reported, which is valid until a record browser reports one.
     var hint: Record?
 
-    /// Those that were known before the daemon went away and have not come back yet.
+    /// The records that were known before the daemon went away and have not come back yet.
     private var unconfirmed: Set<Record> = []
 
     init(limit: Int = 8) {
         self.limit = limit
     }
 
-    /// The record that holds.
+    /// The valid record.
     var current: Record? {
         guard !unconfirmed.isEmpty else { return records.last ?? hint }
         return records.last { !unconfirmed.contains($0) } ?? hint ?? records.last
     }
 
-    /// Takes in a record, or takes it out.
+    /// Adds a record, or removes it.
     ///
     /// - Returns: Whether anything changed.
     mutating func apply(_ kind: ObjectEvent.Kind, _ record: Record) -> Bool {
@@ -35,7 +36,7 @@ struct RecordSet<Record: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
-    /// Takes in a record.
+    /// Adds a record.
     ///
     /// - Returns: Whether anything changed.
     mutating func insert(_ record: Record) -> Bool {
@@ -48,7 +49,7 @@ struct RecordSet<Record: Hashable & Sendable>: Hashable, Sendable {
         return before != (current, records.count)
     }
 
-    /// Takes out a record.
+    /// Removes a record.
     ///
     /// - Returns: Whether anything changed.
     mutating func remove(_ record: Record) -> Bool {
@@ -58,13 +59,13 @@ struct RecordSet<Record: Hashable & Sendable>: Hashable, Sendable {
         return true
     }
 
-    /// Marks every record as not confirmed: the daemon that told of them is gone.
+    /// Marks every record as unconfirmed, since the daemon that reported them is gone.
     mutating func doubt() {
         hint = nil
         unconfirmed = Set(records)
     }
 
-    /// Takes out what has not been confirmed since ``doubt()``.
+    /// Removes the records that have not been confirmed since ``doubt()``.
     ///
     /// - Returns: Whether anything changed.
     mutating func dropUnconfirmed() -> Bool {

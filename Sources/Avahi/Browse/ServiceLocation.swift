@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// The host and port that an SRV record (RFC 2782) names. Priority and weight are read over, as RFC 6763 §5 expects one
+/// The host and port that an SRV record (RFC 2782) names. Priority and weight are skipped, as RFC 6763 §5 expects one
 /// record per instance.
 struct ServiceLocation: Hashable, Sendable {
     /// The target host.

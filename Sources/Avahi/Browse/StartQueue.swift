@@ -1,8 +1,8 @@
 internal import DNSSD
 internal import DequeModule
 
-/// The calls that are still to be made, in the order in which they bring the most: service browsers, then addresses (one
-/// pair completes every instance of a host), then resolvers, then what frees, then the watches on records.
+/// The calls that are still to be made, the most useful first: service browsers, then addresses (one pair completes
+/// every instance of a host), then resolvers, then the calls that free objects, then the watches on records.
 struct StartQueue {
     private var browsers: Deque<BrowseAction> = []
     private var addresses: Deque<BrowseAction> = []
@@ -19,10 +19,10 @@ struct StartQueue {
     /// Indicates whether a watch on records is queued.
     var hasWatches: Bool { !queuedWatches.isEmpty }
 
-    /// Those of `queued` that watch records.
+    /// The objects in `queued` that watch SRV or TXT records.
     private var queuedWatches: Set<ObjectID> = []
 
-    /// Puts in what shall be made or freed.
+    /// Adds an action that makes or frees an object.
     mutating func add(_ action: BrowseAction) {
         queued.insert(action.object)
         switch action {
@@ -36,23 +36,23 @@ struct StartQueue {
         }
     }
 
-    /// Puts back what could not be made now.
+    /// Puts an action that could not be carried out now back at the front.
     mutating func putBack(_ action: BrowseAction) {
         queued.insert(action.object)
         browsers.prepend(action)
     }
 
-    /// Takes out what shall not be made any longer.
+    /// Removes the action of an object that is not needed any longer.
     ///
-    /// - Returns: Whether it was queued.
+    /// - Returns: Whether the action was queued.
     mutating func remove(_ object: ObjectID) -> Bool {
         queuedWatches.remove(object)
         return queued.remove(object) != nil
     }
 
-    /// Takes the next one out, watches on records excepted.
+    /// Takes out the next action that is not a watch on records.
     ///
-    /// - Parameter mayResolve: Whether a resolver may be the next.
+    /// - Parameter mayResolve: Whether a resolver may be next.
     mutating func next(mayResolve: Bool) -> BrowseAction? {
         while let action = browsers.popFirst() ?? addresses.popFirst()
             ?? (mayResolve ? resolvers.popFirst() : nil) ?? frees.popFirst()
@@ -62,7 +62,7 @@ struct StartQueue {
         return nil
     }
 
-    /// Takes the next watch on records out.
+    /// Takes out the next watch on records.
     mutating func nextWatch() -> BrowseAction? {
         while let action = records.popFirst() {
             if remove(action.object) { return action }

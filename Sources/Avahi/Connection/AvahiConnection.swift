@@ -7,12 +7,12 @@ internal import Logging
 
 /// The actor that owns every Avahi object. It runs on the thread of Avahi's poll loop.
 ///
-/// It keeps a first client, which holds service browsers and entry groups (so that Avahi can tell which services are our
-/// own), and sessions that bring what further clients they need: each holds a limited number of objects.
-/// Callbacks only queue what they were told; it is worked on in turns, outside of any C call, with all that has arrived
-/// by then.
+/// It keeps a first client, which holds service browsers and entry groups (so that Avahi can recognize the services
+/// that we publish). Sessions open further clients as they need them, since each holds a limited number of objects.
+/// Callbacks only queue their events; these are handled in turns, outside any C call, together with all that have
+/// arrived by then.
 actor AvahiConnection {
-    /// Opens a client with a number. Blocks.
+    /// A function that opens a client with this number. It blocks.
     typealias MakeClient = @Sendable (Int, isolated AvahiConnection) throws(AvahiError) -> BusClient
 
     /// A message that a callback has left in the inbox.
@@ -44,7 +44,8 @@ actor AvahiConnection {
 
     private var lastClient = 0
 
-    /// The value of `sockets.shutDowns` when the first client was made: when it grew, we gave the connection up.
+    /// The value of `sockets.shutDowns` when the first client was made: a higher value since then means that we gave
+    /// the connection up.
     private var shutDowns = 0
 
     private var inbox: [Message] = []
@@ -55,9 +56,9 @@ actor AvahiConnection {
     /// Makes a connection, and the thread it runs on. Nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - clock: The clock. When a test has turned it, the connection notices with its next turn.
+    ///   - clock: The clock. When a test sets it, the connection notices at its next turn.
     ///   - makeClient: Opens clients; for tests, one that needs no bus.
-    /// - Throws: When the system gives no thread or descriptor.
+    /// - Throws: An error when the system has no thread or descriptor left.
     init(
         configuration: AvahiConfiguration,
         logger: Logger,
@@ -71,7 +72,7 @@ actor AvahiConnection {
         self.clock = clock
         self.makeClient = makeClient
         self.loop = try PollLoop(name: "avahi")
-        // By default libdbus makes the whole process ignore SIGPIPE: not ours to decide.
+        // By default libdbus makes the whole process ignore SIGPIPE, which is not for us to decide.
         dbus_connection_set_change_sigpipe(0)
         loop.timer.onFire { [weak self] in
             self?.assumeIsolated { $0.turn() }
@@ -125,7 +126,7 @@ actor AvahiConnection {
         scheduleTurn()
     }
 
-    /// Calls `body` with what is the case with the daemon now. Nothing else is told of it until `body` returns.
+    /// Calls `body` with the present condition of the daemon. No other condition is reported until `body` returns.
     func withCondition(_ body: @Sendable (DaemonCondition) -> Void) {
         body(machine.condition)
     }
@@ -149,7 +150,7 @@ actor AvahiConnection {
         return try makeClient(lastClient, self)
     }
 
-    /// A client, or a call through one, has failed: everything starts anew.
+    /// Handles the failure of a client, or of a call through one: everything starts again.
     func clientFailed(_ error: AvahiError) {
         let reason: BackendError =
             sockets.shutDowns == shutDowns ? BackendError(connecting: error) : .daemonNotAnswering
@@ -162,7 +163,7 @@ actor AvahiConnection {
         do throws(AvahiError) {
             let client = try openClient()
             if sockets.shutDowns != shutDowns {
-                // The call was cut off; what it returned is not connected to anything.
+                // The call was cut off; the client that it returned is not connected to anything.
                 client.free()
                 throw .disconnected
             }
@@ -181,13 +182,13 @@ actor AvahiConnection {
 
     // MARK: Callbacks
 
-    /// A callback of an object. Called from C.
+    /// Queues the event of an object's callback. Called from C.
     func receive(_ event: ObjectEvent, from object: ObjectID, of session: SessionID) {
         inbox.append(.object(event, from: object, of: session))
         scheduleTurn()
     }
 
-    /// A callback of a client. Called from C.
+    /// Queues the new state from a client's callback. Called from C.
     func clientChanged(_ client: Int, to state: DaemonState) {
         inbox.append(.client(client, state))
         scheduleTurn()
@@ -195,7 +196,7 @@ actor AvahiConnection {
 
     // MARK: Turns
 
-    /// Does what waits, soon: not now, since this may be inside a C call.
+    /// Schedules a turn, which handles what waits: not at once, since this may be inside a C call.
     func scheduleTurn() {
         guard !isTurnScheduled else { return }
         isTurnScheduled = true
@@ -215,7 +216,7 @@ actor AvahiConnection {
             case .object(let event, let object, let session):
                 sessions[session]?.receive(event, from: object, on: self)
             case .client(let id, .failed):
-                // Of a client that has been freed nothing is expected any longer.
+                // A client that has been freed can have left a message behind.
                 guard isCurrent(id) else { break }
                 clientFailed(id == client?.id ? client?.lastError ?? .disconnected : .disconnected)
             case .client(let id, let state):
@@ -234,7 +235,8 @@ actor AvahiConnection {
         updateTimer()
     }
 
-    /// The clients that failed before the last `close()` have smaller numbers than the first client of now.
+    /// Returns whether a client was opened since the last `close()`: earlier clients have smaller numbers than the
+    /// present first client.
     private func isCurrent(_ id: Int) -> Bool {
         client.map { id >= $0.id } ?? false
     }

@@ -1,12 +1,12 @@
-/// The sessions, bus connections and objects that a backend holds, counted for those who look for leaks.
+/// The sessions, bus connections and objects that a backend holds, counted so that leaks can be found.
 package struct AvahiHoldings: Hashable, Sendable, CustomStringConvertible {
-    /// Browses and publications.
+    /// The number of browses and publications.
     package var sessions = 0
 
-    /// Connections to the bus.
+    /// The number of connections to the bus.
     package var clients = 0
 
-    /// Browsers, resolvers and entry groups.
+    /// The number of browsers, resolvers and entry groups.
     package var objects = 0
 
     /// Nothing at all.

@@ -2,9 +2,10 @@ internal import CAvahiClient
 internal import CAvahiCommon
 internal import DNSSD
 
-/// One object that the daemon keeps for us: a browser or an entry group.
+/// One object that the daemon keeps for us: a browser, a resolver or an entry group.
 ///
-/// Owned by a session on the thread of the poll loop. Its client frees it too: after that, ``free()`` must not be called.
+/// It is owned by a session, on the thread of the poll loop. Freeing its client frees it too: after that, ``free()``
+/// must not be called.
 struct AvahiObject {
     private enum Handle {
         case serviceBrowser(ServiceBrowser)
@@ -15,7 +16,7 @@ struct AvahiObject {
 
     private let handle: Handle
 
-    /// The context that the callback is given. The object's owner keeps it alive for as long as the C object lives.
+    /// The context that is passed to the callback. The object's owner keeps it alive for as long as the C object lives.
     private let context: ObjectContext
 
     /// Browses for the instances of a service type on every interface and family.
@@ -57,7 +58,8 @@ struct AvahiObject {
         ).map { AvahiObject(handle: .serviceBrowser($0), context: context) }
     }
 
-    /// Looks up the SRV and TXT records of an instance on one path, in one call. The addresses of hosts are watched anyway.
+    /// Looks up the SRV and TXT records of an instance on one path, in one call, without the addresses: those of hosts
+    /// are watched anyway.
     static func serviceResolver(
         _ client: Client,
         name: String,
@@ -146,7 +148,7 @@ struct AvahiObject {
         if case .entryGroup(let group) = handle { group } else { nil }
     }
 
-    /// Tells the daemon to forget it. A call that may block.
+    /// Makes the daemon forget the object. May block.
     func free() {
         switch handle {
         case .serviceBrowser(let browser): _ = browser.free()

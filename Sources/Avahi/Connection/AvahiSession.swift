@@ -1,20 +1,21 @@
-/// One browse or publication: what the actor runs on its thread.
+/// One browse or publication, which the actor runs on its thread.
 protocol AvahiSession: AnyObject {
-    /// The daemon came, went or changed. When it went, every object has been freed already.
+    /// Handles a new condition of the daemon. When the daemon is gone, every object is freed with its client, and must
+    /// not be freed by the session.
     func daemonChanged(to condition: DaemonCondition, on connection: isolated AvahiConnection)
 
-    /// An object of this session has told something.
+    /// Handles an event from an object of this session.
     func receive(_ event: ObjectEvent, from object: ObjectID, on connection: isolated AvahiConnection)
 
-    /// The time has come to which ``deadline`` pointed, or has not yet.
+    /// Does what is due at ``deadline``, if that time has come. It is called at other times too.
     func tick(now: ContinuousClock.Instant, on connection: isolated AvahiConnection)
 
-    /// Does a slice of what waits to be done, short enough for others to get their turn.
+    /// Does a part of the waiting work, short enough for other sessions to get their turn.
     ///
-    /// - Returns: Whether more waits.
+    /// - Returns: Whether more work waits.
     func work(on connection: isolated AvahiConnection) -> Bool
 
-    /// The time at which the session wants its next ``tick(now:on:)``.
+    /// The time at which the session needs its next ``tick(now:on:)``.
     var deadline: ContinuousClock.Instant? { get }
 
     /// The number of clients that the session has opened.
@@ -23,7 +24,7 @@ protocol AvahiSession: AnyObject {
     /// The number of objects that the session holds.
     var objectCount: Int { get }
 
-    /// Frees everything. Nothing is called after that.
+    /// Frees everything. No other method is called afterwards.
     func end(on connection: isolated AvahiConnection)
 }
 

@@ -1,24 +1,24 @@
 internal import EventLoops
 internal import Synchronization
 
-/// Calls to the actor that a frozen daemon cannot hold up: if the actor's thread is stuck in a call to the daemon, all
-/// connections are cut, which ends that call.
+/// Runs calls to the actor so that a frozen daemon cannot hold them up: if the actor's thread is stuck in a call to the
+/// daemon, all connections are cut, which ends that call.
 enum BlockedCallGuard {
-    /// The peer that a call waits for.
+    /// The condition under which a stuck call is cut off.
     enum Patience {
-        /// Cuts only once the calling task is cancelled.
+        /// Stuck calls are cut off only once the calling task is cancelled.
         case untilCancelled
-        /// Cuts as soon as a call takes too long.
+        /// Stuck calls are cut off as soon as they take too long.
         case short
     }
 
     /// The time that a call to the daemon may take before it is cut off.
     static let limit = Duration.milliseconds(100)
 
-    /// Several calls can be stuck one after the other.
+    /// The number of times that the guard looks for a stuck call: several calls can be stuck one after the other.
     static let attempts = 20
 
-    /// Runs `operation` to its end, also when the calling task is cancelled.
+    /// Runs `operation` to its end, even when the calling task is cancelled.
     static func run<Result: Sendable>(
         _ patience: Patience,
         on connection: AvahiConnection,
@@ -33,7 +33,7 @@ enum BlockedCallGuard {
         )
     }
 
-    /// Runs `operation` to its end, by a clock that tests turn.
+    /// Runs `operation` to its end, with a clock that tests control.
     ///
     /// - Parameters:
     ///   - blockedFor: Returns the time for which the call that runs now has been running; `nil` when none is.
@@ -49,7 +49,7 @@ enum BlockedCallGuard {
         let cutter = Cutter {
             for _ in 0..<attempts {
                 guard (try? await clock.sleep(for: limit)) != nil else { return }
-                // A call that has only just begun gets its time too.
+                // A call that has only just begun gets its full time too.
                 guard let time = blockedFor(), time >= limit else { continue }
                 cut()
             }
@@ -68,7 +68,8 @@ enum BlockedCallGuard {
         }
     }
 
-    /// The task that cuts, if one is needed. It must not go on once the call has ended: it would cut what others do.
+    /// The task that cuts stuck calls off, if one is needed. It must stop once the guarded call has ended, or it would
+    /// cut the calls of others.
     private final class Cutter: Sendable {
         private struct State {
             var task: Task<Void, Never>?

@@ -4,9 +4,9 @@ internal import EventLoops
 
 /// One connection to the bus, and through it to the daemon. Used on the thread of the poll loop only.
 ///
-/// Tests derive one that is connected to nothing.
+/// Tests derive a client that is connected to nothing.
 class BusClient {
-    /// Its number; never used twice.
+    /// The number of the client; never used twice.
     let id: Int
 
     /// The number of objects that the daemon keeps for this client.
@@ -22,14 +22,15 @@ class BusClient {
     private let poll: BusPoll?
     private let context: ClientContext?
 
-    /// Makes one that is connected to nothing.
+    /// Makes a client that is connected to nothing.
     init(disconnected id: Int) {
         self.id = id
         self.poll = nil
         self.context = nil
     }
 
-    /// Connects. With a daemon that is not there (yet) this succeeds: its state is then *connecting*. Blocks.
+    /// Connects. This succeeds even when the daemon is not there (yet): the client's state is then *connecting*.
+    /// Blocks.
     init(id: Int, loop: PollLoop, sockets: BusSockets, connection: AvahiConnection) throws(AvahiError) {
         guard let poll = BusPoll(loop.poll, sockets: sockets) else { throw .noMemory }
         let context = ClientContext(connection: connection, client: id)
@@ -59,6 +60,6 @@ class BusClient {
     /// The error that occurred last.
     var lastError: AvahiError { client.map { AvahiError(rawValue: $0.lastError) } ?? .disconnected }
 
-    /// The state now.
+    /// The present state.
     var state: DaemonState { client.map { DaemonState(avahi_client_get_state($0)) } ?? .failed }
 }

@@ -1,9 +1,9 @@
 internal import CAvahiCommon
 
-/// The poll API that one bus connection is given: Avahi's own, which is told of every descriptor that comes and goes.
+/// The poll API of one bus connection: it wraps Avahi's own, and records every descriptor that comes and goes.
 ///
-/// It exists for ``BusSockets``: to end a call that a frozen daemon blocks, one must know its socket.
-/// The library keeps the address of `api`; this object must live until after `avahi_client_free`.
+/// It exists for ``BusSockets``: a call that a frozen daemon blocks can be ended only through its socket. The library
+/// keeps the address of `api`; this object must live until after `avahi_client_free`.
 final class BusPoll {
     /// The poll API that is passed to `avahi_client_new`. Freed by `deinit`.
     let api: UnsafeMutablePointer<Poll>
@@ -61,10 +61,10 @@ final class BusPoll {
         return watch.handle
     }
 
-    /// One watch of the library, around one of Avahi's loop.
+    /// One watch of the library, which wraps a watch of Avahi's loop.
     ///
-    /// The library holds it as an opaque `AvahiWatch *`, which is this object's address: retained by `handle`, let go by
-    /// `free`.
+    /// The library holds it as an opaque `AvahiWatch *`, which is this object's address: retained by `handle`, released
+    /// by `free`.
     private final class Watch {
         private let descriptor: CInt
         private let base: UnsafePointer<Poll>
@@ -119,8 +119,8 @@ final class BusPoll {
             guard let handle else { return }
             let watch = Unmanaged<Watch>.fromOpaque(unsafeBitCast(handle, to: UnsafeRawPointer.self))
                 .takeRetainedValue()
-            // First forgotten, then closed by libdbus: a number that the system has given to somebody else by then
-            // must not be shut down.
+            // The descriptor is removed here before libdbus closes it: a number that the system has reused for another
+            // file must not be shut down.
             watch.sockets.remove(watch.descriptor)
             if let inner = watch.inner { watch.base.pointee.watch_free(inner) }
         }

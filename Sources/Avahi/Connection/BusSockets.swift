@@ -25,9 +25,9 @@ final class BusSockets: Sendable {
         }
     }
 
-    /// Ends whatever call is blocked now, and all connections. May be called from any thread.
+    /// Ends any call that is blocked now, and all connections. May be called from any thread.
     ///
-    /// Done under the lock: while it is held nobody can close one of these descriptors and have its number reused.
+    /// It holds the lock, since meanwhile no thread can close one of these descriptors and have its number reused.
     func shutDown() {
         state.withLock { state in
             state.shutDowns += 1

@@ -1,9 +1,9 @@
 internal import CAvahiClient
 
-/// The context that the callback of a bus client is given: it names the connection and the client that the callback is
-/// for.
+/// The context that is passed to the callback of a bus client: it names the connection and the client that the callback
+/// is for.
 ///
-/// Kept alive by the ``BusClient``; the C side holds an address that it does not retain.
+/// It is kept alive by the ``BusClient``; the C side holds an address that it does not retain.
 final class ClientContext {
     private unowned let connection: AvahiConnection
     private let client: Int

@@ -1,21 +1,21 @@
 internal import DNSSD
 
-/// The state of the connection to the daemon: it decides when to connect, when to try again, and what to tell
+/// The state of the connection to the daemon: it decides when to connect, when to try again, and what to report
 /// meanwhile. A value: no clock, no I/O.
 struct ConnectionStateMachine {
-    /// An action that shall be carried out.
+    /// An action that the state machine asks for.
     enum Action: Hashable {
         /// Open the first client.
         case open
         /// Free every client, and with them every object.
         case close
-        /// Tell the sessions.
+        /// Report the condition to the sessions.
         case report(DaemonCondition)
     }
 
     private enum State: Hashable {
         case closed
-        /// Trying again at this time.
+        /// The next attempt is made at this time.
         case waiting(until: ContinuousClock.Instant)
         /// Connected to the bus.
         case open(DaemonState)
@@ -23,7 +23,7 @@ struct ConnectionStateMachine {
 
     private var state = State.closed
 
-    /// The next waiting time.
+    /// The back-off after the next failure.
     private var backoff = Self.shortestBackoff
 
     /// The time since which the daemon has been serving.
@@ -32,13 +32,13 @@ struct ConnectionStateMachine {
     static let shortestBackoff = Duration.milliseconds(100)
     static let longestBackoff = Duration.seconds(2)
 
-    /// The time that the daemon must have served for the next failure to count as the first.
+    /// The time for which the daemon must have served for the back-off to start over at the next failure.
     static let steadyAfter = Duration.seconds(10)
 
     /// The present condition of the daemon.
     private(set) var condition = DaemonCondition.starting
 
-    /// Somebody wants the daemon.
+    /// Connects, since there is a session.
     mutating func start() -> [Action] {
         guard state == .closed else { return [] }
         state = .open(.absent)
@@ -46,14 +46,14 @@ struct ConnectionStateMachine {
         return [.open]
     }
 
-    /// Nobody wants it any longer.
+    /// Closes the connection, since there is no session any longer.
     mutating func stop() -> [Action] {
         guard state != .closed else { return [] }
         self = ConnectionStateMachine()
         return [.close]
     }
 
-    /// The first client could be made, or has changed.
+    /// Handles the state of the first client when it has been made or has changed.
     mutating func changed(to daemon: DaemonState, now: ContinuousClock.Instant) -> [Action] {
         guard case .open = state else { return [] }
         switch daemon {
@@ -73,7 +73,7 @@ struct ConnectionStateMachine {
         }
     }
 
-    /// No client could be made, or one has failed.
+    /// Handles the failure of a client, or of the attempt to make one.
     mutating func failed(_ error: BackendError, now: ContinuousClock.Instant) -> [Action] {
         guard case .open = state else { return [] }
         if let upSince, now - upSince >= Self.steadyAfter { backoff = Self.shortestBackoff }
@@ -83,14 +83,14 @@ struct ConnectionStateMachine {
         return [.close] + report(.unavailable(error))
     }
 
-    /// The time has come to which ``deadline`` pointed.
+    /// Does what is due at ``deadline``.
     mutating func tick(now: ContinuousClock.Instant) -> [Action] {
         guard case .waiting(let time) = state, time <= now else { return [] }
         state = .open(.absent)
         return [.open]
     }
 
-    /// The time at which ``tick(now:)`` wants to be called.
+    /// The time at which ``tick(now:)`` must be called next.
     var deadline: ContinuousClock.Instant? {
         if case .waiting(let time) = state { time } else { nil }
     }

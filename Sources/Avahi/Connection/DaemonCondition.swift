@@ -1,17 +1,17 @@
 internal import DNSSD
 
-/// The condition of the daemon, as sessions are told of it.
+/// The condition of the daemon, as it is reported to sessions.
 enum DaemonCondition: Hashable, Sendable {
-    /// On the way; nothing is known yet.
+    /// The connection is being opened; nothing is known yet.
     case starting
 
-    /// It serves. While it is not settled it claims its host name: browsing is possible, publishing is not.
+    /// The daemon serves. Until it has settled it is claiming its host name: browsing is possible, publishing is not.
     case up(isSettled: Bool)
 
-    /// It cannot be used, for this reason. Every object is gone.
+    /// The daemon cannot be used, for this reason. Every object is gone.
     case unavailable(BackendError)
 
-    /// The same as what a browser is told.
+    /// The status that a browser is given for this condition.
     var status: BackendStatus {
         switch self {
         case .starting: .starting

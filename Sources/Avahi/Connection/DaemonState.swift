@@ -2,16 +2,16 @@ internal import CAvahiClient
 
 /// The state of the daemon, as one bus client sees it.
 enum DaemonState: Hashable, Sendable {
-    /// It is not there.
+    /// The daemon is not there.
     case absent
 
-    /// It is there, and claims its host name. Browsing is possible, publishing is not.
+    /// The daemon is there, and is claiming its host name. Browsing is possible, publishing is not.
     case unsettled
 
-    /// It is there and serves.
+    /// The daemon is there and serves.
     case running
 
-    /// This client is of no use any longer.
+    /// The client has failed, and can only be freed.
     case failed
 }
 

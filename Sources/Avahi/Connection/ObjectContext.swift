@@ -1,17 +1,18 @@
-/// The context that the callback of an Avahi object is given: it names the session and the object that the callback is
-/// for.
+/// The context that is passed to the callback of an Avahi object: it names the session and the object that the callback
+/// is for.
 ///
-/// Kept alive by the ``AvahiObject`` beside the C object; the C side holds an address that it does not retain. Callbacks
-/// can come while the constructor still runs: the caller of the constructor holds it until then.
+/// It is kept alive by the ``AvahiObject`` that holds the C object; the C side holds an address that it does not
+/// retain. Callbacks can come while the constructor still runs: the caller of the constructor keeps it alive until
+/// then.
 final class ObjectContext {
-    /// The actor that owns the object. Not owned: the actor owns the session that owns this.
+    /// The actor that owns the object. Unowned, since the actor owns the session that owns this context.
     private unowned let connection: AvahiConnection
 
     /// The session of the actor that the object works for.
     private let session: SessionID
 
-    /// The object's number in that session. Numbers are never used twice, so that what was queued for an object that
-    /// has been freed meets nobody.
+    /// The object's number in that session. Numbers are never used twice, so that events queued for an object that has
+    /// been freed reach no other object.
     private let object: ObjectID
 
     init(connection: AvahiConnection, session: SessionID, object: ObjectID) {

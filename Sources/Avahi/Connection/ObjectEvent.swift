@@ -9,8 +9,8 @@ enum ObjectEvent: Sendable {
         case remove
     }
 
-    /// A service browser saw an instance come or go. A text is `nil` when it is not UTF-8. It can be published through this
-    /// very connection, or by another program through the daemon of this host.
+    /// A service browser saw an instance come or go. A string is `nil` when it is not UTF-8. `isOurs` means published
+    /// through this very connection, `isOwn` published by any program through the daemon of this host.
     case instance(Kind, name: String?, type: String?, domain: String?, on: PathKey, isOurs: Bool, isOwn: Bool)
 
     /// A record browser saw a record come or go.
@@ -19,22 +19,22 @@ enum ObjectEvent: Sendable {
     /// A resolver has found the SRV and TXT records of an instance. The host is an escaped name.
     case resolved(host: String?, port: UInt16, txt: [[UInt8]])
 
-    /// All that the daemon's cache held has been told.
+    /// The daemon has reported everything that its cache held.
     case cacheExhausted
 
-    /// No more is expected for now. (It does not mean that the network has answered.)
+    /// The daemon expects nothing more for now, which does not mean that the network has answered.
     case allForNow
 
     /// The daemon gave up on the object.
     case failed(AvahiError)
 
-    /// An entry group is being probed for.
+    /// The names in an entry group are being probed for.
     case groupRegistering
 
     /// An entry group is visible on the network.
     case groupEstablished
 
-    /// A name in an entry group is another's; nothing of the group is visible.
+    /// A name in an entry group is taken; nothing of the group is visible.
     case groupCollision
 }
 

@@ -5,14 +5,14 @@ internal import Synchronization
 
 /// The poller of a ``PollLoop``: Avahi's simple poll.
 ///
-/// Work comes in through one more watch of that loop. (`avahi_simple_poll_wakeup` is not used: it loses wake-ups.) Avahi's
-/// loop runs pending D-Bus traffic before it looks at descriptors, so that work that is queued here runs when all signals
-/// that have arrived are delivered.
+/// Work comes in through one more watch of that loop. (`avahi_simple_poll_wakeup` is not used: it loses wake-ups.)
+/// Avahi's loop runs pending D-Bus traffic before it looks at descriptors, so work that is queued here runs after all
+/// signals that have arrived have been delivered.
 final class AvahiPoller: EventPoller {
-    /// Avahi's loop. Touched by the loop's thread only, once that runs.
+    /// Avahi's loop. Used only by the loop's thread, once that runs.
     ///
-    /// `nonisolated(unsafe)`: the pointer never changes; what it points to is made in `init` before there is a thread, and
-    /// after that used by code that runs on the thread, which the loop's `checkIsolated()` asserts.
+    /// `nonisolated(unsafe)`: the pointer never changes. Its target is made in `init`, before there is a thread, and is
+    /// used only on that thread afterwards, which the loop's `checkIsolated()` asserts.
     nonisolated(unsafe) let poll: SimplePoll
 
     /// The timer of the loop.
@@ -25,8 +25,8 @@ final class AvahiPoller: EventPoller {
 
     /// Makes a loop with nothing to wait for.
     ///
-    /// - Parameter isFailing: Whether poll(2) is to fail: the tests' way to let it.
-    /// - Throws: When the system gives no descriptor or memory.
+    /// - Parameter isFailing: Returns whether poll(2) is to count as failed; for tests.
+    /// - Throws: An error when the system has no descriptor or memory left.
     init(isFailing: @escaping @Sendable () -> Bool = { false }) throws(SystemError) {
         let timer = try LoopTimer()
         guard let poll = SimplePoll() else { throw SystemError(call: "avahi_simple_poll_new", code: ENOMEM) }
@@ -48,18 +48,19 @@ final class AvahiPoller: EventPoller {
     }
 
     func turn(_ mailbox: LoopMailbox) {
-        // -1 is a failed poll(2), as where the system lacks memory; Avahi's loop may be run again after it. 1 is a request to
-        // quit, which nobody makes.
+        // -1 means that poll(2) has failed, for example for lack of memory; Avahi's loop may be run again after it. 1
+        // is a request to quit, which is never made.
         guard !isFailing(), poll.iterate(timeout: -1) == 0 else {
             mailbox.waitAfterFailure()
             return mailbox.runItems()
         }
-        // Each turn delivers one signal, and signals go first: under a flood of them our own work gets its turn too.
+        // Each turn delivers one signal, and signals go first: this gives our own work its turn even in a flood of
+        // them.
         if turns.wrappingAdd(1, ordering: .relaxed).newValue.isMultiple(of: 32) { mailbox.runItems() }
     }
 
     func end() {
-        // With its watches.
+        // This frees its watches too.
         poll.free()
     }
 }

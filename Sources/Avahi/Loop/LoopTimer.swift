@@ -6,11 +6,11 @@ internal import SystemPackage
 
 /// The one timer of a ``PollLoop``: a `timerfd` of the monotonic clock.
 ///
-/// Avahi's own time-outs are kept in wall-clock time, which jumps; this one is not.
+/// Avahi's own time-outs are kept in wall-clock time, which can jump.
 final class LoopTimer: Sendable {
     private let descriptor: FileDescriptor
 
-    /// The closure that runs when the time has come.
+    /// The closure that runs when the timer fires.
     private let handler = Mutex<(@Sendable () -> Void)?>(nil)
 
     init() throws(SystemError) {
@@ -23,16 +23,16 @@ final class LoopTimer: Sendable {
         try? descriptor.close()
     }
 
-    /// Says what runs on the loop's thread when the time has come.
+    /// Sets the closure that runs on the loop's thread when the timer fires.
     func onFire(_ handler: @escaping @Sendable () -> Void) {
         self.handler.withLock { $0 = handler }
     }
 
-    /// Sets the timer, or stops it. The former setting is forgotten.
+    /// Sets the timer, or stops it when there is no delay. Any earlier setting is replaced.
     func set(after delay: Duration?) {
         var setting = itimerspec()
         if let delay {
-            // Zero would stop the timer: what is due fires in a microsecond.
+            // Zero would stop the timer: one that is due already fires after a microsecond.
             let delay = max(delay, .microseconds(1)).components
             setting.it_value.tv_sec = Int(delay.seconds)
             setting.it_value.tv_nsec = Int(delay.attoseconds / 1_000_000_000)
@@ -55,7 +55,7 @@ final class LoopTimer: Sendable {
     private func fire() {
         var expirations: UInt64 = 0
         let count = withUnsafeMutableBytes(of: &expirations) { try? descriptor.read(into: $0) }
-        // Set anew meanwhile: it has not come yet.
+        // The timer was set again meanwhile, and is not due yet.
         guard let count, count > 0 else { return }
         handler.withLock { $0 }?()
     }

@@ -3,13 +3,14 @@ internal import EventLoops
 
 /// The event loop that waits in Avahi's own poll loop, and the executor of the actor that owns every Avahi object.
 ///
-/// Avahi's rule is that an object is touched only by the thread that runs its poll loop: here actor isolation.
+/// Avahi requires that an object is used only on the thread that runs its poll loop; here, actor isolation ensures
+/// that.
 typealias PollLoop = EventLoop<AvahiPoller>
 
 extension EventLoop where Poller == AvahiPoller {
     /// Starts the thread.
     ///
-    /// - Throws: When the system gives no descriptor, memory or thread.
+    /// - Throws: An error when the system has no descriptor, memory or thread left.
     convenience init(name: String) throws(SystemError) {
         try self.init(name: name, poller: AvahiPoller())
     }

@@ -11,21 +11,21 @@ enum PublishAction: Hashable, Sendable {
     /// Empty the entry group.
     case reset
 
-    /// Tell who has this name from now on.
+    /// Look for owners of this name from now on.
     case lookFor(name: String)
 
-    /// Tell that no more.
+    /// Look for owners no longer.
     case stopLooking
 
-    /// Add everything under this name in a second entry group, and commit.
+    /// Add everything under this name to a second entry group, and commit.
     case claim(name: String, txt: TXTRecord)
 
-    /// Let the second entry group take the place of the first, which says goodbye.
+    /// Replace the first entry group with the second. The daemon sends goodbye packets for the first.
     case adopt
 
     /// Free the second entry group.
     case abandon
 
-    /// Tell the publisher.
+    /// Report the state of the publication.
     case report(PublicationState)
 }

@@ -5,7 +5,8 @@ internal import EventLoops
 internal import Glibc
 internal import Logging
 
-/// Runs a ``PublishStateMachine``: holds the one entry group and does with it what the machine wants.
+/// Runs a ``PublishStateMachine``: holds the entry group, and for a while a second one, and carries out the machine's
+/// actions on them.
 final class PublishSession: AvahiSession {
     private typealias Group = (object: AvahiObject, id: ObjectID)
 
@@ -17,10 +18,10 @@ final class PublishSession: AvahiSession {
     /// The entry group; `nil` while there is no daemon, and before the first use.
     private var group: Group?
 
-    /// The entry group in which the wanted name is claimed while the first one keeps another.
+    /// The second entry group, in which the wanted name is claimed while the first one publishes another name.
     private var claim: Group?
 
-    /// The objects that tell who has the wanted name.
+    /// The objects that look for owners of the wanted name.
     private var lookups: [ObjectID: AvahiObject] = [:]
 
     private var lastObject = 0
@@ -55,7 +56,7 @@ final class PublishSession: AvahiSession {
         } else if lookups[object] != nil {
             switch event {
             case .record(let kind, data: _, on: _): machine.sawOwner(kind, now: connection.clock.now)
-            // One that fails tells of nobody, which is no proof: the present name stays.
+            // A failed look-up finds no owner, but that is no proof that there is none: the present name stays.
             case .failed: stopLooking(on: connection)
             case .allForNow: machine.lookedUp(now: connection.clock.now)
             default: break
@@ -83,7 +84,7 @@ final class PublishSession: AvahiSession {
     func end(on connection: isolated AvahiConnection) {
         stopLooking(on: connection)
         for group in [group, claim].compactMap(\.self) {
-            // The daemon says goodbye for every record of the group (RFC 6762 §10.1).
+            // The daemon sends goodbye packets for every record of the group (RFC 6762 §10.1).
             connection.loop.blocking { group.object.free() }
         }
         group = nil
@@ -182,7 +183,7 @@ final class PublishSession: AvahiSession {
                             group.addSubtype(
                                 interface: interface,
                                 family: .any,
-                                // A subtype is a mere pointer: the daemon takes no flag about cookies here.
+                                // A subtype is only a PTR record: the daemon takes no flag about cookies here.
                                 flags: .useMulticast,
                                 name: name,
                                 type: type.base.description,
@@ -206,7 +207,8 @@ final class PublishSession: AvahiSession {
         let list = try TXTStringList(txt)
         for type in advertisement.types {
             for interface in try interfaceIndices() {
-                // The same interface, family, flags, name, type and domain as when it was added, or it is not found.
+                // Interface, family, flags, name, type and domain must be those with which it was added, or it is not
+                // found.
                 try check(
                     connection.loop.blocking {
                         group.updateTXT(
@@ -224,10 +226,10 @@ final class PublishSession: AvahiSession {
         }
     }
 
-    /// The group, emptied; a new one where there is none.
+    /// Returns the entry group, emptied, or a new one if there is none.
     private func emptyGroup(on connection: isolated AvahiConnection) throws(AvahiError) -> EntryGroup {
         if let group = group?.object.group {
-            // Kept and not replaced: the daemon limits the rate of commits per group.
+            // The group is kept rather than replaced: the daemon limits the rate of commits per group.
             try check(connection.loop.blocking { group.reset() })
             return group
         }
@@ -236,7 +238,7 @@ final class PublishSession: AvahiSession {
         return group
     }
 
-    /// A second group, for the name that was wanted.
+    /// Returns a second entry group, for the wanted name.
     private func claimGroup(on connection: isolated AvahiConnection) throws(AvahiError) -> EntryGroup {
         let (object, id, group) = try newGroup(on: connection)
         claim = (object, id)
@@ -259,9 +261,10 @@ final class PublishSession: AvahiSession {
         return (id, ObjectContext(connection: connection, session: self.id, object: id))
     }
 
-    // MARK: Who has a name
+    // MARK: Owners of a name
 
-    /// Watches the SRV record of a name, of each type. Where the daemon gives no object for that, the present name stays.
+    /// Watches the SRV record of a name, of each type, to find its owners. If the daemon gives no object for that, the
+    /// present name stays.
     private func look(for name: String, on connection: isolated AvahiConnection) {
         guard let client = connection.client?.client else { return }
         for type in Set(advertisement.types.map(\.base)) {
@@ -289,11 +292,11 @@ final class PublishSession: AvahiSession {
         return indices
     }
 
-    /// The cookie that the daemon may be configured to add would not be what was asked for.
+    /// The flags of a service. They exclude the cookie that the daemon may be configured to add: it was not asked for.
     private static var flags: PublishFlags { [.useMulticast, .noCookie] }
 }
 
-/// Turns a result code into an error.
+/// Throws the error that a result code stands for, if it does.
 private func check(_ code: Int32) throws(AvahiError) {
     guard code >= 0 else { throw AvahiError(rawValue: code) }
 }

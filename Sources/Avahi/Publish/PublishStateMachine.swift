@@ -2,17 +2,18 @@ internal import DNSSD
 
 /// The state of a publication, which decides what is to be done next. A value: no clock, no I/O.
 ///
-/// The daemon does the probing (RFC 6762 §8.1) and says goodbye for us; what is left to do is to publish again whenever
-/// it has a new host name or has been restarted, and to take another name after a conflict (RFC 6763 Appendix D), ever more
-/// slowly, but for as long as it takes. The name that stuck is kept over restarts, and given back for the one that was wanted
-/// once nobody has that any more: see ``WantedName``. Until that is announced the present one stays.
+/// The daemon does the probing (RFC 6762 §8.1) and sends the goodbye packets. The state machine publishes again
+/// whenever the daemon has a new host name or has been restarted, and chooses another name after a conflict (RFC 6763
+/// Appendix D), more slowly after many conflicts, but for as long as it takes. The name that was accepted is kept when
+/// the daemon restarts. It is exchanged for the wanted name once that is free again, see ``WantedName``, and stays
+/// until the wanted one is announced.
 struct PublishStateMachine {
     private enum State: Hashable {
         /// The daemon is not ready.
         case waiting
-        /// Handed to the daemon, which probes.
+        /// The services have been given to the daemon, which probes for the name.
         case registering
-        /// Every name that was tried was another's: the next one is tried at this time.
+        /// Every name that was tried is taken: the next one is tried at this time.
         case slowed(until: ContinuousClock.Instant)
         case established
         case failed
@@ -24,19 +25,19 @@ struct PublishStateMachine {
     private var pacing = ConflictPacing()
     private var txt: TXTRecord
 
-    /// Indicates whether it has been told that every name is another's, and nothing else since.
+    /// Indicates whether the latest report says that every name is taken.
     private var isSlowedReported = false
 
-    /// Indicates whether the name that was wanted is free again, while there is another one.
+    /// The time at which the wanted name may be claimed again, while another one is published.
     private var wanted = WantedName()
 
-    /// The number of those that have the wanted name; `nil` while it is not looked for.
+    /// The number of owners of the wanted name; `nil` while they are not looked for.
     private var owners: Int?
 
     /// Indicates whether the wanted name is being claimed in a second entry group.
     private var isClaiming = false
 
-    /// The name under which it is, or is being, published.
+    /// The name under which the services are, or are being, published.
     private(set) var name: String
 
     init(_ advertisement: Advertisement) {
@@ -48,7 +49,7 @@ struct PublishStateMachine {
     /// Indicates whether nothing more will happen.
     var isFinished: Bool { state == .failed }
 
-    /// The time at which ``tick(now:)`` wants to be called.
+    /// The time at which ``tick(now:)`` must be called next.
     var deadline: ContinuousClock.Instant? {
         switch state {
         case .slowed(until: let time): time
@@ -57,7 +58,7 @@ struct PublishStateMachine {
         }
     }
 
-    /// The time has come to which ``deadline`` pointed, or has not yet.
+    /// Does what is due at ``deadline``, if that time has come.
     mutating func tick(now: ContinuousClock.Instant) -> [PublishAction] {
         guard let deadline, deadline <= now else { return [] }
         switch state {
@@ -72,7 +73,7 @@ struct PublishStateMachine {
         }
     }
 
-    /// The daemon came, went or changed.
+    /// Handles a new condition of the daemon.
     mutating func daemonChanged(to condition: DaemonCondition) -> [PublishAction] {
         switch (state, condition) {
         case (.failed, _):
@@ -86,7 +87,7 @@ struct PublishStateMachine {
             forgetGroups()
             return [.report(.publishing(waitingFor: error))]
         case (_, .up(isSettled: false)):
-            // Its host name is being claimed anew: what points to the old one is withdrawn.
+            // The daemon is claiming its host name again: records that point to the old one are withdrawn.
             let wasPublished = state != .waiting
             state = .waiting
             return wasPublished ? stopClaiming() + [.reset, .report(.publishing(waitingFor: nil))] : []
@@ -97,14 +98,14 @@ struct PublishStateMachine {
         }
     }
 
-    /// With the daemon, all that it held for us is gone.
+    /// Forgets the entry groups and look-ups, which are gone with the daemon.
     private mutating func forgetGroups() {
         isClaiming = false
         owners = nil
         wanted.noteOwner()
     }
 
-    /// The daemon has taken, or refused, what was added.
+    /// Handles the daemon's reply to the services that were added: `nil`, or the error with which it refused them.
     mutating func added(_ error: AvahiError?, now: ContinuousClock.Instant) -> [PublishAction] {
         guard state == .registering, let error else { return [] }
         switch error {
@@ -130,7 +131,7 @@ struct PublishStateMachine {
         }
     }
 
-    /// The daemon has taken, or refused, another TXT record.
+    /// Handles the daemon's reply to another TXT record: `nil`, or the error with which it refused it.
     mutating func updated(_ error: AvahiError?) -> [PublishAction] {
         guard let error else { return [] }
         switch (state, error) {
@@ -140,12 +141,12 @@ struct PublishStateMachine {
             state = .waiting
             return []
         case (_, _):
-            // What is published would go on to say what is no longer true.
+            // An outdated TXT record would otherwise stay published.
             return publish()
         }
     }
 
-    /// The entry group has told something.
+    /// Handles an event from the entry group.
     mutating func receive(_ event: ObjectEvent, now: ContinuousClock.Instant) -> [PublishAction] {
         switch (state, event) {
         case (.registering, .groupEstablished):
@@ -161,27 +162,27 @@ struct PublishStateMachine {
         }
     }
 
-    /// Another TXT record shall be published.
+    /// Replaces the TXT record.
     mutating func update(_ txt: TXTRecord) -> [PublishAction] {
         guard txt != self.txt else { return [] }
         self.txt = txt
         switch state {
         case .waiting, .slowed, .failed: return []
-        // What is being claimed has the former one; it is claimed another time.
+        // The claim has the former TXT record; it is dropped, and made again later.
         case .registering, .established: return stopClaiming() + [.updateTXT(name: name, txt: txt)] + look()
         }
     }
 
-    // MARK: The name that was wanted
+    // MARK: The wanted name
 
-    /// Has it looked for who has the wanted name, where there is another one.
+    /// Starts to look for owners of the wanted name, if another name is published.
     private mutating func look() -> [PublishAction] {
         guard state == .established, name != advertisement.name, owners == nil else { return [] }
         owners = 0
         return [.lookFor(name: advertisement.name)]
     }
 
-    /// Somebody has the wanted name, or no longer: one for each link that it is seen on.
+    /// Counts an owner of the wanted name that has come or gone: one for each link that it is seen on.
     mutating func sawOwner(_ kind: ObjectEvent.Kind, now: ContinuousClock.Instant) {
         guard let count = owners, !isClaiming else { return }
         switch kind {
@@ -191,7 +192,7 @@ struct PublishStateMachine {
         noteOwners(now: now)
     }
 
-    /// Notes that whoever has the wanted name has had the time to say so.
+    /// Records that any owner of the wanted name has had the time to answer.
     mutating func lookedUp(now: ContinuousClock.Instant) {
         guard !isClaiming else { return }
         noteOwners(now: now)
@@ -201,13 +202,14 @@ struct PublishStateMachine {
         if owners == 0 { wanted.noteFree(now: now) } else { wanted.noteOwner() }
     }
 
-    /// The daemon has taken, or refused, the wanted name in a second entry group.
+    /// Handles the daemon's reply to the wanted name in a second entry group: `nil`, or the error with which it refused
+    /// it.
     mutating func claimed(_ error: AvahiError?) -> [PublishAction] {
         guard isClaiming, error != nil else { return [] }
         return stopClaiming() + look()
     }
 
-    /// The second entry group has told something.
+    /// Handles an event from the second entry group.
     mutating func receiveFromClaim(_ event: ObjectEvent) -> [PublishAction] {
         guard isClaiming else { return [] }
         switch event {

@@ -7,7 +7,7 @@ final class TXTStringList {
     private(set) var head: UnsafeMutablePointer<AvahiStringList>?
 
     init(_ txt: TXTRecord) throws(AvahiError) {
-        // The list grows at its head, and Avahi turns it round on its way to the record.
+        // The list grows at its head, and Avahi reverses it when it makes the record.
         for string in txt.strings {
             guard let next = stringList(head, adding: string, count: string.count) else {
                 freeStringList(head)
@@ -18,7 +18,7 @@ final class TXTStringList {
         }
     }
 
-    /// The strings of a list of Avahi's, in the order of the record.
+    /// Returns the strings of an Avahi list, in the order of the record.
     static func strings(_ list: UnsafeMutablePointer<AvahiStringList>?) -> [[UInt8]] {
         var strings: [[UInt8]] = []
         var next = list

@@ -7,14 +7,14 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// Runs one browse: the state machine's actions on references of the library. It lives on the loop's thread.
+/// Runs one browse: carries out the state machine's actions on references of the library, on the loop's thread.
 actor BrowseSession: LibrarySession {
     private let environment: SessionEnvironment
     private let request: BrowseRequest
     private let report: @Sendable ([BrowseEvent]) -> Void
 
     private var machine: BrowseStateMachine
-    /// By descriptor.
+    /// The references that browse for instances, by descriptor.
     private var browsers: [CInt: ServiceReference] = [:]
     private var lookups: [LookupKey: ServiceReference] = [:]
     private var backoff = Backoff()
@@ -88,7 +88,7 @@ actor BrowseSession: LibrarySession {
         }
     }
 
-    /// A type, or each of its subtypes with it, as the library wants them.
+    /// Returns the names to browse for, as the library wants them: the type, or one name for each of its subtypes.
     private static func browsedTypes(of type: ServiceType) -> [String] {
         guard !type.subtypes.isEmpty else { return [type.description] }
         return type.subtypes.map {
@@ -105,7 +105,7 @@ actor BrowseSession: LibrarySession {
     private func readBrowser(_ descriptor: CInt) {
         guard isWanted, let browser = browsers[descriptor] else { return }
         for event in browser.read() {
-            // An earlier event may have found the daemon gone: the rest is not true any more.
+            // An earlier event may have shown that the daemon is gone; the remaining ones are then out of date.
             guard browsers[descriptor] === browser else { return }
             receive(event)
         }
@@ -124,7 +124,7 @@ actor BrowseSession: LibrarySession {
             else { return run(machine.malformed(now: clock.now)) }
             run(machine.instanceChanged(instance, isAdded: isAdded, interface: interface, now: clock.now))
         case .failed(let error):
-            // The others tell the same, and have been freed.
+            // All browsers report the same failure; the first report has freed them.
             if !browsers.isEmpty { lose(BackendError(error)) }
         case .resolved, .record, .registered:
             break
@@ -161,7 +161,7 @@ actor BrowseSession: LibrarySession {
     }
 
     private func start(_ key: LookupKey) {
-        // After a failure of the first ones the rest of a batch is not wanted any more.
+        // The failure of an earlier action in this batch may have cancelled this one.
         guard isWanted, machine.running[key] != nil else { return }
         let began = clock.now
         do throws(DNSServiceError) {
@@ -176,7 +176,8 @@ actor BrowseSession: LibrarySession {
         } catch {
             let time = clock.now - began
             guard time < BackendError.answerTimeout else { return lose(BackendError(error, after: time)) }
-            // In a turn of its own: the machine has not ended this one. Its time-out would find out as well, but later.
+            // In a turn of its own, since the actions of this turn are still being carried out. The look-up's time-out
+            // would notice the failure as well, but later.
             loop.later { [weak self] in
                 self?.assumeIsolated { $0.run($0.machine.receive(.failed(error), from: key, now: $0.clock.now)) }
             }
@@ -206,10 +207,11 @@ actor BrowseSession: LibrarySession {
         reference.free()
     }
 
-    /// Names of libdns_sd end with the dot of the root.
+    /// Returns a name without the final dot that libdns_sd appends for the root.
     private static func trimmed(_ name: String) -> String { name.hasSuffix(".") ? String(name.dropLast()) : name }
 
-    /// The name of an interface, also of one that has just gone; `nil` for what the library has no interface for.
+    /// Returns the name of an interface, a substitute if the interface has just gone, or `nil` if the index stands for
+    /// no single interface.
     private static func name(ofInterface index: UInt32) -> String? {
         guard (1...UInt32(Int32.max)).contains(index) else { return nil }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in

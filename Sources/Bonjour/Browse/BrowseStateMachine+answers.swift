@@ -2,13 +2,13 @@ internal import DNSSD
 
 /// The handling of answers, and of questions that are not answered.
 extension BrowseStateMachine {
-    /// A question was answered, or has failed.
+    /// Handles an answer to a question, or its failure.
     mutating func receive(
         _ event: ReferenceEvent,
         from lookup: LookupKey,
         now: ContinuousClock.Instant
     ) -> [BrowseAction] {
-        // An answer of a question that was given up.
+        // The question may have been given up before its answer came.
         guard running[lookup] != nil else { return [] }
         switch (lookup, event) {
         case (.resolve(let name, let interface), .resolved(let host, let port, let txt)):
@@ -23,14 +23,14 @@ extension BrowseStateMachine {
             guard let address = address(data, family, interface) else { break }
             if isAdded {
                 guard let host = hosts[key], host.seen[family]?.count ?? 0 < limits.addresses else { break }
-                // What was there before is replaced at the end, and leaves room only then.
+                // Addresses from earlier questions are replaced when this one ends; until then they take up room.
                 hosts[key]?.seen[family, default: []].insert(address)
                 if host.addresses.count < limits.addresses { hosts[key]?.addresses.insert(address) }
             } else {
                 hosts[key]?.seen[family]?.remove(address)
                 hosts[key]?.addresses.remove(address)
             }
-            // Records that come and go do not keep it up for ever.
+            // Records that keep coming and going must not prolong the question for ever.
             let end = hosts[key]?.ends[family] ?? now + limits.addressTimeout
             hosts[key]?.ends[family] = end
             running[lookup] = .some(min(now + limits.addressQuiet, end))
@@ -43,7 +43,7 @@ extension BrowseStateMachine {
         return turn(now)
     }
 
-    /// A question is not waited for any longer.
+    /// Ends a question that has failed or whose time is up.
     mutating func ended(_ lookup: LookupKey, now: ContinuousClock.Instant) {
         stop(lookup)
         switch lookup {
@@ -53,7 +53,7 @@ extension BrowseStateMachine {
             askAgain(key, now + (paths[key]?.host == nil ? retryInterval : refreshInterval))
             report(key)
         case .text:
-            // Without a watch it is asked for again with the others.
+            // Without a watch, the TXT record is looked up again together with the SRV record.
             break
         case .addresses(let host, let family, let interface):
             let key = HostKey(name: host, interface: interface)
@@ -61,7 +61,7 @@ extension BrowseStateMachine {
             hosts[key]?.ends[family] = nil
             let seen = hosts[key]?.seen.removeValue(forKey: family) ?? []
             let kept = Set((hosts[key]?.addresses ?? []).filter { $0.family != family })
-            // Nothing came at all: an answer was lost more likely than that the host has lost its last address.
+            // When no address comes at all, a lost answer is more likely than a host without its last address.
             if !seen.isEmpty { hosts[key]?.addresses = kept.union(seen) }
             if let host = hosts[key], host.addresses.isEmpty, host.asked.count == AddressFamily.allCases.count {
                 hosts[key]?.askAt = nil
@@ -91,7 +91,7 @@ extension BrowseStateMachine {
         path.isUnanswered = false
         path.host = name
         path.port = port
-        // Where TXT is watched, the watch knows better: a resolver of Avahi's waits for the old record to go.
+        // If there is a TXT watch, its record is newer: Avahi's resolver waits until the old record is gone.
         let watch = LookupKey.text(key.instance, interface: key.interface)
         if running[watch] == nil { path.txt = TXTRecord(decoding: txt) }
         let watches = running.values.count { $0 == nil }
@@ -104,7 +104,7 @@ extension BrowseStateMachine {
 
         let hostKey = HostKey(name: name, interface: key.interface)
         hosts[hostKey, default: BrowsedHost()].instances.insert(key.instance)
-        // One question for all services of a host, until the next round.
+        // One question serves all services of a host until the next round.
         let askAt = hosts[hostKey]?.askAt ?? now
         let askAgainAt = now + refreshInterval / 2
         if askAt <= now {
@@ -122,7 +122,7 @@ extension BrowseStateMachine {
 
     private var retryInterval: Duration { max(limits.retryInterval, limits.retryGap * paths.count) }
 
-    /// The instance is to be asked again at this time.
+    /// Schedules the next look-up of an instance.
     private mutating func askAgain(_ key: PathKey, _ time: ContinuousClock.Instant) {
         paths[key]?.refreshAt = time
         refreshDue = min(refreshDue ?? time, time)
@@ -161,7 +161,7 @@ extension BrowseStateMachine {
         let host = path.host.flatMap { hosts[HostKey(name: $0, interface: key.interface)] }
         var sighting = Sighting(
             instance: key.instance,
-            // The library does not tell by which family it came.
+            // The library does not report by which address family the instance was found.
             path: ServicePath(interface: interface, family: .ipv4),
             source: .bonjour,
             host: path.host,
@@ -171,7 +171,7 @@ extension BrowseStateMachine {
             isOurs: isOurs(key.instance)
         )
         if !sighting.addresses.isEmpty, host?.asked.isEmpty == false || path.reported?.resolution == .resolved {
-            // Not with the very first address: those of the other family come in the same breath.
+            // Not at the very first address: those of the other family follow almost at once.
             sighting.resolution = .resolved
         } else if path.host != nil, host?.asked.count == AddressFamily.allCases.count {
             let seconds = limits.addressTimeout.components.seconds
@@ -180,7 +180,7 @@ extension BrowseStateMachine {
             let seconds = limits.resolveTimeout.components.seconds
             sighting.resolution = .failed(reason: "no SRV record was answered within \(seconds) s")
         }
-        // What was told stands until it is known to be otherwise.
+        // A sighting that was reported as settled stays so until something definite replaces it.
         let isSetback = path.reported?.resolution.isSettled == true && sighting.resolution == .resolving
         guard sighting != path.reported, !isSetback else { return }
         paths[key]?.reported = sighting

@@ -1,14 +1,14 @@
 internal import DNSSD
 
-/// Folds what libdns_sd tells into sightings, and says what is to be asked next. A value: no clock, no I/O.
+/// Turns the replies of libdns_sd into sightings, and decides what to ask next. A value: no clock, no I/O.
 ///
-/// A reference is dear where Avahi's library is below, so that questions come in batches: an instance is resolved, the
-/// reference is freed, its host is asked for once for all of its services. The TXT records of the first instances are
-/// watched; the others are asked again from time to time.
+/// References are expensive with Avahi's library, so they are freed as soon as possible: an instance is resolved and
+/// its reference freed, and its host is asked for once for all of its services. The TXT records of the first instances
+/// are watched; those of the others are looked up again from time to time.
 struct BrowseStateMachine {
     let limits: BrowseLimits
 
-    /// The interfaces that are looked at; empty means all.
+    /// The names of the interfaces to browse on; empty means all.
     let wantedInterfaces: Set<String>
 
     /// The name of the interface with this index.
@@ -23,23 +23,23 @@ struct BrowseStateMachine {
     /// The hosts that instances point to.
     var hosts: [HostKey: BrowsedHost] = [:]
 
-    /// The questions that are being asked, each with the time until which its answer is waited for; `nil` is for as
-    /// long as the instance is there.
+    /// The running questions, each with the time at which it ends; `nil` for a watch, which lasts as long as its
+    /// instance.
     var running: [LookupKey: ContinuousClock.Instant?] = [:]
 
     /// The questions that are to be asked next.
     var queue = LookupQueue()
 
-    /// The questions that are asked, or to be asked, for the first time: more is about to be told.
+    /// The questions that are running or queued for the first time. The browse is busy while there are any.
     var first: Set<LookupKey> = []
 
-    /// The time at which the first of the instances that are to be asked again is due.
+    /// The earliest time at which an instance is due to be resolved again.
     var refreshDue: ContinuousClock.Instant?
 
-    /// There was no reference for a question; others have them.
+    /// Indicates whether a question is waiting because the references are in use elsewhere.
     private var isStarved = false
 
-    /// The time at which the instances that have not come back with the daemon are given up.
+    /// The time at which instances are given up that have not been found again since the daemon came back.
     private var graceEnd: ContinuousClock.Instant?
 
     /// The time until which the first answers are waited for.
@@ -71,7 +71,7 @@ struct BrowseStateMachine {
 
     // MARK: The library
 
-    /// The instances are being asked for.
+    /// Records that the browse for instances has started.
     mutating func started(now: ContinuousClock.Instant) -> [BrowseAction] {
         status = .running
         events.append(.status(status))
@@ -80,7 +80,7 @@ struct BrowseStateMachine {
         return turn(now)
     }
 
-    /// Every reference is gone, for this reason. What was told stands until the daemon is back.
+    /// Handles the loss of every reference, for this reason. Reported sightings are kept until the daemon is back.
     mutating func lost(_ error: BackendError, now: ContinuousClock.Instant) -> [BrowseAction] {
         status = .unavailable(error)
         events.append(.status(status))
@@ -104,7 +104,7 @@ struct BrowseStateMachine {
         return turn(now)
     }
 
-    /// An instance has come or gone on an interface.
+    /// Handles an instance that has come or gone on an interface.
     mutating func instanceChanged(
         _ name: ServiceInstance,
         isAdded: Bool,
@@ -150,28 +150,28 @@ struct BrowseStateMachine {
         if let reported = path.reported { events.append(.vanished(key.instance, reported.path, reason)) }
     }
 
-    /// Notes that this process has begun or ceased to publish an instance.
+    /// Reports an instance again that this process has begun or ceased to publish.
     mutating func ownershipChanged(of name: ServiceInstance, now: ContinuousClock.Instant) -> [BrowseAction] {
         for key in paths.keys where key.instance == name { report(key) }
         return turn(now)
     }
 
-    /// The library told of an instance that is none.
+    /// Handles an instance whose name or type cannot be read.
     mutating func malformed(now: ContinuousClock.Instant) -> [BrowseAction] {
         warn(.invalidRecord, "A service instance on the network has a malformed name or type; it is left out.")
         return turn(now)
     }
 
-    /// There is no reference for a question. ``referenceFreed(now:)`` is to be called when there may be one.
+    /// Takes back a question for which there is no reference. Call ``referenceFreed(now:)`` when there may be one.
     mutating func refused(_ lookup: LookupKey) {
         guard running.removeValue(forKey: lookup) != nil else { return }
-        // Without a watch the record is asked for again with the others.
+        // Without a watch, the TXT record is looked up again together with the SRV record.
         if case .text = lookup { return }
         queue.append(lookup)
         isStarved = true
     }
 
-    /// Somebody has given a reference back.
+    /// Resumes the queued questions, since a reference has been given back.
     mutating func referenceFreed(now: ContinuousClock.Instant) -> [BrowseAction] {
         isStarved = false
         return turn(now)
@@ -179,7 +179,7 @@ struct BrowseStateMachine {
 
     // MARK: Time
 
-    /// The time has come to which ``deadline`` pointed.
+    /// Does what is due at ``deadline``.
     mutating func tick(now: ContinuousClock.Instant) -> [BrowseAction] {
         for (lookup, time) in running {
             if let time, time <= now { ended(lookup, now: now) }
@@ -205,7 +205,7 @@ struct BrowseStateMachine {
         }
     }
 
-    /// The time at which ``tick(now:)`` wants to be called.
+    /// The time at which ``tick(now:)`` must be called next.
     var deadline: ContinuousClock.Instant? {
         let lookup = running.values.compactMap { $0 }.min()
         return [graceEnd, firstAnswers, lookup, refreshDue].compactMap { $0 }.min()
@@ -213,12 +213,12 @@ struct BrowseStateMachine {
 
     // MARK: Turns
 
-    /// Ends whatever happened: starts what may be asked now, and tells what is new.
+    /// Ends the handling of an event: starts the questions for which there is room, and reports the changes.
     mutating func turn(_ now: ContinuousClock.Instant) -> [BrowseAction] {
         if let time = firstAnswers, time <= now { firstAnswers = nil }
         var lookups = running.values.count { $0 != nil }
         while lookups < limits.lookups, !isStarved, status == .running, let key = queue.popFirst() {
-            // It may have been wanted again before it was answered.
+            // It may have been queued again while it was still running.
             guard running[key] == nil else { continue }
             running[key] = .some(now + timeout(of: key))
             actions.append(.start(key))
@@ -230,7 +230,7 @@ struct BrowseStateMachine {
             self.activity = activity
             events.append(.activity(activity))
         }
-        // Told first: what is asked next may have to wait for the daemon.
+        // Reports come first: the call that starts a question may have to wait for the daemon.
         if !events.isEmpty { actions.insert(.report(events), at: 0) }
         defer {
             events = []
@@ -260,12 +260,12 @@ struct BrowseStateMachine {
 
 /// An action that a ``BrowseStateMachine`` asks for.
 enum BrowseAction: Hashable, Sendable {
-    /// Ask; what comes is given to ``BrowseStateMachine/receive(_:from:now:)``.
+    /// Start a question, and give its events to ``BrowseStateMachine/receive(_:from:now:)``.
     case start(LookupKey)
 
-    /// Ask no longer.
+    /// Stop a question.
     case stop(LookupKey)
 
-    /// Tell the browser.
+    /// Report events to the browser.
     case report([BrowseEvent])
 }

@@ -2,16 +2,16 @@ internal import DNSSD
 
 /// The addresses of one host on one interface.
 struct BrowsedHost {
-    /// The addresses that are there.
+    /// The known addresses.
     var addresses: Set<IPAddress> = []
 
-    /// Those that the running questions have told of.
+    /// The addresses that the running questions have reported so far, by family.
     var seen: [AddressFamily: Set<IPAddress>] = [:]
 
-    /// The latest time at which the running questions end, once something has come.
+    /// The time at which a running question ends at the latest, by family; set when its first record comes.
     var ends: [AddressFamily: ContinuousClock.Instant] = [:]
 
-    /// The families that have been asked for to the end.
+    /// The families for which a question has run to its end.
     var asked: Set<AddressFamily> = []
 
     /// The time at which the host may be asked for again.

@@ -1,9 +1,9 @@
 internal import DNSSD
 
-/// The facts that are known of one instance on one interface.
+/// The facts known about one instance on one interface.
 struct BrowsedPath {
-    /// The number of times that the library said that the instance came, less the number of times that it went: Avahi's
-    /// library tells of each family.
+    /// The number of times that the library has reported the instance as added, less the number of times as removed:
+    /// Avahi's library reports each address family by itself.
     var count = 0
 
     /// The host of the SRV record.
@@ -15,17 +15,17 @@ struct BrowsedPath {
     /// The TXT record.
     var txt: TXTRecord?
 
-    /// The last question for SRV and TXT was not answered in time.
+    /// Indicates whether the last question for SRV and TXT was not answered properly or in time.
     var isUnanswered = false
 
-    /// Asked again at this time, unless its TXT record is watched.
+    /// The time at which the instance is resolved again.
     var refreshAt: ContinuousClock.Instant?
 
     /// The sighting that was last reported.
     var reported: Sighting?
 }
 
-/// An instance on an interface. libdns_sd does not tell families apart.
+/// An instance on an interface. libdns_sd does not distinguish address families.
 struct PathKey: Hashable, Sendable {
     let instance: ServiceInstance
     let interface: UInt32

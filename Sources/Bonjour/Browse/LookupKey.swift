@@ -2,13 +2,13 @@ internal import DNSSD
 
 /// A question about one instance or host on one interface.
 enum LookupKey: Hashable, Sendable {
-    /// SRV and TXT.
+    /// The SRV and TXT records of an instance, once.
     case resolve(ServiceInstance, interface: UInt32)
 
-    /// A or AAAA.
+    /// The A or AAAA records of a host.
     case addresses(DomainName, AddressFamily, interface: UInt32)
 
-    /// TXT, for as long as the instance is there.
+    /// The TXT record of an instance, for as long as the instance is there.
     case text(ServiceInstance, interface: UInt32)
 
     /// The question to put to the library.

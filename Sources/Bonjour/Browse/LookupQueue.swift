@@ -1,6 +1,6 @@
 internal import DequeModule
 
-/// Questions that wait for a reference, first come first served. A value.
+/// The questions that wait for a reference, first come, first served. A value.
 struct LookupQueue {
     private var items: Deque<LookupKey> = []
     private var members: Set<LookupKey> = []
@@ -12,7 +12,7 @@ struct LookupQueue {
         items.append(key)
     }
 
-    /// Takes a question out of turn: nobody wants the answer any longer.
+    /// Removes a question whose answer is no longer wanted.
     mutating func remove(_ key: LookupKey) {
         members.remove(key)
     }

@@ -1,9 +1,9 @@
-/// The schedule for trying the daemon again. A value.
+/// The back-off schedule for connecting to the daemon again. A value.
 struct Backoff: Hashable, Sendable {
     static let shortest = Duration.milliseconds(100)
     static let longest = Duration.seconds(2)
 
-    /// The time that the daemon must have served for the next failure to count as the first.
+    /// The time for which a connection must have lasted for the back-off to start over at the next failure.
     static let steadyAfter = Duration.seconds(10)
 
     private var delay = Self.shortest

@@ -16,10 +16,10 @@ struct DNSServiceError: RawRepresentable, Error, Hashable, Sendable, CustomStrin
 
     var description: String { "DNS service error \(rawValue)" }
 
-    /// Something went wrong that has no number of its own. Avahi's library says this when there is no daemon or bus, and
-    /// when its daemon goes away: `kDNSServiceErr_Unknown`.
+    /// An error that has no number of its own. Avahi's library returns it when there is no daemon or bus, and when its
+    /// daemon goes away: `kDNSServiceErr_Unknown`.
     static let unknown = DNSServiceError(rawValue: Int32(kDNSServiceErr_Unknown))
-    /// The library does not have the call, or one of its flags: `kDNSServiceErr_Unsupported`.
+    /// The library does not support the call, or one of its flags: `kDNSServiceErr_Unsupported`.
     static let unsupported = DNSServiceError(rawValue: Int32(kDNSServiceErr_Unsupported))
     /// A parameter is malformed: `kDNSServiceErr_BadParam`.
     static let badParameter = DNSServiceError(rawValue: Int32(kDNSServiceErr_BadParam))
@@ -27,11 +27,11 @@ struct DNSServiceError: RawRepresentable, Error, Hashable, Sendable, CustomStrin
     static let invalid = DNSServiceError(rawValue: Int32(kDNSServiceErr_Invalid))
     /// The name is taken: `kDNSServiceErr_NameConflict`.
     static let nameConflict = DNSServiceError(rawValue: Int32(kDNSServiceErr_NameConflict))
-    /// This process has registered the same already: `kDNSServiceErr_AlreadyRegistered`.
+    /// This process has already registered the same service: `kDNSServiceErr_AlreadyRegistered`.
     static let alreadyRegistered = DNSServiceError(rawValue: Int32(kDNSServiceErr_AlreadyRegistered))
-    /// The daemon refuses it: `kDNSServiceErr_Refused`.
+    /// The daemon refuses the request: `kDNSServiceErr_Refused`.
     static let refused = DNSServiceError(rawValue: Int32(kDNSServiceErr_Refused))
-    /// This user may not: `kDNSServiceErr_NoAuth`.
+    /// The user lacks the permission: `kDNSServiceErr_NoAuth`.
     static let notAuthorized = DNSServiceError(rawValue: Int32(kDNSServiceErr_NoAuth))
     /// Out of memory: `kDNSServiceErr_NoMemory`.
     static let noMemory = DNSServiceError(rawValue: Int32(kDNSServiceErr_NoMemory))

@@ -11,10 +11,10 @@ enum Inquiry: Hashable, Sendable {
     /// The addresses of a host.
     case addresses(DomainName, AddressFamily, interface: UInt32)
 
-    /// The TXT record of an instance, and what becomes of it.
+    /// The TXT record of an instance, and its later changes.
     case text(ServiceInstance, interface: UInt32)
 
-    /// Publishes a service. The TXT record is in its wire form.
+    /// The registration of a service. The TXT record is in its wire form.
     case register(name: String, type: ServiceType, port: UInt16, txt: [UInt8], interface: UInt32)
 
     var purpose: ReferenceQuota.Purpose {

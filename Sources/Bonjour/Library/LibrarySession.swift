@@ -2,20 +2,20 @@ internal import DNSSD
 internal import EventLoops
 internal import Synchronization
 
-/// A browse or a publication, on the thread of its loop.
+/// A browse or a publication, which runs on the thread of its loop.
 protocol LibrarySession: Actor {
     /// Makes its first references.
     func begin()
 
-    /// Tells once more how it stands: a call that the daemon did not answer has ended.
+    /// Reports its state once more, since a call that the daemon did not answer has ended.
     func reportAgain()
 
-    /// Frees every reference. Nothing happens afterwards.
+    /// Frees every reference. The session does nothing afterwards.
     func end()
 }
 
-/// A flag that tells whether a session is still wanted: it is asked before every call that may block, so that behind a
-/// call that a frozen daemon blocks no other begins.
+/// A flag that says whether a session is still wanted. It is checked before every call that may block, so that no
+/// further call begins after one that a frozen daemon has blocked.
 final class SessionLifetime: Sendable {
     private let isEnded = Atomic(false)
 
@@ -26,15 +26,15 @@ final class SessionLifetime: Sendable {
     }
 }
 
-/// The resources that a session works with, and the one who runs it.
+/// The resources that a session works with, and the means to run it.
 struct SessionEnvironment: Sendable {
-    /// The time for which a call may hold up the end of a session.
+    /// The time for which a blocked call may delay the end of a session.
     static let endTimeout = Duration.milliseconds(100)
 
     /// The thread that calls the library.
     let loop: SocketLoop
 
-    /// The clock by which the loop has its deadlines.
+    /// The clock that the loop's deadlines are measured with.
     let clock: any MonotonicClock
 
     /// The references that all sessions of the backend share.
@@ -43,7 +43,7 @@ struct SessionEnvironment: Sendable {
     /// The services that the backend has published.
     let publications: Publications
 
-    /// The flag that tells whether the session is still wanted.
+    /// The flag that says whether the session is still wanted.
     let lifetime = SessionLifetime()
 
     /// Begins a session, runs `body`, and ends the session, whatever the daemon does meanwhile.
@@ -67,7 +67,7 @@ struct SessionEnvironment: Sendable {
             session.assumeIsolated { $0.end() }
             end.finish()
         }
-        // Not cancelled with us: what has begun is to be ended, if the daemon lets us.
+        // In a task that is not cancelled with this one: a session that has begun must be ended, if the daemon permits.
         await Task {
             await withTaskGroup { group in
                 group.addTask { for await _ in ended {} }
@@ -85,7 +85,7 @@ struct SessionEnvironment: Sendable {
     /// Watches for a call that the daemon does not answer.
     private func watch(_ session: some LibrarySession, isBlocked: @Sendable @escaping () -> Void) async {
         var wasBlocked = false
-        // Once a second costs nothing that could be measured, and no call has to start or stop a timer.
+        // Checking about once a second costs nothing measurable, and spares each call a timer to start and stop.
         while (try? await clock.sleep(for: .milliseconds(wasBlocked ? 250 : 750))) != nil {
             let isLate = loop.blockedFor.map { $0 >= BackendError.answerTimeout } ?? false
             guard isLate != wasBlocked else { continue }
@@ -93,7 +93,7 @@ struct SessionEnvironment: Sendable {
             if isLate {
                 isBlocked()
             } else {
-                // On the loop: outside of it, a newer state could be told first, and this one would stand.
+                // On the loop: from elsewhere, this state could be reported after a newer one and replace it.
                 loop.later { session.assumeIsolated { $0.reportAgain() } }
             }
         }

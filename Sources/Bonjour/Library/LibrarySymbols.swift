@@ -6,32 +6,32 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// The functions that only some implementations of libdns_sd, or the libraries below them, have; looked for at run
-/// time.
+/// The functions that only some implementations of libdns_sd, or the libraries below them, provide. They are looked up
+/// at run time.
 enum LibrarySymbols {
     /// `DNSServiceGetAddrInfo`; `nil` with Avahi's library.
     static let getAddressInfo: GetAddressInfo? =
         symbol("DNSServiceGetAddrInfo").map { unsafeBitCast($0, to: GetAddressInfo.self) }
 
-    /// Makes the library fit to be called. Before the first call of every reference; what is done is done once.
+    /// Prepares the library for its first call. Call it before each reference is made; the work is done only once.
     static func prepare() {
         _ = (isSIGPIPEKept, isMemoryCleared)
     }
 
-    /// Keeps libdbus, through which Avahi's library speaks, from making the whole process ignore SIGPIPE: that choice
-    /// belongs to the program that embeds us. Whether there was anything to keep.
+    /// Indicates whether libdbus was found and has been kept from making the whole process ignore SIGPIPE: that choice
+    /// belongs to the program that embeds this package. Avahi's library uses libdbus.
     private static let isSIGPIPEKept: Bool = {
         guard let found = symbol("dbus_connection_set_change_sigpipe") else { return false }
         unsafeBitCast(found, to: (@convention(c) (UInt32) -> Void).self)(0)
         return true
     }()
 
-    /// Has libavahi clear the memory that it takes.
+    /// Indicates whether libavahi was found and has been made to clear the memory that it allocates.
     ///
-    /// Avahi's library (0.8) leaves the callbacks of a new reference as it finds them in memory, sets one, and when its
-    /// daemon goes away calls the first one that is not null: a jump to wherever former contents point. The functions are
-    /// those of the C library, as Avahi uses by itself, so that what was taken before is freed by the same ones. Whether
-    /// there was a libavahi.
+    /// Avahi's library (0.8) leaves the callbacks of a new reference uninitialized, sets one, and when its daemon goes
+    /// away calls the first one that is not null: a jump to wherever the memory's former contents point. The functions
+    /// are those of the C library, which Avahi uses by default, so that memory allocated earlier is freed by the same
+    /// ones.
     private static let isMemoryCleared: Bool = {
         guard let found = symbol("avahi_set_allocator") else { return false }
         // Never freed: libavahi keeps the address as long as the process lives.
@@ -49,7 +49,8 @@ enum LibrarySymbols {
     }()
 
     private static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
-        // The program itself, with everything it is linked to. It stays open: what is found must stay valid.
+        // The program itself, with everything it is linked to. The handle is never closed, since the symbols must stay
+        // valid.
         dlsym(dlopen(nil, RTLD_LAZY), name)
     }
 }

@@ -1,8 +1,8 @@
-/// The queue in which the callbacks of one reference leave the events that they are told.
+/// The queue in which the callbacks of one reference store their events.
 ///
-/// Kept alive by the ``ServiceReference``, which outlives the C reference; the C side holds an address that it does not
-/// retain. The library calls back only inside calls that are made with the reference, so that everything happens on the
-/// thread of the loop.
+/// It is kept alive by the ``ServiceReference``, which outlives the C reference; the C side holds an address that it
+/// does not retain. The library calls back only inside calls that are made with the reference, so that everything
+/// happens on the thread of the loop.
 final class ReferenceEvents {
     private var events: [ReferenceEvent] = []
 
@@ -18,7 +18,7 @@ final class ReferenceEvents {
         events.append(event)
     }
 
-    /// Takes out the events that came since the last time.
+    /// Takes out the events that have come since the last time.
     func take() -> [ReferenceEvent] {
         defer { events = [] }
         return events

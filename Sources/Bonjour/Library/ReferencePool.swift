@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The references that the sessions of one backend may hold together, and who waits for one.
+/// The references that the sessions of one backend may hold together, and the sessions that wait for one.
 final class ReferencePool: Sendable {
     private struct State {
         var quota = ReferenceQuota()
@@ -9,12 +9,12 @@ final class ReferencePool: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes one, if there is one left for this purpose.
+    /// Takes a reference, if there is one left for this purpose.
     func take(for purpose: ReferenceQuota.Purpose) -> Bool {
         state.withLock { $0.quota.take(for: purpose) }
     }
 
-    /// Gives one back, and tells everybody who waits.
+    /// Gives a reference back, and wakes every session that waits for one.
     func giveBack() {
         let waiting = state.withLock { state in
             state.quota.giveBack()
@@ -24,7 +24,7 @@ final class ReferencePool: Sendable {
         for waker in waiting.values { waker() }
     }
 
-    /// Calls `waker`, once, when one was given back.
+    /// Calls `waker`, once, when a reference is given back.
     func wait(_ key: ObjectIdentifier, _ waker: @escaping @Sendable () -> Void) {
         _ = state.withLock { $0.waiting.updateValue(waker, forKey: key) }
     }

@@ -1,10 +1,10 @@
 /// A count of the references that are held. A value.
 ///
-/// For each, Avahi's library starts a thread and a connection to the bus.
+/// Avahi's library starts a thread and a connection to the bus for each.
 struct ReferenceQuota: Hashable, Sendable {
     /// The purpose that a reference is wanted for.
     enum Purpose: Hashable, Sendable {
-        /// A browse or a registration: for as long as its user wants.
+        /// A browse or a registration, which lasts as long as its user wants.
         case standing
 
         /// A TXT record that is watched, for as long as its instance is there.
@@ -13,7 +13,7 @@ struct ReferenceQuota: Hashable, Sendable {
         /// A question that ends with its answer, or when time is up.
         case lookup
 
-        /// The number of references that must be left for what comes after it: without look-ups nothing would ever be
+        /// The number of references that this purpose must leave to the others: without look-ups nothing would ever be
         /// resolved.
         fileprivate var reserve: Int {
             switch self {
@@ -30,7 +30,7 @@ struct ReferenceQuota: Hashable, Sendable {
     /// The number of references that are held.
     private(set) var used = 0
 
-    /// Takes one, if there is one left for this purpose.
+    /// Takes a reference, if there is one left for this purpose.
     mutating func take(for purpose: Purpose) -> Bool {
         guard used + purpose.reserve < Self.capacity else { return false }
         used += 1

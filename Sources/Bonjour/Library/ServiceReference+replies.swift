@@ -6,7 +6,7 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// The callbacks: each finds its ``ReferenceEvents``, copies what C has, and leaves it there.
+/// The callbacks: each finds its ``ReferenceEvents``, and adds a copy of what the library passes to it.
 extension ServiceReference {
     static let instanceReply: BrowseReply = { _, flags, interface, error, name, type, domain, context in
         let events = ReferenceEvents.at(context)
@@ -48,7 +48,7 @@ extension ServiceReference {
     static let addressReply: AddressReply = { _, flags, _, error, _, address, _, context in
         let events = ReferenceEvents.at(context)
         if let error = DNSServiceError(error) {
-            // Apple's library says in this way that the host has no address of the family; others may follow.
+            // Apple's library reports in this way that the host has no address of the family; others may follow.
             if error != .noSuchRecord { events?.append(.failed(error)) }
         } else if let address {
             events?.append(.record(isAdded: isAdded(flags), data: bytes(of: address)))
@@ -68,12 +68,12 @@ extension ServiceReference {
         flags & UInt32(kDNSServiceFlagsAdd) != 0
     }
 
-    /// A text of C, `nil` when it is not UTF-8.
+    /// Returns a C string as a Swift string; `nil` when it is not UTF-8.
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
         pointer.flatMap { String(validatingCString: $0) }
     }
 
-    /// The bytes of the address in a `sockaddr`; empty for any other family.
+    /// Returns the bytes of the address in a `sockaddr`; empty for any other family.
     private static func bytes(of address: UnsafePointer<sockaddr>) -> [UInt8] {
         let raw = UnsafeRawPointer(address)
         switch Int32(address.pointee.sa_family) {

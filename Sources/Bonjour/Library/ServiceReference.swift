@@ -4,8 +4,8 @@ internal import EventLoops
 
 /// One `DNSServiceRef`: a question or a registration, with its descriptor. Used on the thread of the loop only.
 ///
-/// After it has told of a failure it may be freed, and nothing else: that is the library's rule for a daemon that has gone.
-/// It is not freed from within a callback either, since callbacks only leave events behind, see ``ReferenceEvents``.
+/// A reference that has reported a failure may only be freed: that is the library's rule when a daemon has gone. It is
+/// never freed inside a callback, since callbacks only store events, see ``ReferenceEvents``.
 final class ServiceReference {
     /// Owned: freed once, by ``free()``.
     private let reference: Reference
@@ -16,20 +16,20 @@ final class ServiceReference {
     /// The descriptor to wait for. It belongs to the library.
     let descriptor: CInt
 
-    /// Asks or registers.
+    /// Starts a question or a registration.
     ///
     /// - Returns: `nil` when the pool has no reference for it.
-    /// - Throws: What the library says.
+    /// - Throws: The library's error.
     init?(_ inquiry: Inquiry, on loop: SocketLoop, from pool: ReferencePool) throws(DNSServiceError) {
         guard pool.take(for: inquiry.purpose) else { return nil }
         LibrarySymbols.prepare()
         let events = ReferenceEvents()
         var reference: Reference?
         let result = loop.blocking {
-            // Also when it fails: the library may have the address as long as the call runs.
+            // Even if the call fails, the library may use the address while it runs.
             withExtendedLifetime(events) { Self.start(inquiry, &reference, events.pointer) }
         }
-        // What the library did not make it has freed.
+        // If the call failed, the library has freed the reference itself.
         guard let reference, DNSServiceError(result) == nil else {
             pool.giveBack()
             throw DNSServiceError(result) ?? .unknown
@@ -47,7 +47,7 @@ final class ServiceReference {
         self.pool = pool
     }
 
-    /// Reads what has come. Call it when the descriptor can be read, and only then: it waits otherwise.
+    /// Returns the events that have come. Call it only when the descriptor is readable: it blocks otherwise.
     func read() -> [ReferenceEvent] {
         let result = loop.blocking { reference.processResult() }
         return events.take() + (DNSServiceError(result).map { [.failed($0)] } ?? [])
@@ -61,7 +61,7 @@ final class ServiceReference {
         if let error = DNSServiceError(result) { throw error }
     }
 
-    /// Ends the question, or withdraws what was registered. Nothing may be done with it afterwards.
+    /// Ends the question, or withdraws the registration. The reference must not be used afterwards.
     func free() {
         loop.blocking { reference.free() }
         pool.giveBack()

@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import Synchronization
 
-/// The services that this backend has published, so that its browses know their own.
+/// The services that this backend has published, so that its browses recognize them.
 final class Publications: Sendable {
     private struct State {
         var counts: [ServiceInstance: Int] = [:]
@@ -20,7 +20,7 @@ final class Publications: Sendable {
         change(name, by: -1)
     }
 
-    /// Calls `observer` with each instance that has become ours or is ours no longer.
+    /// Calls `observer` with each instance that this backend has begun or ceased to publish.
     func observe(_ key: ObjectIdentifier, _ observer: @escaping @Sendable (ServiceInstance) -> Void) {
         state.withLock { $0.observers[key] = observer }
     }

@@ -7,7 +7,7 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// Runs one publication: the state machine's actions on references of the library. It lives on the loop's thread.
+/// Runs one publication: carries out the state machine's actions on references of the library, on the loop's thread.
 actor PublishSession: LibrarySession {
     private let environment: SessionEnvironment
     private let advertisement: Advertisement
@@ -43,7 +43,7 @@ actor PublishSession: LibrarySession {
             }
             for name in advertisement.interfaces {
                 let index = if_nametoindex(name)
-                // What is not there now is not published on: the library takes indices only.
+                // An interface that does not exist now is left out: the library takes indices only.
                 if index > 0 { registrations.insert(RegistrationKey(type: type, interface: index)) }
             }
         }
@@ -73,7 +73,7 @@ actor PublishSession: LibrarySession {
         if wasPublished { send(.withdrawn) }
     }
 
-    /// Another TXT record shall be published.
+    /// Publishes another TXT record.
     func update(_ txt: TXTRecord) {
         guard isWanted else { return }
         run(machine.update(txt))
@@ -138,7 +138,7 @@ actor PublishSession: LibrarySession {
                 try reference.updateTXT(data)
             }
         } catch {
-            // What is published would go on to say what is no longer true.
+            // The registrations would otherwise go on publishing an outdated TXT record.
             lose(machine.failed(error, after: clock.now - began))
         }
     }
@@ -146,7 +146,7 @@ actor PublishSession: LibrarySession {
     private func read(_ key: RegistrationKey) {
         guard isWanted, let reference = references[key] else { return }
         for event in reference.read() {
-            // An earlier event may have replaced it.
+            // An earlier event may have replaced the reference.
             guard references[key] === reference else { return }
             switch event {
             case .registered(let name): run(machine.registered(key, as: name ?? machine.name))
@@ -157,7 +157,7 @@ actor PublishSession: LibrarySession {
     }
 
     private func lose(_ actions: [PublishAction]) {
-        // A name that is taken is no trouble with the daemon: the next one is tried at once.
+        // A name conflict is not a failure of the daemon: the next name is tried at once.
         if machine.isWaiting { backoff.failed(now: clock.now) }
         run(actions)
     }

@@ -2,15 +2,16 @@ internal import DNSSD
 
 /// The state of a publication, which decides what is to be done next. A value: no clock, no I/O.
 ///
-/// After a conflict on the network (RFC 6762 §9) the library takes another name by itself, and tells of it when it is
-/// visible; a name that another program of this host has it refuses, and then the next one is tried here. All types of a
-/// publication shall have one name: when one of them was renamed, all are registered anew under its name. After some of that it
-/// waits for a moment, and goes on. The name that stuck is kept over restarts of the daemon.
+/// After a conflict on the network (RFC 6762 §9) the library chooses another name by itself, and reports it once it is
+/// visible. It refuses a name that another program of this host has registered; the next one is then chosen here. All
+/// types of a publication share one name: when one of them is renamed, all are registered again under the new name.
+/// After several renames in a row the publication pauses for a moment before it goes on. The name that was accepted is
+/// kept when the daemon restarts.
 struct PublishStateMachine {
     private enum State: Hashable {
-        /// The daemon is not there.
+        /// The daemon is not available.
         case waiting
-        /// Being probed for; these are registered already.
+        /// The name is being probed for; these registrations are complete.
         case registering(Set<RegistrationKey>)
         case established
         case failed
@@ -38,16 +39,16 @@ struct PublishStateMachine {
     /// Indicates whether ``connect()`` is to be called after a while.
     var isWaiting: Bool { state == .waiting }
 
-    /// Publishes, at first and whenever the daemon may be back.
+    /// Publishes, at the start and whenever the daemon may be back.
     mutating func connect() -> [PublishAction] {
         guard state == .waiting else { return [] }
         renames = 0
         return publish()
     }
 
-    /// The daemon has gone, or refuses.
+    /// Handles an error of the library: the daemon has gone, or refuses.
     ///
-    /// - Parameter time: How long the call took that has failed.
+    /// - Parameter time: The time that the failed call took.
     mutating func failed(_ error: DNSServiceError, after time: Duration = .zero) -> [PublishAction] {
         guard state != .failed else { return [] }
         switch error {
@@ -60,14 +61,14 @@ struct PublishStateMachine {
         }
     }
 
-    /// Nothing can be published now, for this reason.
+    /// Withdraws the publication until the daemon may be back, since nothing can be published now, for this reason.
     mutating func unavailable(_ error: BackendError) -> [PublishAction] {
         guard state != .failed else { return [] }
         state = .waiting
         return [.withdraw, .report(.publishing(waitingFor: error))]
     }
 
-    /// A registration is visible under this name.
+    /// Handles a registration that is now visible under this name.
     mutating func registered(_ key: RegistrationKey, as registered: String) -> [PublishAction] {
         switch state {
         case .waiting, .failed:
@@ -75,7 +76,7 @@ struct PublishStateMachine {
         case .registering, .established:
             break
         }
-        // The only one has its name already.
+        // If there is only one registration, the library has already published it under its new name.
         if registered != name { return rename(to: registered, isVisible: registrations.count == 1) }
         guard case .registering(var done) = state else { return [] }
         done.insert(key)
@@ -87,7 +88,7 @@ struct PublishStateMachine {
         return [.report(.published(name: name))]
     }
 
-    /// Another TXT record shall be published.
+    /// Replaces the TXT record.
     mutating func update(_ txt: TXTRecord) -> [PublishAction] {
         guard txt != self.txt else { return [] }
         self.txt = txt
@@ -128,12 +129,12 @@ enum PublishAction: Hashable, Sendable {
     /// Register every type under this name, with this TXT record.
     case register(name: String, txt: TXTRecord)
 
-    /// Take every registration back.
+    /// Withdraw every registration.
     case withdraw
 
     /// Replace the TXT record of every registration.
     case updateTXT(TXTRecord)
 
-    /// Tell where the publication stands.
+    /// Report the state of the publication.
     case report(PublicationState)
 }

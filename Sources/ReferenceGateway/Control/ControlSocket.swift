@@ -14,19 +14,19 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The Unix socket by which the user who runs a gateway operates it: one request a line, and its response.
+/// The Unix socket by which the user who runs a gateway operates it: one request per line, and its response.
 ///
-/// Only that user gets an answer: the file is theirs alone, and the system says who is at the other end.
+/// Only that user gets an answer: the file belongs to them alone, and the system reports who is at the other end.
 package struct ControlSocket: Hashable, Sendable {
     private typealias Wire = NIOAsyncChannel<SessionInput, SessionOutput>
 
     /// The time that an exchange may take.
     private static let patience = TimeAmount.seconds(5)
 
-    /// The most bytes of a line.
+    /// The maximum length of a line, in bytes.
     private static let limit = 1_048_576
 
-    /// Another user is at the other end.
+    /// The error when another user is at the other end.
     private struct Stranger: Error, CustomStringConvertible {
         let description = "another user is at the other end"
     }
@@ -38,14 +38,14 @@ package struct ControlSocket: Hashable, Sendable {
         self.path = path
     }
 
-    /// The socket of a gateway that keeps its state in a file: beside that.
+    /// Makes the socket of a gateway that stores its state in a file, beside that file.
     package init(state: String) {
         self.init(path: "\(state).socket")
     }
 
-    /// The socket of a gateway that keeps nothing, by the port at which it listens.
+    /// Makes the socket of a gateway that stores nothing, named after the port at which it listens.
     ///
-    /// - Parameter runtime: The user's folder for such things, `$XDG_RUNTIME_DIR`; `nil` where there is none.
+    /// - Parameter runtime: The user's folder for sockets, `$XDG_RUNTIME_DIR`; `nil` if there is none.
     package init(port: UInt16, runtime: String?) {
         let folder = runtime.map { "\($0)/clawradar" } ?? "/tmp/clawradar-\(geteuid())"
         self.init(path: "\(folder)/gateway-\(port).socket")
@@ -53,7 +53,7 @@ package struct ControlSocket: Hashable, Sendable {
 
     // MARK: Asking
 
-    /// Asks the gateway that listens there.
+    /// Sends a request to the gateway that listens there, and returns its response.
     ///
     /// - Throws: ``ReferenceGatewayError`` `noControl`.
     package func ask(_ request: GatewayRequest) async throws(ReferenceGatewayError) -> GatewayResponse {
@@ -83,9 +83,9 @@ package struct ControlSocket: Hashable, Sendable {
 
     // MARK: Answering
 
-    /// Answers, while a closure runs.
+    /// Answers requests while a closure runs.
     ///
-    /// - Throws: ``ReferenceGatewayError`` `noControl` when the socket cannot be had, or what the closure throws.
+    /// - Throws: ``ReferenceGatewayError`` `noControl` when the socket cannot be opened, or the closure's error.
     func serve(
         _ answer: @escaping @Sendable (GatewayRequest) async -> [UInt8],
         while body: @Sendable () async throws -> Void
@@ -124,7 +124,7 @@ package struct ControlSocket: Hashable, Sendable {
                 }
                 .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true)
                 .get()
-            // Until now its folder and the look at who connects kept others out.
+            // Until now the permissions of its folder and the check of each peer kept others out.
             guard chmod(path, 0o600) == 0 else {
                 let failure = Errno(rawValue: errno)
                 try? await listener.close()
@@ -152,7 +152,7 @@ package struct ControlSocket: Hashable, Sendable {
     }
     #endif
 
-    /// The user at the other end, as the system knows.
+    /// Returns the user at the other end, as the system reports it.
     private static func peer(of channel: any Channel) -> EventLoopFuture<uid_t> {
         guard let socket = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)

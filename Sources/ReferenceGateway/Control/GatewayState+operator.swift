@@ -1,15 +1,15 @@
 package import GatewayProtocol
 
-/// The wishes of whoever runs the gateway: `clawradar gateway approve` and its like.
+/// The commands of the operator who runs the gateway, such as `clawradar gateway approve`.
 extension GatewayState {
-    /// Does what the operator of this host wishes.
+    /// Carries out a command of the operator of this host.
     ///
     /// - Parameters:
     ///   - request: `devices`, `approve`, `reject`, `revoke` and `remove` with an `id`, or `code`.
     ///   - dialect: The dialect that the gateway speaks.
-    ///   - url: The place where devices find it.
+    ///   - url: The place where devices find the gateway.
     ///   - time: The present moment.
-    ///   - generator: Where tokens and codes come from.
+    ///   - generator: The source of randomness for tokens and codes.
     /// - Returns: The actions to take; the one message among them is the answer.
     package mutating func operate(
         _ request: GatewayRequest,
@@ -30,7 +30,7 @@ extension GatewayState {
         }
     }
 
-    /// Does it in the OptaPlus dialect, which asks no operator about devices.
+    /// Carries out a command in the OptaPlus dialect, in which devices need no operator's approval.
     private mutating func operate(
         _ method: String,
         _ id: String,

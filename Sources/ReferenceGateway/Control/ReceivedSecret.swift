@@ -1,6 +1,6 @@
 internal import GatewayProtocol
 
-/// A secret that somebody sent, for tests that want to know what an impostor was given.
+/// A secret that a peer sent, for tests that check which secrets an impostor receives.
 struct ReceivedSecret: Hashable, Sendable {
     /// The keys whose values are secrets, in any dialect.
     private static let keys: Set<String> = ["token", "deviceToken", "bootstrapToken", "password", "pairingToken"]

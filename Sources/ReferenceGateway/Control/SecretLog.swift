@@ -1,13 +1,13 @@
 internal import GatewayProtocol
 internal import SystemPackage
 
-/// The file in which a gateway notes every secret that it was sent, and by whom: for tests alone.
+/// The file in which a gateway records every secret that it receives, and its sender: for tests only.
 ///
-/// One line of JSON each: `at` (milliseconds since 1970), `connection`, `peer`, `field` and `secret`.
+/// Each is one line of JSON: `at` (milliseconds since 1970), `connection`, `peer`, `field` and `secret`.
 package struct SecretLog: Sendable {
     private let path: FilePath
 
-    /// Makes the file, which its owner alone may read, or goes on with one.
+    /// Makes the file, which only its owner may read, or continues an existing one.
     ///
     /// - Throws: ``ReferenceGatewayError`` `unwritableState`.
     package init(path: String) throws(ReferenceGatewayError) {
@@ -15,7 +15,7 @@ package struct SecretLog: Sendable {
         try append([])
     }
 
-    /// Notes the secrets of a message.
+    /// Records the secrets of a message.
     func note(_ message: [UInt8], from peer: GatewayPeer, at time: GatewayTime) throws(ReferenceGatewayError) {
         let lines = ReceivedSecret.find(in: message).flatMap { secret in
             JSONValue.object([

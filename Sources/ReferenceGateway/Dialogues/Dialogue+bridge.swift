@@ -1,6 +1,6 @@
 internal import GatewayProtocol
 
-/// A Clawdbot bridge: lines of JSON. Where a person would approve a device, this one does so at once.
+/// A Clawdbot bridge, which speaks lines of JSON. It approves devices at once, where a real one has a person decide.
 extension Dialogue {
     func bridge(
         _ message: BridgeMessage,

@@ -1,6 +1,7 @@
 internal import GatewayProtocol
 
-/// OpenAgents and Clawline, as far as their greetings go. Where a person would approve a device, this does so at once.
+/// OpenAgents and Clawline, as far as their greetings go. Devices are approved at once, where a real gateway has a
+/// person decide.
 extension Dialogue {
     func openAgents(_ message: OpenAgentsMessage, _ state: GatewayState) -> [GatewayAction] {
         guard case .hello(let token) = message, let pairing = state.pairing(token: token) else {

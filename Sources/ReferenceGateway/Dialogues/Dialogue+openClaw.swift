@@ -1,8 +1,8 @@
 internal import GatewayProtocol
 
-/// An OpenClaw gateway: a challenge at once, `connect` first, and nothing else before.
+/// An OpenClaw gateway: it sends a challenge at once, and accepts nothing before `connect`.
 extension Dialogue {
-    /// The most bytes of a message before authentication.
+    /// The maximum size of a message before authentication, in bytes.
     private static let maximumBytes = 65_536
 
     mutating func openClaw(

@@ -1,8 +1,9 @@
 package import GatewayProtocol
 
-/// The gateway's side of the dialogue on one connection, in one dialect. A value: it answers, and does nothing.
+/// The gateway's side of the dialogue on one connection, in one dialect. A value: it returns actions, and carries none
+/// out.
 ///
-/// The dialects of others go as far as a prober or a pairing client goes, and no farther.
+/// The dialects of other projects are covered only as far as a prober or a pairing client uses them.
 package struct Dialogue: Hashable, Sendable {
     /// The dialect that the gateway speaks.
     package let dialect: GatewayDialect
@@ -10,7 +11,7 @@ package struct Dialogue: Hashable, Sendable {
     /// The peer at the other end.
     package let peer: GatewayPeer
 
-    /// The token that the session lives by, once there is one.
+    /// The token that the session depends on, once there is one.
     package private(set) var token: String?
 
     /// The nonce of the challenge, where there was one.
@@ -19,7 +20,7 @@ package struct Dialogue: Hashable, Sendable {
     /// The session of an OpenClaw gateway, once there is one.
     var session: OpenClawSession?
 
-    /// Indicates whether the connection ends, or has ended: nothing that comes on it counts any more.
+    /// Indicates whether the connection is ending or has ended: further messages on it are ignored.
     private var isOver = false
 
     /// Indicates whether there is, or was, a session.
@@ -30,11 +31,11 @@ package struct Dialogue: Hashable, Sendable {
         self.peer = peer
     }
 
-    /// Returns the actions to take before anything came.
+    /// Returns the actions to take before the first message.
     ///
     /// - Parameters:
     ///   - time: The present moment.
-    ///   - generator: Where nonces come from.
+    ///   - generator: The source of randomness for nonces.
     package mutating func start(
         at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
@@ -49,18 +50,18 @@ package struct Dialogue: Hashable, Sendable {
         }
     }
 
-    /// Notes that the connection ends for a reason of others.
+    /// Records that the connection ends for a reason outside the dialogue.
     mutating func end() {
         isOver = true
     }
 
-    /// Returns the actions to take about a message, in their order; none once one of them was to end the connection.
+    /// Returns the actions to take for a message, in order; none after an action that ends the connection.
     ///
     /// - Parameters:
     ///   - message: The text of a WebSocket message, or a line without its line feed.
-    ///   - state: What the gateway knows.
+    ///   - state: The state of the gateway.
     ///   - time: The present moment.
-    ///   - generator: Where tokens come from.
+    ///   - generator: The source of randomness for tokens.
     package mutating func receive(
         _ message: [UInt8],
         state: inout GatewayState,
@@ -94,7 +95,7 @@ package struct Dialogue: Hashable, Sendable {
     ) throws(GatewayMessageError) -> [GatewayAction] {
         switch try GatewayFrame(parsing: message) {
         case .request(let request): state.handle(request, from: peer, at: time, using: &generator)
-        // A client has no business to answer what was not asked.
+        // A client has nothing to answer here, since the gateway sends no requests.
         case .response, .event: [.note("\(peer) sends what is no request"), .close(1_008)]
         }
     }

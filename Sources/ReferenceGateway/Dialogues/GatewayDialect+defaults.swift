@@ -2,7 +2,7 @@ package import DNSSD
 package import GatewayProtocol
 
 extension GatewayDialect {
-    /// The port at which they usually listen.
+    /// The port at which gateways of this dialect usually listen.
     package var usualPort: UInt16 {
         switch self {
         case .optaplus: 3_000
@@ -13,7 +13,7 @@ extension GatewayDialect {
         }
     }
 
-    /// The common name of the certificate of those that have TLS here; `nil` for the others.
+    /// The common name of the certificate, in the dialects that have TLS here; `nil` in the others.
     package var certificateName: String? {
         switch self {
         case .optaplus: "clawradar-gateway"
@@ -22,12 +22,12 @@ extension GatewayDialect {
         }
     }
 
-    /// Returns the place that a client goes to, for people: a URL, or an address where there are no URLs.
+    /// Returns the place that a client connects to, for people: a URL, or an address where there are no URLs.
     package func location(_ endpoint: Endpoint, isSecure: Bool = false) -> String {
         location("\(endpoint)", isSecure: isSecure)
     }
 
-    /// Returns the place that a client goes to, by a host and a port.
+    /// Returns the place that a client connects to, given a host and a port.
     func location(_ endpoint: String, isSecure: Bool) -> String {
         let scheme = isSecure ? "wss" : "ws"
         return switch self {

@@ -1,8 +1,8 @@
 internal import GatewayProtocol
 
-/// The parts of each dialect that are HTTP.
+/// The parts of each dialect that use HTTP.
 extension GatewayDialect {
-    /// Indicates whether the dialect is WebSocket; otherwise it is lines over TCP.
+    /// Indicates whether the dialect uses WebSocket; otherwise it uses lines over TCP.
     var isWebSocket: Bool { self != .bridge }
 
     /// The path that is upgraded to WebSocket.
@@ -11,7 +11,7 @@ extension GatewayDialect {
     /// Returns whether an upgrade is accepted on a path: OpenClaw gateways take any.
     func upgrades(on path: String) -> Bool { self == .openClaw || path == webSocketPath }
 
-    /// The body of the answer to `GET` of a path; `nil` when there is nothing there.
+    /// Returns the body of the response to a `GET` of a path; `nil` when there is no such page.
     func page(_ path: String) -> [UInt8]? {
         switch (self, path) {
         case (.openClaw, "/healthz"): HealthReply.openClaw.encoded

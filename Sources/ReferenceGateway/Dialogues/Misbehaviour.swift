@@ -1,26 +1,26 @@
 internal import GatewayProtocol
 
-/// A way in which a gateway can be wrong on purpose, so that it can be seen whether its clients bear it.
+/// A way in which a gateway misbehaves on purpose, to test whether its clients cope with it.
 package enum Misbehaviour: String, Hashable, Sendable, CaseIterable {
-    /// Accepts connections and never says a word.
+    /// Accepts connections and never sends anything.
     case silent
     /// Sends one byte a second.
     case slow
     /// Sends a message of 2 MiB instead of each that it should send.
     case oversized
-    /// Sends JSON of 10,000 levels instead of each message that it should send.
+    /// Sends JSON that is nested 10,000 levels deep instead of each message that it should send.
     case deepJSON = "deep-json"
-    /// Says that it has another fingerprint than it advertises.
+    /// Claims a fingerprint other than the one that it advertises.
     case wrongFingerprint = "wrong-fingerprint"
-    /// Hangs up without a word when it is asked something.
+    /// Hangs up whenever it should send a message.
     case dropping
-    /// Knows no page, as OpenClaw gateways before 2026.3.1, which have no `/healthz`.
+    /// Serves no pages, like OpenClaw gateways before 2026.3.1, which have no `/healthz`.
     case noHealth = "no-health"
-    /// Sends pongs without end once it has spoken.
+    /// Sends pongs without end once it has sent a message.
     case pongFlood = "pong-flood"
-    /// Sends pings without end once it has spoken.
+    /// Sends pings without end once it has sent a message.
     case pingFlood = "ping-flood"
-    /// Sends empty messages without end once it has spoken.
+    /// Sends empty messages without end once it has sent a message.
     case messageFlood = "message-flood"
 
     /// Returns the actions to take instead of the right ones.

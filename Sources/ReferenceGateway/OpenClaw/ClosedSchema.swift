@@ -1,27 +1,27 @@
 internal import GatewayProtocol
 
-/// A schema of JSON whose objects may have no other keys than those named, as OpenClaw's gateways check with.
+/// A JSON schema whose objects may have no keys other than those named, as used by OpenClaw gateways.
 ///
-/// Only as much of JSON Schema as `connect` takes; the messages are those that these gateways send.
+/// It covers only the parts of JSON Schema that `connect` needs; the messages are those that these gateways send.
 indirect enum ClosedSchema {
-    /// A string, whether it may be empty, and its most bytes.
+    /// A string, which may or may not be empty, and its maximum size in bytes.
     case text(mayBeEmpty: Bool, maximum: Int? = nil)
-    /// A whole number from a minimum on.
+    /// An integer, and its minimum.
     case integer(minimum: Int)
     case truth
-    /// One of some words.
+    /// One of these words.
     case word([String])
-    /// A list, and the most that it may have.
+    /// A list, and its maximum number of elements.
     case list(of: ClosedSchema, maximum: Int? = nil)
     /// An object with any keys.
     case map(of: ClosedSchema)
-    /// An object with these keys, some of which must be there.
+    /// An object with these keys, some of which are required.
     case object([String: ClosedSchema], required: [String])
 
-    /// The most problems that are told.
+    /// The maximum number of problems that are reported.
     private static let limit = 8
 
-    /// The problems of a value in the order in which they are told; none when it is as it should be.
+    /// Returns the problems of a value, in the order in which they are reported; none if the value is valid.
     ///
     /// - Parameter path: The JSON pointer of the value.
     func problems(of value: JSONValue, at path: String = "") -> [String] {

@@ -19,7 +19,7 @@ struct ConnectParams: Hashable, Sendable {
     let platform: String
     let deviceFamily: String?
 
-    /// The name for people, or the kind of client where there is none; untrusted, at most 128 bytes.
+    /// The name for people, or the client's identifier if there is none; untrusted, at most 128 bytes.
     let name: String
 
     let role: String
@@ -59,6 +59,7 @@ struct ConnectParams: Hashable, Sendable {
         bootstrapToken = auth?["bootstrapToken"]?.string.map { Secret($0) }
     }
 
-    /// The secret that the signature covers. An empty token, too, comes before the others; a password is never signed.
+    /// The secret that the signature covers. Even an empty token takes precedence over the others; a password is never
+    /// signed.
     var signedToken: Secret? { token ?? deviceToken ?? bootstrapToken }
 }

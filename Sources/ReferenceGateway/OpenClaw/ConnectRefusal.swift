@@ -1,31 +1,31 @@
 internal import GatewayProtocol
 
-/// The reason why an OpenClaw gateway does not let somebody in: an answer, and the close after it.
+/// The refusal of a client by an OpenClaw gateway: a response, and the close after it.
 struct ConnectRefusal: Error, Hashable, Sendable {
-    /// The code of the answer; most are `INVALID_REQUEST`.
+    /// The code of the response; most are `INVALID_REQUEST`.
     var code = "INVALID_REQUEST"
 
-    /// The sentence of the answer.
+    /// The message of the response.
     let message: String
 
-    /// The details of the answer.
+    /// The details of the response.
     var details: [String: JSONValue] = [:]
 
     /// The code of the close.
     var close: UInt16 = 1_008
 
-    /// The reason of the close, where it is not the message.
+    /// The reason of the close, if it is not the message.
     var reason: String?
 
-    /// The time after which to try again, where it is told.
+    /// The time after which the client should try again, if it is to be sent.
     var retryAfter: Duration?
 
-    /// The actions to take besides, such as telling the operator.
+    /// Further actions to take, such as a note for the operator.
     var news: [GatewayAction] = []
 
-    /// The answer, as gateways of an era give it.
+    /// Returns the response in the form that gateways of an era send.
     func failure(in era: OpenClawEra) -> GatewayFailure {
-        // What there was before there were codes.
+        // The details that existed before there were codes.
         let details =
             era.hasErrorDetails ? details : details.filter { ["requestId", "expectedProtocol"].contains($0.key) }
         return GatewayFailure(
@@ -40,7 +40,7 @@ struct ConnectRefusal: Error, Hashable, Sendable {
 
     static let notConnecting = ConnectRefusal(message: "invalid handshake: first request must be connect")
 
-    /// It has not finished its start, and looks at nothing else before.
+    /// The refusal while the gateway is still starting, before any other check.
     static let starting = ConnectRefusal(
         code: "UNAVAILABLE",
         message: "gateway starting",
@@ -77,7 +77,7 @@ struct ConnectRefusal: Error, Hashable, Sendable {
         details: ["code": "DEVICE_IDENTITY_REQUIRED"]
     )
 
-    /// A fault of the proof of a device.
+    /// Returns the refusal for a fault in the proof of a device.
     static func proof(_ code: String, _ message: String, _ reason: String) -> ConnectRefusal {
         ConnectRefusal(message: message, details: ["code": .string("DEVICE_AUTH_\(code)"), "reason": .string(reason)])
     }

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The proof that whoever connects to an OpenClaw gateway holds the key of the device that it says it is.
+/// The proof that a client of an OpenClaw gateway holds the key of the device that it claims to be.
 enum DeviceProof {
     /// The beginning of an Ed25519 key in DER (RFC 8410 §4); the 32 bytes follow.
     private static let derPrefix: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
@@ -18,7 +18,7 @@ enum DeviceProof {
     ///   - params: The parameters of `connect`.
     ///   - device: The proof in them.
     ///   - nonce: The nonce of the challenge.
-    ///   - isLoopback: Whether it comes from this host.
+    ///   - isLoopback: Whether the client is on this host.
     ///   - date: The time since 1970 in milliseconds.
     /// - Returns: The 32 bytes of the key.
     static func check(
@@ -32,7 +32,7 @@ enum DeviceProof {
         guard let bytes = publicKey(device.publicKey), identifier(of: bytes) == device.id else {
             throw .proof("DEVICE_ID_MISMATCH", "device identity mismatch", "device-id-mismatch")
         }
-        // The difference could overflow: the time is the peer's.
+        // The difference could overflow, since the peer chooses the time.
         let (distance, isFar) = date.subtractingReportingOverflow(device.signedAt)
         guard !isFar, distance.magnitude <= UInt(era.signatureTolerance) else {
             throw .proof("SIGNATURE_EXPIRED", "device signature expired", "device-signature-stale")
@@ -54,12 +54,12 @@ enum DeviceProof {
         return bytes
     }
 
-    /// The identifier of a device with this key.
+    /// Returns the identifier of a device with this key.
     static func identifier(of publicKey: [UInt8]) -> String {
         SHA256.hash(data: publicKey).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// The texts of which one must have been signed.
+    /// Returns the texts of which one must have been signed.
     private static func texts(
         _ params: ConnectParams,
         _ device: ConnectParams.Device,
@@ -81,12 +81,12 @@ enum DeviceProof {
         case .april2026, .july2026: return [signed.text(.v3), signed.text(.v2)]
         case .january2026 where device.nonce != nil: return [signed.text(.v2)]
         case .january2026:
-            // The first version is the second without its last field, which is empty here, and its bar.
+            // The first version is the second without its last field, which is empty here, and the bar before it.
             return [Array("v1".utf8) + signed.text(.v2).dropFirst(2).dropLast()]
         }
     }
 
-    /// The 32 bytes of a key, which may be given in base64 of either alphabet or in PEM.
+    /// Returns the 32 bytes of a key, which may be given in base64 of either alphabet or in PEM.
     private static func publicKey(_ text: String) -> [UInt8]? {
         guard text.utf8.count <= 1_024 else { return nil }
         guard text.contains("BEGIN") else { return base64(text).flatMap { $0.count == 32 ? $0 : nil } }

@@ -1,12 +1,12 @@
 internal import GatewayProtocol
 
 extension DeviceRegistry {
-    /// The devices as they are kept. They hold secrets.
+    /// The stored form of the devices. It holds secrets.
     var json: JSONValue {
         .array(devices.values.sorted { ($0.approvedAt, $0.id) < ($1.approvedAt, $1.id) }.map(\.json))
     }
 
-    /// Reads what was kept; `nil` unless all of it is whole.
+    /// Reads the stored form; `nil` if any part of it is not valid.
     init?(json: JSONValue) {
         guard let entries = json.array, entries.count <= Self.limit else { return nil }
         let devices = entries.compactMap(Device.init(json:))

@@ -2,7 +2,7 @@ internal import GatewayProtocol
 
 /// The devices that the operator of an OpenClaw gateway has approved, and their tokens.
 package struct DeviceRegistry: Hashable, Sendable {
-    /// The most devices that are kept.
+    /// The maximum number of devices.
     static let limit = 256
 
     /// A device token: the same with every `hello-ok`, until it is rotated or withdrawn.
@@ -37,7 +37,7 @@ package struct DeviceRegistry: Hashable, Sendable {
     enum Verdict {
         case valid
         case mismatch
-        /// It is the right one, and has not all the scopes that are asked for.
+        /// The token is the right one, but lacks some of the scopes that are asked for.
         case scopeMismatch
     }
 
@@ -52,13 +52,13 @@ package struct DeviceRegistry: Hashable, Sendable {
 
     package subscript(id: String) -> Device? { devices[id] }
 
-    /// The identifier that begins with a text; `nil` where none does, or several.
+    /// Returns the identifier that begins with a text; `nil` if there is none, or more than one.
     package func identifier(prefix: String) -> String? {
         let found = devices.keys.filter { $0.hasPrefix(prefix) }
         return !prefix.isEmpty && found.count == 1 ? found.first : nil
     }
 
-    /// Judges a token that a device sent.
+    /// Checks a token that a device sent.
     func verdict(on token: Secret, of id: String, role: String, scopes: [String]) -> Verdict {
         guard let grant = devices[id]?.grants[role], let known = grant.token, known.secret == token else {
             return .mismatch
@@ -66,10 +66,10 @@ package struct DeviceRegistry: Hashable, Sendable {
         return OperatorScopes.missing(scopes, granted: grant.scopes) == nil ? .valid : .scopeMismatch
     }
 
-    /// Lets a device in as it asked, each role with a new token, besides what it may do already. What was withdrawn does not
-    /// come back.
+    /// Approves a device's request: each of its roles gets a new token, and keeps the scopes that it has already.
+    /// Scopes whose token was withdrawn do not come back.
     ///
-    /// - Throws: When there is no room.
+    /// - Throws: ``OperatorRefusal`` when there are too many devices or scopes.
     mutating func approve(
         _ request: PairingRequests.Request,
         at date: Int,
@@ -102,7 +102,7 @@ package struct DeviceRegistry: Hashable, Sendable {
         )
     }
 
-    /// The token of a device in a role, and its scopes; a new token where the old one was withdrawn.
+    /// Returns the token of a device in a role, and its scopes. Makes a new token if the old one was withdrawn.
     mutating func token(
         of id: String,
         role: String,
@@ -144,7 +144,7 @@ package struct DeviceRegistry: Hashable, Sendable {
 
     /// Gives a device another name.
     ///
-    /// - Returns: Whether it is known.
+    /// - Returns: Whether the device is known.
     mutating func rename(_ id: String, to name: String) -> Bool {
         devices[id]?.name = name
         return devices[id] != nil
@@ -152,10 +152,10 @@ package struct DeviceRegistry: Hashable, Sendable {
 
     /// Forgets a device.
     ///
-    /// - Returns: Whether it was known.
+    /// - Returns: Whether the device was known.
     mutating func remove(_ id: String) -> Bool { devices.removeValue(forKey: id) != nil }
 
-    /// 256 random bits as 43 characters of base64url.
+    /// Makes a token of 256 random bits, as 43 characters of base64url.
     private static func makeToken(at date: Int, using generator: inout some RandomNumberGenerator) -> Token {
         let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
         return Token(secret: Secret(Base64URL.encode(bytes)), issuedAt: date)

@@ -1,7 +1,7 @@
 internal import GatewayProtocol
 
 extension GatewayState {
-    /// The most bytes of a message that an OpenClaw gateway takes after authentication.
+    /// The maximum size of a message that an OpenClaw gateway accepts after authentication, in bytes.
     static let openClawPayload = 1_048_576
 
     /// The methods of the reference gateway in OpenClaw's dialect, and the scope that each needs.
@@ -18,7 +18,7 @@ extension GatewayState {
         "device.token.revoke": OperatorScopes.pairing,
     ]
 
-    /// The payload of `hello-ok`. It holds the token.
+    /// Returns the payload of `hello-ok`. It holds the token.
     func hello(_ admission: OpenClawAdmission, connection: Int) -> JSONValue {
         let settings = openClaw.settings
         let methods = Self.openClawMethods.keys.filter { settings.era != .january2026 || $0 != "device.pair.remove" }
@@ -42,7 +42,7 @@ extension GatewayState {
         return .object(fields)
     }
 
-    /// The `auth` of `hello-ok`; `nil` where there is no token and none is expected.
+    /// Returns the `auth` of `hello-ok`; `nil` if there is no token and the era then leaves it out.
     private func auth(_ admission: OpenClawAdmission) -> JSONValue? {
         var fields: [String: JSONValue] = [
             "role": .string(admission.session.role),
@@ -56,7 +56,7 @@ extension GatewayState {
         return .object(fields)
     }
 
-    /// The health, with the bots' names alone.
+    /// The health of the gateway, with only the names and identifiers of its bots.
     var health: JSONValue {
         let agents = bots.enumerated().map { index, bot -> JSONValue in
             .object(["agentId": .string(bot.id.text), "name": .string(bot.name), "isDefault": .bool(index == 0)])

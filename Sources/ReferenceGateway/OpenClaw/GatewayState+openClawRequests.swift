@@ -40,7 +40,7 @@ extension GatewayState {
                     at: time,
                     using: &generator
                 )
-                // The answer first: the session that asks may be one of those that end.
+                // The answer comes first, since the session that asks may be one of those that end.
                 return actions.filter { $0 == .save } + [Self.answer(request, payload)] + actions.filter { $0 != .save }
             } catch {
                 return refuse(error.message)
@@ -49,7 +49,7 @@ extension GatewayState {
     }
 }
 
-/// The reason why an operator's wish about devices is not followed.
+/// The reason why an operator's command about devices is refused.
 struct OperatorRefusal: Error, Hashable, Sendable {
     let message: String
 }

@@ -1,4 +1,4 @@
-/// A generation of OpenClaw gateways, by what it demands of those who connect.
+/// A generation of OpenClaw gateways, distinguished by what it demands of clients.
 package enum OpenClawEra: String, Hashable, Sendable, CaseIterable {
     /// Clawdbot 2026.1.24: protocol 3, no details of errors, signatures of the first and second version.
     case january2026 = "2026.1"
@@ -7,10 +7,10 @@ package enum OpenClawEra: String, Hashable, Sendable, CaseIterable {
     /// OpenClaw 2026.7.2: protocol 4, lock-outs, pings.
     case july2026 = "2026.7"
 
-    /// The protocol that it speaks.
+    /// The version of the protocol that it speaks.
     var protocolVersion: Int { self == .july2026 ? 4 : 3 }
 
-    /// The oldest protocol that a client of mode `probe`, or a node, may stop at.
+    /// The oldest protocol that a client of mode `probe`, or a node, may offer as its newest.
     var oldestProbeProtocol: Int { 3 }
 
     /// The version that its `hello-ok` names.
@@ -22,7 +22,7 @@ package enum OpenClawEra: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The time that may lie between the signature of a device and our clock, in milliseconds.
+    /// The allowed difference between the time of a device's signature and our clock, in milliseconds.
     var signatureTolerance: Int { self == .january2026 ? 600_000 : 120_000 }
 
     /// Indicates whether refusals have details, with a code to branch on.
@@ -35,13 +35,13 @@ package enum OpenClawEra: String, Hashable, Sendable, CaseIterable {
     /// being approved again.
     var withdrawsTokens: Bool { self != .january2026 }
 
-    /// Indicates whether a gateway that has not finished its start says so to whoever connects.
+    /// Indicates whether a gateway that is still starting refuses clients with that reason.
     var tellsOfItsStart: Bool { self == .july2026 }
 
     /// Indicates whether platform and device family are pinned when a device is approved.
     var pinsMetadata: Bool { self != .january2026 }
 
-    /// The time between two pings of a session, in milliseconds; `nil` where it sends none.
+    /// The time between two pings of a session, in milliseconds; `nil` if it sends none.
     var pingInterval: Int? { self == .july2026 ? 25_000 : nil }
 
     /// The modes that a client may name.
@@ -71,6 +71,6 @@ package enum OpenClawEra: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The identifiers of clients that run in browsers, which have to show where they come from.
+    /// The identifiers of clients that run in browsers, which must send their origin.
     static let browserClientIDs: Set<String> = ["openclaw-control-ui", "clawdbot-control-ui", "webchat-ui", "webchat"]
 }

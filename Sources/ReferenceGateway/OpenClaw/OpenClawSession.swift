@@ -2,27 +2,27 @@ internal import GatewayProtocol
 
 /// An authenticated connection to an OpenClaw gateway.
 struct OpenClawSession: Hashable, Sendable {
-    /// The device; `nil` when it came with the gateway's secret and without a device.
+    /// The device; `nil` for a client that has the gateway's secret and no device.
     let deviceID: String?
     let role: String
 
-    /// The scopes of its requests: those of its token, where it has one.
+    /// The scopes of its requests: those of its token, if it has one.
     let scopes: [String]
 }
 
-/// A connection that an OpenClaw gateway lets in.
+/// The admission of a client by an OpenClaw gateway.
 struct OpenClawAdmission {
     let session: OpenClawSession
 
-    /// The token to give to the device, if it is one.
+    /// The token to send to the device, if there is one.
     let token: DeviceRegistry.Token?
 
-    /// The actions to take besides: keeping, telling.
+    /// Further actions to take, such as saving the state or notifying operators.
     var news: [GatewayAction] = []
 }
 
 extension PairingRequests.Request {
-    /// The record that operators see.
+    /// The request as operators see it.
     var json: JSONValue {
         var fields: [String: JSONValue] = [
             "requestId": .string(id), "deviceId": .string(deviceID),
@@ -35,10 +35,10 @@ extension PairingRequests.Request {
         return .object(fields)
     }
 
-    /// The event that tells operators of it.
+    /// The event that reports the request to operators.
     var requested: GatewayAction { .broadcast("device.pair.requested", json, scope: OperatorScopes.pairing) }
 
-    /// The event that tells operators how it ended.
+    /// Returns the event that reports the decision to operators.
     func resolved(isApproved: Bool, at time: GatewayTime) -> GatewayAction {
         let payload: JSONValue = .object([
             "requestId": .string(id), "deviceId": .string(deviceID),

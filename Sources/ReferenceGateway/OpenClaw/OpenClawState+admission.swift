@@ -1,7 +1,7 @@
 internal import GatewayProtocol
 
-/// The rules by which an OpenClaw gateway lets somebody in, in the order that decides which fault is told first: protocol,
-/// role, origin, device, its proof, its secret, its approval.
+/// The rules by which an OpenClaw gateway admits clients, in the order that decides which fault is reported first:
+/// protocol, role, origin, device, its proof, its secret, its approval.
 extension OpenClawState {
     mutating func admit(
         _ params: ConnectParams,
@@ -36,7 +36,7 @@ extension OpenClawState {
     private func checkKind(of params: ConnectParams, hasOrigin: Bool) throws(ConnectRefusal) {
         let era = settings.era
         let spoken = era.protocolVersion
-        // What only looks, and what runs on another host, may be older.
+        // Clients that only probe, and nodes, may speak an older protocol.
         let isLenient =
             era == .july2026
             && (params.clientMode == "probe" || (params.role == "node" && params.clientMode == "node"))
@@ -48,7 +48,8 @@ extension OpenClawState {
         guard !hasOrigin, !OpenClawEra.browserClientIDs.contains(params.clientID) else { throw .originNotAllowed }
     }
 
-    /// An operator who has the gateway's secret needs no device; and may do nothing with it.
+    /// Admits an operator who has the gateway's secret and no device. Except in the first era, the session has no
+    /// scopes.
     private mutating func admitWithoutDevice(
         _ params: ConnectParams,
         _ peer: GatewayPeer,
@@ -65,7 +66,7 @@ extension OpenClawState {
         )
     }
 
-    /// - Returns: The actions to take since the device was approved just now.
+    /// - Returns: The actions to take because the device was approved just now, or is about to get a new token.
     private mutating func checkApproval(
         _ params: ConnectParams,
         _ id: String,
@@ -75,7 +76,7 @@ extension OpenClawState {
         using generator: inout some RandomNumberGenerator
     ) throws(ConnectRefusal) -> [GatewayAction] {
         guard let reason = reasonToAsk(params, id) else {
-            // A token is made where the old one was withdrawn.
+            // A new token will be made if the old one was withdrawn.
             return devices[id]?.grants[params.role]?.token == nil ? [.save] : []
         }
         let (request, isNew, replaced) = requests.attempt(
@@ -109,7 +110,8 @@ extension OpenClawState {
         throw refusal
     }
 
-    /// The reason why a device that has proved itself needs to be approved; `nil` when it is.
+    /// Returns the reason why a device that has proved its identity needs to be approved; `nil` if it is approved
+    /// already.
     private func reasonToAsk(_ params: ConnectParams, _ id: String) -> PairingRequests.Reason? {
         guard let device = devices[id] else { return .notPaired }
         guard let grant = device.grants[params.role] else { return .roleUpgrade }
@@ -156,7 +158,7 @@ extension OpenClawState {
             code: "NOT_PAIRED",
             message: message,
             details: details,
-            // Cut where a close has no more room: often in the middle of the identifier.
+            // This is cut to the size of a close reason, often in the middle of the identifier.
             reason: "\(message) (requestId: \(request.id))"
         )
     }

@@ -1,8 +1,8 @@
 internal import GatewayProtocol
 
-/// The part of a connection to an OpenClaw gateway that decides about its secrets.
+/// The authentication of an OpenClaw gateway's clients by their secrets.
 extension OpenClawState {
-    /// A way in which somebody has proved who may come in.
+    /// A way in which a client has authenticated.
     enum Method: Hashable {
         case none
         case sharedSecret
@@ -10,7 +10,7 @@ extension OpenClawState {
         case deviceToken
     }
 
-    /// Judges the secrets that were sent: the shared one first, then that of a setup code, then that of the device.
+    /// Checks the secrets that were sent: the shared one first, then that of a setup code, then that of the device.
     mutating func authenticate(
         _ params: ConnectParams,
         deviceID: String?,
@@ -33,7 +33,7 @@ extension OpenClawState {
             rateLimit.succeed(peer.ip, .bootstrapToken)
             return .bootstrapToken
         }
-        // Old clients have no other field than that of the shared token for it.
+        // Old clients can send their device token only in the field of the shared one.
         if let deviceID, let token = params.deviceToken ?? params.token {
             if isLocked(peer, .deviceToken, time) { throw .unauthorized(.rateLimited) }
             switch devices.verdict(on: token, of: deviceID, role: params.role, scopes: params.scopes) {
@@ -50,7 +50,7 @@ extension OpenClawState {
             }
         }
         guard shared.isGiven, let kind = shared.kind else {
-            // Nothing was tried: that does not count.
+            // No secret was sent, which does not count as a failure.
             throw .unauthorized(shared.kind == .passwordMismatch ? .passwordMissing : .tokenMissing)
         }
         if isLocked(peer, .sharedSecret, time) { throw .unauthorized(.rateLimited) }
@@ -59,8 +59,8 @@ extension OpenClawState {
         throw .unauthorized(kind, canNameDeviceToken: kind == .tokenMismatch && hasToken)
     }
 
-    /// Returns whether the shared secret was sent, whether it was right, and how it is called when it was not; no name where
-    /// there is none.
+    /// Returns whether the shared secret was sent, whether it was right, and the failure to report if it was not; no
+    /// failure if there is no shared secret.
     private func sharedSecret(
         _ params: ConnectParams
     ) -> (isGiven: Bool, isRight: Bool, kind: ConnectRefusal.Credential?) {

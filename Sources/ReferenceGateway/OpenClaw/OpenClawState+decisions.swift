@@ -1,8 +1,8 @@
 internal import GatewayProtocol
 
-/// The decisions of an operator about devices: of one who is connected, or who sits at this host.
+/// The decisions about devices by an operator, who is connected or works at this host.
 extension OpenClawState {
-    /// The payload of `device.pair.list`.
+    /// Returns the payload of `device.pair.list`.
     func deviceList(at time: GatewayTime) -> JSONValue {
         let paired = devices.devices.values.sorted { ($0.approvedAt, $0.id) < ($1.approvedAt, $1.id) }
         return .object([
@@ -10,12 +10,12 @@ extension OpenClawState {
         ])
     }
 
-    /// Does what an operator wishes.
+    /// Carries out an operator's command.
     ///
     /// - Parameters:
     ///   - method: One of `device.pair.…` and `device.token.…`.
     ///   - params: Its parameters.
-    ///   - isOwn: Whether the operator is this device.
+    ///   - isOwn: Returns whether the operator is this device.
     ///   - grantable: The scopes that the operator has; `nil` for all.
     /// - Returns: The payload of the answer, and the actions to take.
     mutating func decide(
@@ -121,12 +121,12 @@ extension OpenClawState {
             "deviceId": .string(id), "role": .string(role), "scopes": .array(grant.scopes.map(JSONValue.string)),
             "rotatedAtMs": .number(JSONNumber(time.date)),
         ]
-        // Others do not learn the token of a device.
+        // Only the device itself may learn its token.
         if isOwn(id) { fields["token"] = grant.token?.secret.revealed.map(JSONValue.string) }
         return (.object(fields), [.save] + withdrawal(of: id))
     }
 
-    /// The end of a device's sessions, where the era has that.
+    /// Returns the actions that end a device's sessions, if the era requires that.
     func withdrawal(of id: String) -> [GatewayAction] {
         let note = GatewayAction.note("device \(id) lost its token")
         return settings.era.withdrawsTokens ? [note, .remove(deviceID: id)] : [note]

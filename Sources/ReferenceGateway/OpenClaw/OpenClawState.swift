@@ -41,32 +41,32 @@ package struct OpenClawSettings: Hashable, Sendable {
     }
 }
 
-/// All that an OpenClaw gateway knows of devices.
+/// The state of an OpenClaw gateway that concerns devices.
 package struct OpenClawState: Hashable, Sendable {
     /// The options it is run with. Not stored.
     package var settings = OpenClawSettings()
 
-    /// The seed of its own Ed25519 key, once somebody has asked for it.
+    /// The seed of its own Ed25519 key, once a client has asked for the key.
     private var seed: Secret?
 
     /// The devices that are approved.
     package var devices = DeviceRegistry()
 
-    /// The devices that wait to be. Not kept.
+    /// The requests of devices that wait to be approved. Not stored.
     package var requests = PairingRequests()
 
-    /// The setup codes. Not kept.
+    /// The tokens of the setup codes. Not stored.
     package var setupTokens = SetupTokens()
 
-    /// The uptime in milliseconds from which it lets devices in; before, it says that it is starting. Not kept.
+    /// The uptime in milliseconds from which it admits clients; until then, it answers that it is starting. Not stored.
     package var readyAt = 0
 
-    /// The failed attempts. Not kept.
+    /// The failed attempts to authenticate. Not stored.
     package var rateLimit = RateLimit()
 
     package init() {}
 
-    /// The gateway's own key, made at the first call.
+    /// Returns the gateway's own public key, which is made at the first call.
     mutating func publicKey(using generator: inout some RandomNumberGenerator) -> [UInt8] {
         let seed = self.seed ?? Secret(bytes: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
         self.seed = seed
@@ -87,16 +87,16 @@ package struct OpenClawState: Hashable, Sendable {
         return Secret(Base64URL.encode(json.encoded))
     }
 
-    // MARK: Keeping it
+    // MARK: Storage
 
-    /// The part that is stored. It holds secrets; `nil` while there is nothing.
+    /// The stored form. It holds secrets; `nil` while there is nothing to store.
     var json: JSONValue? {
         guard seed != nil || !devices.devices.isEmpty else { return nil }
         let seed = seed.map { $0.withUnsafeBytes { JSONValue.string(Base64URL.encode(Array($0))) } }
         return .object(["seed": seed ?? .null, "devices": devices.json])
     }
 
-    /// Reads what was kept; `nil` unless all of it is whole.
+    /// Reads the stored form; `nil` if any part of it is not valid.
     init?(json: JSONValue) {
         guard let devices = DeviceRegistry(json: json["devices"] ?? .array([])) else { return nil }
         self.devices = devices

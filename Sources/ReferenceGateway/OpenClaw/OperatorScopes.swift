@@ -5,7 +5,8 @@ enum OperatorScopes {
     static let admin = "operator.admin"
     static let pairing = "operator.pairing"
 
-    /// The most scopes of a request or a device, and the most bytes of each. Released gateways name no bounds.
+    /// The maximum number of scopes of a request or a device, and the maximum size of each in bytes. Released gateways
+    /// name no bounds.
     static let bounds = (count: 32, bytes: 128)
 
     /// Returns whether some scopes are within the bounds.
@@ -13,18 +14,18 @@ enum OperatorScopes {
         scopes.count <= bounds.count && scopes.allSatisfy { $0.utf8.count <= bounds.bytes }
     }
 
-    /// Returns whether who was granted some scopes has another.
+    /// Returns whether the granted scopes include a scope.
     static func allow(_ scope: String, granted: some Sequence<String>) -> Bool {
         granted.contains { grant in
             grant == scope || (grant == admin && scope.hasPrefix("operator.")) || (grant == write && scope == read)
         }
     }
 
-    /// Returns the first scope that somebody lacks; `nil` when none.
+    /// Returns the first scope that the granted ones do not include; `nil` if there is none.
     static func missing(_ scopes: [String], granted: [String]) -> String? {
         scopes.first { !allow($0, granted: granted) }
     }
 
-    /// Two lists as one, without repetition, in a fixed order.
+    /// Returns two lists as one, without duplicates, in a fixed order.
     static func union(_ lhs: [String], _ rhs: [String]) -> [String] { Set(lhs + rhs).sorted() }
 }

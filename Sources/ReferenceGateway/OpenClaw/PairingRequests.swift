@@ -1,14 +1,14 @@
 internal import GatewayProtocol
 
-/// The requests of devices to be approved, as an OpenClaw gateway keeps them until its operator decides.
+/// The requests of devices to be approved, which an OpenClaw gateway holds until its operator decides.
 package struct PairingRequests: Hashable, Sendable {
     /// The time that a request lives, in milliseconds.
     package static let life = 300_000
 
-    /// The most requests that are remembered.
+    /// The maximum number of requests that are held.
     private static let limit = 64
 
-    /// The most bytes of a text in which a stranger speaks of itself that are remembered.
+    /// The maximum size of the platform and the device family in a request, in bytes; the rest is cut off.
     private static let textBytes = 128
 
     /// The reason why a device needs to be approved.
@@ -19,7 +19,7 @@ package struct PairingRequests: Hashable, Sendable {
         case metadataUpgrade = "metadata-upgrade"
     }
 
-    /// A request that waits.
+    /// A request that waits for a decision.
     package struct Request: Hashable, Sendable {
         /// The identifier by which the operator decides.
         package let id: String
@@ -30,9 +30,9 @@ package struct PairingRequests: Hashable, Sendable {
         let platform: String
         let deviceFamily: String?
         package let reason: Reason
-        /// The roles, sorted; of those that it has replaced, too.
+        /// The roles, sorted, including those of the requests that it has replaced.
         package let roles: [String]
-        /// The scopes, sorted; of those that it has replaced, too.
+        /// The scopes, sorted, including those of the requests that it has replaced.
         package let scopes: [String]
         /// The moment of the first attempt with this identifier.
         package let madeAt: GatewayTime
@@ -44,10 +44,11 @@ package struct PairingRequests: Hashable, Sendable {
 
     package init() {}
 
-    /// Takes an attempt of a device that is not approved for it.
+    /// Records an attempt to connect by a device that is not approved for it.
     ///
-    /// - Returns: The request that it has now, and that which it replaces. It has the same as before as long as it asks for
-    ///   the same in the same role; what that means differs with the era.
+    /// - Returns: The device's present request, whether it is new, and the request that it replaces. The request stays
+    ///   the same as long as the device asks for the same in the same role; which attempts count as the same depends on
+    ///   the era.
     mutating func attempt(
         _ params: ConnectParams,
         deviceID: String,
@@ -76,7 +77,7 @@ package struct PairingRequests: Hashable, Sendable {
             deviceFamily: params.deviceFamily?.cut(toBytes: Self.textBytes),
             reason: reason,
             roles: OperatorScopes.union(merged?.roles ?? [], [params.role]),
-            // Whoever asks for other scopes again and again has those of the last time alone.
+            // Scopes that would add up beyond the bounds are dropped: only those of the latest attempt remain.
             scopes: OperatorScopes.fit(together) ? together : scopes,
             madeAt: time,
             expiresAt: time.uptime + Self.life
@@ -93,13 +94,13 @@ package struct PairingRequests: Hashable, Sendable {
         }
     }
 
-    /// Takes a request out, since somebody has decided; `nil` when there is none with this identifier any more.
+    /// Removes and returns a request that is being decided; `nil` when there is none with this identifier any more.
     mutating func decide(_ id: String, at time: GatewayTime) -> Request? {
         expire(at: time)
         return requests.firstIndex { $0.id == id }.map { requests.remove(at: $0) }
     }
 
-    /// The requests that wait at a moment.
+    /// Returns the requests that wait at a moment.
     package func waiting(at time: GatewayTime) -> [Request] { requests.filter { $0.expiresAt > time.uptime } }
 
     /// Forgets the request of a device.
@@ -107,7 +108,7 @@ package struct PairingRequests: Hashable, Sendable {
 
     private mutating func expire(at time: GatewayTime) { requests.removeAll { $0.expiresAt <= time.uptime } }
 
-    /// A random UUID (RFC 9562 §5.4).
+    /// Returns a random UUID (RFC 9562 §5.4).
     private static func makeUUID(using generator: inout some RandomNumberGenerator) -> String {
         let high = generator.next() & ~0xF000 | 0x4000
         let low = generator.next() & ~(0b11 << 62) | 0b10 << 62
@@ -123,7 +124,7 @@ package struct PairingRequests: Hashable, Sendable {
 }
 
 extension UInt64 {
-    /// Sixteen hexadecimal digits, with the zeroes at the front.
+    /// Returns a number as sixteen hexadecimal digits, with leading zeroes.
     static func hexadecimal(_ number: UInt64) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

@@ -1,7 +1,7 @@
 package import DNSSD
 
-/// The limit of failed attempts to authenticate: ten within a minute from one address, with one kind of credential, lock it
-/// out for five minutes. A host's own attempts are not counted.
+/// The limit of failed attempts to authenticate: ten within a minute from one address, with one kind of credential,
+/// lock it out for five minutes. Attempts from this host are not counted.
 package struct RateLimit: Hashable, Sendable {
     /// A kind of credential; each has a count of its own.
     package enum Kind: Hashable, Sendable {
@@ -10,16 +10,16 @@ package struct RateLimit: Hashable, Sendable {
         case bootstrapToken
     }
 
-    /// The failures that lock an address out.
+    /// The number of failures that lock an address out.
     package static let failures = 10
 
-    /// The time within which they are counted, in milliseconds.
+    /// The time within which failures are counted, in milliseconds.
     package static let window = 60_000
 
     /// The time of a lock-out, in milliseconds.
     package static let lockout = 300_000
 
-    /// The most addresses that are remembered.
+    /// The maximum number of records, one for each address and kind of credential.
     private static let limit = 1_024
 
     private struct Key: Hashable {
@@ -31,7 +31,7 @@ package struct RateLimit: Hashable, Sendable {
         var failures: [Int] = []
         var lockedUntil = Int.min
 
-        /// The time of the last thing that matters.
+        /// The time until which the record matters: its last failure, or the end of its lock-out.
         var last: Int { max(failures.last ?? .min, lockedUntil) }
     }
 

@@ -1,17 +1,17 @@
 internal import GatewayProtocol
 
-/// The bootstrap tokens of setup codes, each good for the first pairing of one device.
+/// The bootstrap tokens of setup codes, each valid for the first pairing of one device.
 package struct SetupTokens: Hashable, Sendable {
-    /// The time that one is good for, in milliseconds.
+    /// The time for which a token is valid, in milliseconds.
     package static let life = 600_000
 
-    /// The most that are good at a time.
+    /// The maximum number of tokens that are valid at a time.
     private static let limit = 16
 
     private struct Token: Hashable {
         let secret: Secret
         let madeAt: Int
-        /// The device that was the first to send it: no other may.
+        /// The device that was the first to send the token; no other may use it.
         var deviceID: String?
     }
 
@@ -19,7 +19,7 @@ package struct SetupTokens: Hashable, Sendable {
 
     package init() {}
 
-    /// Makes one.
+    /// Makes a token.
     mutating func make(at time: GatewayTime, using generator: inout some RandomNumberGenerator) -> Secret {
         let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let secret = Secret(Base64URL.encode(bytes))
@@ -27,7 +27,7 @@ package struct SetupTokens: Hashable, Sendable {
         return secret
     }
 
-    /// Returns whether a token is good for a device, and binds it to that one.
+    /// Returns whether a token is valid for a device, and if so binds it to that device.
     mutating func admits(_ secret: Secret, from deviceID: String, at time: GatewayTime) -> Bool {
         tokens.removeAll { time.uptime - $0.madeAt > Self.life }
         guard let index = tokens.firstIndex(where: { $0.secret == secret }),
@@ -37,6 +37,6 @@ package struct SetupTokens: Hashable, Sendable {
         return true
     }
 
-    /// Uses a token up: the device has one of its own now.
+    /// Uses a token up, since the device now has one of its own.
     mutating func spend(_ secret: Secret) { tokens.removeAll { $0.secret == secret } }
 }

@@ -1,18 +1,18 @@
 internal import DNSSD
 internal import Synchronization
 
-/// A limited number of slots, one for each connection, of which no address takes more than a share.
+/// A limited number of slots, one for each connection, of which no address may take more than a share.
 ///
-/// Released OpenClaw gateways give each address 32 as well. This host's own may have all.
+/// Released OpenClaw gateways, too, allow each address 32. Loopback addresses may take all.
 final class ConnectionSlots: Sendable {
-    /// The part of all slots that one address may have.
+    /// The divisor for the share: one address may have a quarter of all slots.
     private static let share = 4
 
     private struct State {
         var free: Int
         var taken = 0
 
-        /// The slots that an address has, where it has any.
+        /// The number of slots that each address holds, if any.
         var held: [IPAddress: Int] = [:]
     }
 
@@ -24,10 +24,10 @@ final class ConnectionSlots: Sendable {
         state = Mutex(State(free: count))
     }
 
-    /// Takes one.
+    /// Takes a slot.
     ///
-    /// - Parameter address: Who connects; `nil` where that is not known.
-    /// - Returns: The number of the connection, counted from 1; `nil` when there is none left for that address.
+    /// - Parameter address: The address that connects; `nil` if it is not known.
+    /// - Returns: The number of the connection, counted from 1; `nil` when there is no slot left for that address.
     func take(for address: IPAddress?) -> Int? {
         state.withLock { state in
             guard state.free > 0, isWithinShare(address, state) else { return nil }
@@ -43,7 +43,7 @@ final class ConnectionSlots: Sendable {
         return state.held[address, default: 0] < limit
     }
 
-    /// Gives one back.
+    /// Gives a slot back.
     func give(for address: IPAddress?) {
         state.withLock { state in
             state.free += 1

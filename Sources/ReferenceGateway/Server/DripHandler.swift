@@ -1,13 +1,13 @@
 internal import NIOCore
 
-/// Sends one byte a second, whatever is to be sent.
+/// Sends everything at a rate of one byte a second.
 final class DripHandler: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private static let pause = TimeAmount.seconds(1)
 
-    /// The most bytes that wait; a peer that asks for more has lost interest in answers.
+    /// The maximum number of bytes that wait. The rest is dropped: a peer that asks for more does not want the answers.
     private static let limit = 1_048_576
 
     private var waiting = ByteBuffer()
@@ -27,7 +27,7 @@ final class DripHandler: ChannelOutboundHandler {
         }
     }
 
-    // The timer holds the context.
+    // The timer holds the context, so it must stop.
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
         timer = nil

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOWebSocket
 
-/// Sends one kind of empty frame without end, as fast as the peer takes them, once anything was said.
+/// Sends one kind of empty frame without end, as fast as the peer accepts them, once anything has been sent.
 final class FloodHandler: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame
@@ -14,7 +14,7 @@ final class FloodHandler: ChannelDuplexHandler {
     private var isFlooding = false
     private var isDue = false
 
-    /// - Parameter opcode: Of the frames.
+    /// - Parameter opcode: The opcode of the frames.
     init(_ opcode: WebSocketOpcode) {
         self.opcode = opcode
     }
@@ -48,7 +48,7 @@ final class FloodHandler: ChannelDuplexHandler {
 }
 
 extension Misbehaviour {
-    /// The frames that are sent without end; `nil` when none are.
+    /// The opcode of the frames that are sent without end; `nil` when none are.
     var floodsWith: WebSocketOpcode? {
         switch self {
         case .pongFlood: .pong

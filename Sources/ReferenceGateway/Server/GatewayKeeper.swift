@@ -1,14 +1,14 @@
 internal import GatewayProtocol
 internal import Logging
 
-/// Holds the one state, keeps it in its file, and knows which sessions live by which token.
+/// Owns the state of the gateway, saves it to its file, and knows which session depends on which token.
 actor GatewayKeeper {
-    /// Writes the state where it outlives the process.
+    /// A function that writes the state to where it outlives the process.
     typealias Save = @Sendable (GatewayState) throws(ReferenceGatewayError) -> Void
 
-    /// A session, and how something is said on it.
+    /// A session, with the means to send something on it.
     private struct Session {
-        /// The token that it lives by, but for OpenClaw's.
+        /// The token that it depends on; `nil` for OpenClaw sessions.
         var token: String?
 
         /// The OpenClaw device that it belongs to.
@@ -28,10 +28,10 @@ actor GatewayKeeper {
     private var sessions: [Int: Session] = [:]
 
     /// - Parameters:
-    ///   - state: What the gateway knows, and what is kept of it already.
-    ///   - configuration: How it is run.
-    ///   - save: Saves it; `nil` where nothing is kept.
-    ///   - logger: Is told who asks for what; no secret.
+    ///   - state: The state of the gateway, which has been saved already.
+    ///   - configuration: The configuration of the gateway.
+    ///   - save: Saves the state; `nil` if nothing is stored.
+    ///   - logger: Logs who asks for what, without secrets.
     init(_ state: GatewayState, _ configuration: GatewayServerConfiguration, save: Save?, logger: Logger) {
         self.state = state
         self.configuration = configuration
@@ -41,14 +41,15 @@ actor GatewayKeeper {
         self.state.claimedFingerprint = GatewayFingerprint(bytes: "not-\(state.fingerprint)".utf8.prefix(128))
     }
 
-    /// Returns the actions to take before anything came.
+    /// Returns the actions to take before the first message.
     func start(_ dialogue: inout Dialogue) -> [GatewayAction] {
         finish(dialogue.start(at: .now, using: &generator))
     }
 
-    /// Returns the actions to take about a message; what concerns the gateway as a whole is done already.
+    /// Returns the actions to take for a message; those that concern the gateway as a whole have been carried out
+    /// already.
     ///
-    /// - Parameter push: Says something on this connection later: that its token was revoked, or an event.
+    /// - Parameter push: Sends something on this connection later: an event, or a close because its token was revoked.
     func receive(
         _ message: [UInt8],
         in dialogue: inout Dialogue,
@@ -60,7 +61,7 @@ actor GatewayKeeper {
         } catch {
             logger.error("\(error.message)")
         }
-        // Somebody else has ended the session, and what it sent before it heard of that is worth nothing.
+        // The session may have been ended from elsewhere: messages that it sent before it noticed are ignored.
         guard !dialogue.isAdmitted || sessions[dialogue.peer.connection] != nil else { return [] }
         let before = state
         let actions = dialogue.receive(message, state: &state, at: time, using: &generator)
@@ -82,7 +83,7 @@ actor GatewayKeeper {
         return rest
     }
 
-    /// Does what the operator of this host wishes.
+    /// Carries out a command of the operator of this host.
     ///
     /// - Returns: The answer.
     func operate(_ request: GatewayRequest) -> [UInt8] {
@@ -103,16 +104,17 @@ actor GatewayKeeper {
         return answer
     }
 
-    /// Changes the state from outside of every session.
+    /// Changes the state from outside any session.
     func change(_ body: @Sendable (inout GatewayState) -> Void) {
         body(&state)
     }
 
-    /// Ends the sessions that live by what was withdrawn, at once: whoever asked for it may hang up before the answer is
-    /// written.
+    /// Ends the sessions whose token was revoked or whose device was removed. It does so at once, since the peer that
+    /// asked for it may hang up before the answer is written.
     ///
-    /// - Parameter asker: The connection that asked. Its own session, if it is one of them, ends in its turn, after the answer.
-    /// - Returns: The actions that are left.
+    /// - Parameter asker: The connection that asked. If its own session is one of them, it ends in its turn, after the
+    ///   answer.
+    /// - Returns: The remaining actions.
     private func withdraw(_ actions: [GatewayAction], askedOn asker: Int? = nil) -> [GatewayAction] {
         actions.compactMap { action in
             switch action {
@@ -125,7 +127,7 @@ actor GatewayKeeper {
         }
     }
 
-    /// - Returns: The goodbye of the asker, where it is meant, too.
+    /// - Returns: The action that closes the asker's own connection, if its session is one of those that end.
     private func end(
         _ code: UInt16,
         _ reason: String = "",
@@ -144,26 +146,27 @@ actor GatewayKeeper {
         return own
     }
 
-    /// A connection is no more.
+    /// Forgets a connection that has ended.
     func forget(_ peer: GatewayPeer) {
         sessions[peer.connection] = nil
         logger.debug("\(peer) is gone")
     }
 
-    /// Saves the state, and throws where the old one is what is kept.
+    /// Saves the state, and throws if the file still has the old one.
     static func keep(_ state: GatewayState, _ save: Save?, _ logger: Logger) throws(ReferenceGatewayError) {
         do throws(ReferenceGatewayError) {
             try save?(state)
         } catch {
             guard error.code == .notDurable else { throw error }
-            // It is what the next start reads. To go back now would make tokens worthless that the file has.
+            // The file has the new state, and the next start reads it. Returning to the old one would invalidate tokens
+            // that are in the file.
             logger.warning("\(error.message)")
         }
     }
 
-    /// Writes the state, if it is to be kept.
+    /// Writes the state, if one of the actions asks for that.
     ///
-    /// - Returns: Whether it could be; what could not be kept has not happened.
+    /// - Returns: Whether the state was saved, or need not be. If it could not be saved, the change is undone.
     private func keep(_ actions: [GatewayAction], or before: GatewayState) -> Bool {
         guard actions.contains(.save) else { return true }
         do throws(ReferenceGatewayError) {

@@ -29,9 +29,9 @@ internal import Darwin
 package struct GatewayServer: Sendable {
     /// The result of setting up a connection.
     private enum Connection: Sendable {
-        /// It talks.
+        /// The connection has a session.
         case session(GatewaySession)
-        /// It was or will be closed without us.
+        /// The connection has no session, and has been or will be closed without this code.
         case over
     }
 
@@ -47,7 +47,7 @@ package struct GatewayServer: Sendable {
         get async { await keeper.state }
     }
 
-    /// Does what the operator of this host wishes: see ``GatewayState/operate(_:dialect:url:at:using:)``.
+    /// Carries out a command of the operator of this host: see ``GatewayState/operate(_:dialect:url:at:using:)``.
     package func operate(_ request: GatewayRequest) async -> GatewayResponse? {
         guard case .response(let response) = try? GatewayFrame(parsing: await keeper.operate(request)) else {
             return nil
@@ -55,9 +55,9 @@ package struct GatewayServer: Sendable {
         return response
     }
 
-    /// Lets the user of this host operate it over a socket, while a closure runs.
+    /// Lets the user of this host operate the gateway over a socket while a closure runs.
     ///
-    /// - Throws: ``ReferenceGatewayError`` `noControl` when the socket cannot be had, or what the closure throws.
+    /// - Throws: ``ReferenceGatewayError`` `noControl` when the socket cannot be opened, or the closure's error.
     package func withControl(
         at socket: ControlSocket,
         _ body: @Sendable () async throws -> Void
@@ -65,9 +65,9 @@ package struct GatewayServer: Sendable {
         try await socket.serve({ await keeper.operate($0) }, while: body)
     }
 
-    /// Changes what the gateway knows, as its operator would: its bots, its name.
+    /// Changes the state of the gateway as its operator would, for example its bots or its name.
     ///
-    /// The file that keeps it is written at the next pairing.
+    /// The state file is not written before the next pairing.
     package func change(_ body: @Sendable (inout GatewayState) -> Void) async {
         await keeper.change(body)
     }
@@ -75,11 +75,11 @@ package struct GatewayServer: Sendable {
     /// Listens, runs the closure, and ends every connection.
     ///
     /// - Parameters:
-    ///   - state: What the gateway knows. It is written to the file at once, if there is one.
-    ///   - configuration: How it is run.
-    ///   - logger: Is told who asks for what; no secret.
+    ///   - state: The state of the gateway. It is written to the file at once, if there is one.
+    ///   - configuration: The configuration of the gateway.
+    ///   - logger: Logs who asks for what, without secrets.
     ///   - body: Runs while the gateway listens.
-    /// - Throws: ``ReferenceGatewayError``, or what the closure throws.
+    /// - Throws: ``ReferenceGatewayError``, or the closure's error.
     package static func withServer(
         _ state: GatewayState,
         _ configuration: GatewayServerConfiguration,
@@ -92,7 +92,7 @@ package struct GatewayServer: Sendable {
         }
         try GatewayKeeper.keep(state, save, logger)
         var configuration = configuration
-        // OpenClaw has them since March 2026.
+        // OpenClaw gateways have had pages since March 2026.
         let isOld = configuration.dialect == .openClaw && state.openClaw.settings.era == .january2026
         configuration.hasPages = configuration.misbehaviour != .noHealth && !isOld
         let sessions = WaitingSessions()
@@ -166,7 +166,7 @@ package struct GatewayServer: Sendable {
             try await listener.executeThenClose { connections in
                 for try await connection in connections {
                     tasks.addTask {
-                        // What goes wrong on one connection is that connection's end, and nobody else's.
+                        // An error on one connection ends only that connection.
                         do {
                             guard case .session(let session) = try await connection.get() else { return }
                             sessions.take(session)
@@ -214,13 +214,13 @@ package struct GatewayServer: Sendable {
             return channel.eventLoop.makeSucceededFuture(try session(channel))
         }
         let dialect = configuration.dialect
-        // What comes before authentication is bounded by the dialogue, which says why.
+        // Messages before authentication have a smaller limit, which the dialogue enforces and reports.
         let limit = max(configuration.messageBytes, dialect == .openClaw ? GatewayState.openClawPayload : 0)
         let upgrader = NIOTypedWebSocketServerUpgrader<Connection>(
             maxFrameSize: limit,
             shouldUpgrade: { channel, head in
                 guard dialect.upgrades(on: head.uri) else {
-                    // NIO has no answer of its own to an upgrade that is refused.
+                    // NIO itself sends no response to an upgrade that is refused.
                     PageHandler.answer(nil, on: channel)
                     return channel.eventLoop.makeSucceededFuture(nil)
                 }
@@ -261,7 +261,7 @@ package struct GatewayServer: Sendable {
         )
     }
 
-    /// Returns the system's description of an error, without the names of its functions.
+    /// Returns the system's description of an error, without the name of the function that failed.
     private static func reason(_ error: any Error) -> String {
         (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
     }

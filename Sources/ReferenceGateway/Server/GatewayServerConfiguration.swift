@@ -9,37 +9,38 @@ package struct GatewayServerConfiguration: Sendable {
     /// The dialect that it speaks.
     package var dialect: GatewayDialect
 
-    /// The certificate that it shows; `nil` leaves it without TLS.
+    /// The certificate that it presents; `nil` for no TLS.
     package var certificate: GatewayCertificate?
 
-    /// The way in which it is wrong on purpose, if it is to be.
+    /// The way in which it misbehaves on purpose, if it is to.
     package var misbehaviour: Misbehaviour?
 
-    /// The file in which pairings are kept; `nil` keeps them in memory.
+    /// The file in which pairings are stored; `nil` holds them in memory only.
     package var file: StateFile?
 
-    /// The file in which received secrets are noted; `nil`, unless a test wants to know them.
+    /// The file in which received secrets are recorded; `nil`, unless a test needs them.
     package var secretLog: SecretLog?
 
-    /// The name of the host, for setup codes; `nil` takes the address at which it listens.
+    /// The name of the host, for setup codes; `nil` stands for the address at which it listens.
     package var hostName: String?
 
-    /// Indicates whether it has pages.
+    /// Indicates whether it serves pages over HTTP.
     var hasPages = true
 
     /// The place where devices find it, once it listens.
     var url = ""
 
-    /// The most bytes of a message.
+    /// The maximum size of a message, in bytes.
     package var messageBytes: Int
 
-    /// The most connections at a time, of which another host may have a quarter; more are closed at once.
+    /// The maximum number of connections at a time, of which another host's address may have a quarter; further ones
+    /// are closed at once.
     package var connections: Int
 
-    /// The time that a peer has to say something sensible.
+    /// The time within which a peer must send a valid message.
     package var handshake: Duration
 
-    /// The time that a peer may say nothing afterwards, not even a ping.
+    /// The time for which a peer may send nothing afterwards, not even a ping.
     package var idle: Duration
 
     package init(

@@ -8,10 +8,10 @@ struct GatewaySession: Sendable {
     let peer: GatewayPeer
     let wire: Wire
 
-    /// Ends the connection when the peer says nothing sensible in time.
+    /// The task that ends the connection if the peer sends no valid message in time.
     let handshake: Scheduled<Void>
 
-    /// Talks until one side has enough.
+    /// Runs the dialogue until one side ends the connection.
     func run(_ configuration: GatewayServerConfiguration, _ keeper: GatewayKeeper) async throws {
         let channel = wire.channel
         try await wire.executeThenClose { input, output in
@@ -29,7 +29,7 @@ struct GatewaySession: Sendable {
                     case .send(let bytes): try await output.write(.message(bytes))
                     case .close(let code, let reason): try await output.write(.close(code, reason: reason))
                     case .drop: return false
-                    // Done by the keeper.
+                    // The keeper has done these.
                     case .note, .save, .welcome, .admit, .admitOpenClaw, .broadcast, .revoke, .remove: break
                     }
                 }
@@ -49,7 +49,7 @@ struct GatewaySession: Sendable {
                 }
                 guard isWelcome else { continue }
                 deadline.cancel()
-                // Who hears ticks may be silent.
+                // A peer that is sent ticks may be silent.
                 guard heartbeat == nil else { continue }
                 deadline = channel.eventLoop.scheduleTask(in: TimeAmount(configuration.idle)) {
                     channel.close(promise: nil)
@@ -58,14 +58,14 @@ struct GatewaySession: Sendable {
         }
     }
 
-    /// Says nothing, and closes.
+    /// Closes the connection without sending anything.
     func close() async {
         handshake.cancel()
         try? await wire.executeThenClose { _, _ in }
     }
 }
 
-/// A message or a ping that comes on a connection, whatever carries it.
+/// A message or a ping that arrives on a connection, over any transport.
 enum SessionInput: Hashable, Sendable {
     /// A whole message: the payload of a WebSocket message, or a line without its line feed.
     case message([UInt8])
@@ -74,14 +74,14 @@ enum SessionInput: Hashable, Sendable {
     case ping
 }
 
-/// A message or a goodbye that goes out on a connection, whatever carries it.
+/// A message, a ping or a close that is sent on a connection, over any transport.
 enum SessionOutput: Hashable, Sendable {
     /// A whole message.
     case message([UInt8])
 
-    /// A ping. A peer that has not answered the last one is hung up on.
+    /// A ping. If the peer has not answered the last one, the connection is closed instead.
     case ping
 
-    /// A goodbye, and the end soon after.
+    /// A close, after which the connection ends.
     case close(UInt16, reason: String = "")
 }

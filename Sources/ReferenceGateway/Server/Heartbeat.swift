@@ -5,7 +5,7 @@ internal import NIOCore
 struct Heartbeat {
     private let tasks: [RepeatedTask]
 
-    /// - Parameter channel: Takes ``SessionOutput``.
+    /// - Parameter channel: The channel of the session, which takes ``SessionOutput``.
     init(of channel: any Channel, _ settings: OpenClawSettings) {
         func every(_ milliseconds: Int, _ output: @escaping @Sendable () -> SessionOutput) -> RepeatedTask {
             let interval = TimeAmount.milliseconds(Int64(milliseconds))
@@ -21,7 +21,7 @@ struct Heartbeat {
         tasks = [tick] + (settings.era.pingInterval.map { [every($0) { .ping }] } ?? [])
     }
 
-    /// Ends them.
+    /// Stops sending them.
     func cancel() {
         for task in tasks { task.cancel() }
     }

@@ -7,11 +7,11 @@ final class LineCodec: ChannelDuplexHandler {
     typealias OutboundIn = SessionOutput
     typealias OutboundOut = ByteBuffer
 
-    /// The line that is not whole yet.
+    /// The line that is not complete yet.
     private var line: [UInt8] = []
     private let limit: Int
 
-    /// - Parameter limit: The most bytes of a line; a longer one ends the connection.
+    /// - Parameter limit: The maximum length of a line in bytes; a longer one ends the connection.
     init(limit: Int) {
         self.limit = limit
     }

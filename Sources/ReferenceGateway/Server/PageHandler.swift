@@ -1,11 +1,11 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Answers one request that is no upgrade, and hangs up.
+/// Answers one HTTP request that is not an upgrade, and closes the connection.
 final class PageHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
-    /// The body for a path; `nil` when there is nothing there.
+    /// A function that returns the body for a path; `nil` when there is no such page.
     private let page: @Sendable (String) -> [UInt8]?
     private var isAnswered = false
 
@@ -24,7 +24,7 @@ final class PageHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    /// Sends a page, or says that there is none, and hangs up.
+    /// Sends a page, or the status 404 if there is none, and closes the connection.
     static func answer(_ body: [UInt8]?, on channel: any Channel) {
         var head = HTTPResponseHead(version: .http1_1, status: body == nil ? .notFound : .ok)
         let bytes = ByteBuffer(bytes: body ?? Array("Not Found\n".utf8))

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// The connections that are ready to talk on, and on which nobody talks yet.
+/// The connections that have been set up and whose sessions do not run yet.
 ///
-/// NIO wants every channel that it has handed out to be brought to its end. What comes while the server ends would be
-/// left over otherwise: nobody takes it any more.
+/// NIO demands that every channel that it has handed out is finished. Connections that come while the server ends would
+/// otherwise be left over, since their sessions never run.
 final class WaitingSessions: Sendable {
-    /// By number of the connection; `nil` once the server has ended.
+    /// The sessions, by the number of their connection; `nil` once the server has ended.
     private let sessions = Mutex<[Int: GatewaySession]?>([:])
 
-    /// Keeps a session until it is taken.
+    /// Holds a session until it is taken.
     ///
     /// - Returns: `nil`, without having called the closure, once the server has ended.
     func add(_ make: () throws -> GatewaySession) rethrows -> GatewaySession? {
@@ -20,12 +20,12 @@ final class WaitingSessions: Sendable {
         }
     }
 
-    /// Notes that somebody talks on a session from now on, and ends it.
+    /// Removes a session, since the caller runs it from now on, and ends it.
     func take(_ session: GatewaySession) {
         sessions.withLock { _ = $0?.removeValue(forKey: session.peer.connection) }
     }
 
-    /// Closes what waits, and keeps nothing from now on.
+    /// Closes the waiting sessions, and holds none from now on.
     func end() async {
         let rest = sessions.withLock { sessions in
             defer { sessions = nil }

@@ -2,7 +2,7 @@ internal import GatewayProtocol
 internal import NIOCore
 internal import NIOWebSocket
 
-/// Turns WebSocket frames into messages and back, answers pings, and says goodbye as RFC 6455 has it.
+/// Turns WebSocket frames into messages and back, answers pings, and closes connections as RFC 6455 requires.
 final class WebSocketCodec: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = SessionInput
@@ -12,16 +12,17 @@ final class WebSocketCodec: ChannelDuplexHandler {
     /// The time that a peer has to answer our close frame with its own.
     private static let patience = TimeAmount.seconds(1)
 
-    /// The most bytes of a reason: a control frame has 125, and the code two of them (RFC 6455 §5.5).
+    /// The maximum size of a close reason, in bytes: a control frame holds 125, and the code takes two of them (RFC
+    /// 6455 §5.5).
     private static let reasonBytes = 123
 
-    /// Indicates whether we sent a close frame: nothing counts after it.
+    /// Indicates whether we have sent a close frame: later messages are ignored.
     private var isClosing = false
 
     /// Indicates whether the peer owes us a pong.
     private var awaitsPong = false
 
-    /// The payload of the latest ping that came while the peer did not read what we sent before.
+    /// The payload of the latest ping that came while the peer was not reading what we had sent.
     private var unansweredPing: ByteBuffer?
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -30,7 +31,8 @@ final class WebSocketCodec: ChannelDuplexHandler {
         case .text where !isClosing, .binary where !isClosing:
             context.fireChannelRead(wrapInboundOut(.message(Array(frame.unmaskedData.readableBytesView))))
         case .ping where !isClosing:
-            // One pong may stand for all pings so far (RFC 6455 §5.5.3): whoever pings and reads nothing gets no memory.
+            // One pong may answer all pings so far (RFC 6455 §5.5.3), so a peer that pings and reads nothing takes up
+            // no memory.
             if context.channel.isWritable {
                 answer(frame.unmaskedData, context)
             } else {

@@ -1,23 +1,23 @@
 package import GatewayProtocol
 
-/// An action to take after something came; several are taken in their order.
+/// An action to take in reply to an event; several are taken in order.
 package enum GatewayAction: Hashable, Sendable {
-    /// Tell whoever runs the gateway. It holds no secret; what is of the peer is untrusted.
+    /// Log a note for the operator of the gateway. It holds no secret; the parts that come from the peer are untrusted.
     case note(String)
 
-    /// Keep the state before anything else is done: a token that is told must not be lost.
+    /// Save the state before any other action: a token that has been sent must not be lost.
     case save
 
-    /// End all sessions that live by these tokens.
+    /// End all sessions that depend on these tokens.
     case revoke(Set<String>)
 
-    /// The peer has said something sensible: it may stay.
+    /// Let the connection stay open, since the peer has sent a valid message.
     case welcome
 
-    /// The connection is now a session that lives by this token.
+    /// Make the connection a session that depends on this token.
     case admit(token: String)
 
-    /// The connection is now an OpenClaw session: of this device, if it is one, with these scopes.
+    /// Make the connection an OpenClaw session: of this device, if there is one, with these scopes.
     case admitOpenClaw(deviceID: String?, scopes: [String])
 
     /// End all sessions of this OpenClaw device, since its token was withdrawn.
@@ -29,13 +29,13 @@ package enum GatewayAction: Hashable, Sendable {
     /// Send one message.
     case send([UInt8])
 
-    /// Say goodbye with this code (RFC 6455 §7.4) and this reason, and end the connection.
+    /// Close the connection with this code (RFC 6455 §7.4) and this reason.
     case close(UInt16, reason: String = "")
 
-    /// End the connection without a word.
+    /// End the connection without sending anything.
     case drop
 
-    /// Indicates whether the connection ends with it.
+    /// Indicates whether the action ends the connection.
     var endsConnection: Bool {
         switch self {
         case .close, .drop: true

@@ -1,6 +1,6 @@
 package import GatewayProtocol
 
-/// That one device may talk to one bot. It holds a secret: never log it.
+/// The permission for one device to talk to one bot. It holds a secret: never log it.
 package struct GatewayPairing: Hashable, Sendable {
     /// The device's identifier, at most 128 bytes.
     package let deviceID: String
@@ -8,7 +8,7 @@ package struct GatewayPairing: Hashable, Sendable {
     /// Its name for people, at most 256 bytes; untrusted.
     package let deviceName: String
 
-    /// The bot; `nil` for all of the gateway, as the dialects that know no bots have it.
+    /// The bot; `nil` for the whole gateway, in the dialects without bots.
     package let botID: BotID?
 
     /// The token with which the device proves the pairing.

@@ -3,14 +3,14 @@ package import DNSSD
 package import GatewayProtocol
 
 extension GatewayState {
-    /// The TXT record that gateways of a dialect publish; what it says is true.
+    /// Returns the TXT record that a gateway of a dialect publishes, with the facts about this one.
     ///
-    /// That others can reach it is not said, since nobody has looked.
+    /// It does not claim that other hosts can reach the gateway, since that has not been checked.
     ///
     /// - Parameters:
     ///   - dialect: The dialect that it speaks.
     ///   - port: The port at which it listens.
-    ///   - leaf: The certificate that it shows; `nil` without TLS.
+    ///   - leaf: The certificate that it presents; `nil` without TLS.
     /// - Throws: ``DNSSDError`` when the name does not fit.
     package func txtRecord(
         for dialect: GatewayDialect,
@@ -19,7 +19,7 @@ extension GatewayState {
     ) throws(DNSSDError) -> TXTRecord {
         let facts = GatewayFacts(dialect: dialect, fingerprint: fingerprint, name: name, bots: bots.count, leaf: leaf)
         var record = try facts.txtRecord(name: facts.name ?? name, port: port, isDirectlyReachable: false)
-        // The fingerprint says it already, unless a label was chosen for that.
+        // The gateway's fingerprint is this hash already, unless a label was chosen instead.
         if dialect == .optaplus { record.removeValue(forKey: "gatewayTlsSha256") }
         return record
     }

@@ -1,7 +1,7 @@
 package import GatewayProtocol
 
 extension GatewayState {
-    /// The state as it is kept. It holds secrets.
+    /// The stored form of the state. It holds secrets.
     package var json: JSONValue {
         var fields: [String: JSONValue] = [
             "version": 1, "name": .string(name), "bots": .array(bots.map(\.json)),
@@ -13,7 +13,8 @@ extension GatewayState {
         return .object(fields)
     }
 
-    /// Reads what was kept. Nothing is passed over: what is half read would be written back without the rest.
+    /// Reads the stored form, and fails if any part of it is not valid: a part that is skipped would be lost at the
+    /// next write.
     ///
     /// - Throws: ``ReferenceGatewayError`` `unreadableState`.
     package init(json: JSONValue) throws(ReferenceGatewayError) {

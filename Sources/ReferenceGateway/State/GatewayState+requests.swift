@@ -5,11 +5,11 @@ extension GatewayState {
     /// Answers one request.
     ///
     /// - Parameters:
-    ///   - request: What is asked.
-    ///   - peer: Who asks; for the notes.
-    ///   - time: When it asks.
-    ///   - generator: Where tokens come from.
-    /// - Returns: What is to be done, in this order.
+    ///   - request: The request.
+    ///   - peer: The peer that asks; for the notes.
+    ///   - time: The present moment.
+    ///   - generator: The source of randomness for tokens.
+    /// - Returns: The actions to take, in order.
     package mutating func handle(
         _ request: GatewayRequest,
         from peer: GatewayPeer,
@@ -81,13 +81,13 @@ extension GatewayState {
                 "\(peer) paired device \(params.deviceID) (\(params.deviceName)) with \(Self.list(wanted.map(\.id)))"
             ),
             .save,
-            // Before the end of the old tokens, since this connection may live by one of them.
+            // The answer comes before the old tokens end, since this connection may depend on one of them.
             Self.answer(request, DevicePairResult(fingerprint: saidFingerprint, pairings: pairings).json),
             .revoke(result.ended),
         ]
     }
 
-    /// The reason why a device may not pair with the code that it gave; `nil` when it may.
+    /// Returns the reason why a device may not pair with the code that it sent; `nil` when it may.
     private func objection(to params: DevicePairParams, at time: GatewayTime) -> GatewayFailure? {
         guard demandsPairingCode else { return nil }
         guard let given = params.pairingToken else {
@@ -107,12 +107,12 @@ extension GatewayState {
         let ended = unpair(deviceID: params.deviceID, bots: params.bots)
         let ids = ended.compactMap(\.botID)
         let answer = Self.answer(request, .object(["botIds": .array(ids.map { .string($0.text) })]))
-        // To end what is not there is no failure: the answer to a first try may have been lost.
+        // Ending a pairing that does not exist is no failure: the answer to a first attempt may have been lost.
         guard !ended.isEmpty else { return [.note("\(peer) unpairs what is not paired"), answer] }
         return [
             .note("\(peer) unpaired device \(params.deviceID) from \(Self.list(ids))"),
             .save,
-            // Before the rest is ended, since this connection may be one of them.
+            // The answer comes before the sessions end, since this connection may be one of them.
             answer,
             .revoke(Set(ended.map(\.token))),
         ]
@@ -141,7 +141,7 @@ extension GatewayState {
         ]
     }
 
-    /// The payload of `hello-ok`.
+    /// Returns the payload of `hello-ok`.
     func hello(_ pairing: GatewayPairing, connection: Int) -> JSONValue {
         let methods = ["connect", "device.pair", "device.unpair", "gateway.discover", "ping"].map(JSONValue.string)
         var fields: [String: JSONValue] = [

@@ -1,8 +1,8 @@
 package import GatewayProtocol
 
-/// All that a gateway knows: who it is, its bots, and who is paired. A value: it answers, and does nothing.
+/// The state of a gateway: its identity, its bots, and its pairings. A value: it returns actions, and carries none out.
 package struct GatewayState: Hashable, Sendable {
-    /// The most pairings that are kept, so that strangers cannot fill the disk.
+    /// The maximum number of pairings, so that strangers cannot fill the disk.
     package static let maximumPairings = 1_024
 
     /// The version of the protocol that is spoken.
@@ -23,16 +23,16 @@ package struct GatewayState: Hashable, Sendable {
     /// The pairings, which say which device may talk to which bot, the oldest first.
     package private(set) var pairings: [GatewayPairing]
 
-    /// Indicates whether a device needs a one-time code to pair. It is not kept.
+    /// Indicates whether a device needs a one-time code to pair. Not stored.
     package var demandsPairingCode = false
 
-    /// The one-time code that is good now. It is not kept.
+    /// The one-time code that is valid now. Not stored.
     package var pairingCode: PairingCode?
 
     /// The devices of an OpenClaw gateway.
     package var openClaw = OpenClawState()
 
-    /// The fingerprint that it says it has, when it is to lie. It is not kept.
+    /// The false fingerprint that it claims, if it is to misbehave. Not stored.
     package var claimedFingerprint: GatewayFingerprint?
 
     package init(
@@ -47,17 +47,17 @@ package struct GatewayState: Hashable, Sendable {
         self.pairings = pairings
     }
 
-    /// The fingerprint that peers are told.
+    /// The fingerprint that is sent to peers.
     var saidFingerprint: GatewayFingerprint { claimedFingerprint ?? fingerprint }
 
-    /// The pairing that a token proves; `nil` when it is unknown or revoked, or its bot is no more.
+    /// Returns the pairing that a token proves; `nil` if the token is unknown or revoked, or its bot no longer exists.
     func pairing(token: String) -> GatewayPairing? {
         pairings.first { pairing in
             pairing.has(token: token) && (pairing.botID == nil || bots.contains { $0.id == pairing.botID })
         }
     }
 
-    /// Lets a device talk to these bots, each with a new token; what it had for them before is worth nothing after.
+    /// Pairs a device with these bots, each with a new token; its former tokens for them end.
     ///
     /// - Returns: The new pairings and the tokens that ended; `nil` when there are too many pairings already.
     mutating func pair(
@@ -79,7 +79,7 @@ package struct GatewayState: Hashable, Sendable {
 
     /// Ends pairings of a device.
     ///
-    /// - Returns: Those that ended.
+    /// - Returns: The pairings that ended.
     mutating func unpair(deviceID: String, bots: BotSelection) -> [GatewayPairing] {
         let ended = pairings.filter { pairing in
             guard pairing.deviceID == deviceID else { return false }
@@ -92,7 +92,7 @@ package struct GatewayState: Hashable, Sendable {
         return ended
     }
 
-    /// 256 random bits as 64 hexadecimal digits.
+    /// Returns 256 random bits as 64 hexadecimal digits.
     private static func makeToken(using generator: inout some RandomNumberGenerator) -> String {
         (0..<32).map { _ in
             let byte = UInt8.random(in: 0...255, using: &generator)

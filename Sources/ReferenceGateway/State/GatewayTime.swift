@@ -8,10 +8,10 @@ internal import Darwin
 
 /// A moment, by both clocks of a host, in milliseconds.
 package struct GatewayTime: Hashable, Sendable {
-    /// The time since 1970, as peers are told and as they date what they sign. It can be set back.
+    /// The time since 1970, which is sent to peers and with which they date their signatures. It can be set back.
     package var date: Int
 
-    /// The time since some beginning, which only grows: what lives for a while is measured with it.
+    /// The time since an arbitrary start, which only grows: lifetimes are measured with it.
     package var uptime: Int
 
     package init(date: Int, uptime: Int) {

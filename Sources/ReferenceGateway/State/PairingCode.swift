@@ -2,19 +2,20 @@ package import GatewayProtocol
 
 /// A one-time code that lets one device pair in the OptaPlus dialect.
 package struct PairingCode: Hashable, Sendable {
-    /// The time that it can be used for, in milliseconds.
+    /// The time for which a code can be used, in milliseconds.
     package static let life = 300_000
 
-    /// The time for which the device that has used it may do so again, in milliseconds: the answer may have been lost.
+    /// The time for which the device that has used the code may use it again, in milliseconds: the answer may have been
+    /// lost.
     package static let repetition = 60_000
 
-    /// A device that has paired with it, and when.
+    /// The device that has paired with the code, and when.
     private struct Use: Hashable {
         let deviceID: String
         let uptime: Int
     }
 
-    /// The code: 16 digits and letters that are not taken for each other, 80 random bits.
+    /// The code: 16 digits and letters that are not mistaken for each other, 80 random bits.
     package let secret: Secret
 
     private let madeAt: Int
@@ -26,15 +27,15 @@ package struct PairingCode: Hashable, Sendable {
         self.madeAt = time.uptime
     }
 
-    /// Returns whether a device may pair with what it gave.
+    /// Returns whether a device may pair with the code that it sent.
     package func admits(_ given: Secret, from deviceID: String, at time: GatewayTime) -> Bool {
-        // Compared first, in a time that tells nothing.
+        // The codes are compared first, in a time that reveals nothing about them.
         guard given == secret else { return false }
         if let use { return use.deviceID == deviceID && time.uptime - use.uptime <= Self.repetition }
         return time.uptime - madeAt <= Self.life
     }
 
-    /// Notes that a device has paired with it.
+    /// Records that a device has paired with the code.
     package mutating func spend(by deviceID: String, at time: GatewayTime) {
         if use == nil { use = Use(deviceID: deviceID, uptime: time.uptime) }
     }

@@ -2,9 +2,9 @@ package import GatewayProtocol
 internal import SafeFiles
 internal import SystemPackage
 
-/// A file with one secret in it, which nobody but its owner can read.
+/// A file with one secret in it, which only its owner can read.
 package enum SecretFile {
-    /// Reads the secret: the file without the line ends at its end.
+    /// Reads the secret: the content of the file without trailing line breaks.
     ///
     /// - Throws: ``ReferenceGatewayError`` `unreadableState`, also when others could read it.
     package static func read(_ path: String) throws(ReferenceGatewayError) -> Secret {

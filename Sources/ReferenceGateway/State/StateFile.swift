@@ -2,7 +2,7 @@ package import GatewayProtocol
 internal import SafeFiles
 internal import SystemPackage
 
-/// The file that a gateway's state is kept in. Nobody but its owner can read it, and it is never half written.
+/// The file in which a gateway's state is stored. Only its owner can read it, and it is never half written.
 package struct StateFile: Hashable, Sendable {
     private static let limits = JSONLimits(maximumBytes: 4_194_304, maximumDepth: 8)
 
@@ -15,11 +15,11 @@ package struct StateFile: Hashable, Sendable {
         self.path = path
     }
 
-    /// Reads the state; `nil` when there is no file yet. Removes what a crash has left beside it.
+    /// Reads the state; `nil` when there is no file yet. Removes the files that a crash has left beside it.
     ///
     /// - Throws: ``ReferenceGatewayError`` `unreadableState`, also when others could read the secrets in it.
     package func read() throws(ReferenceGatewayError) -> GatewayState? {
-        // A folder that cannot be looked through does not keep the gateway from its work.
+        // A folder that cannot be listed must not keep the gateway from working.
         try? file.sweep()
         let bytes: [UInt8]?
         do throws(SafeFileError) {
@@ -56,7 +56,7 @@ package struct StateFile: Hashable, Sendable {
 
     /// Writes the state, so that a crash leaves the old or the new one.
     ///
-    /// - Throws: ``ReferenceGatewayError`` `unwritableState`; or `notDurable`, after which the new one stands in the file.
+    /// - Throws: ``ReferenceGatewayError`` `unwritableState`; or `notDurable`, after which the file has the new state.
     package func write(_ state: GatewayState) throws(ReferenceGatewayError) {
         do throws(SafeFileError) {
             try file.write(state.json.encoded + [0x0A])
@@ -70,7 +70,7 @@ package struct StateFile: Hashable, Sendable {
         _ what: String,
         _ error: SafeFileError
     ) -> ReferenceGatewayError {
-        // The system's reason says enough, but for these two.
+        // The system's reason is enough, except for these two.
         guard let errno = error.errno, error.code != .symbolicLink, error.code != .notDurable else {
             return ReferenceGatewayError(code, "\(error)")
         }

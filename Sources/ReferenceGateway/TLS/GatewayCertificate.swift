@@ -10,11 +10,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The key and the self-signed certificate of a gateway, made once and never renewed: clients know it by its leaf.
+/// The key and the self-signed certificate of a gateway, made once and never renewed, since clients recognize the
+/// gateway by the certificate.
 ///
-/// As those of released OpenClaw gateways it names no host, so that nothing but a pin can prove it.
+/// Like those of released OpenClaw gateways it names no host, so only a pin can verify it.
 package struct GatewayCertificate: Hashable, Sendable {
-    /// The time that it is valid for, in seconds: a hundred years.
+    /// The time for which it is valid, in seconds: a hundred years.
     private static let validity = 100.0 * 365.25 * 86_400
 
     /// The certificate (RFC 5280), in DER.
@@ -65,9 +66,9 @@ package struct GatewayCertificate: Hashable, Sendable {
         }
     }
 
-    // MARK: Keeping it
+    // MARK: Storage
 
-    /// Reads what was kept; `nil` unless it is a key and a certificate, both in PEM.
+    /// Reads the stored form; `nil` unless it is a key and its certificate, both in PEM.
     init?(json: JSONValue) {
         guard let key = json["key"]?.string, let text = json["certificate"]?.string,
             let document = try? PEMDocument(pemString: text), document.discriminator == "CERTIFICATE",
@@ -84,9 +85,9 @@ package struct GatewayCertificate: Hashable, Sendable {
         return .object(["certificate": .string(document.pemString), "key": .string(key.revealed ?? "")])
     }
 
-    // MARK: Showing it
+    // MARK: TLS
 
-    /// The settings of a server that shows it.
+    /// Returns the TLS settings of a server that presents the certificate.
     ///
     /// - Throws: ``ReferenceGatewayError`` `noCertificate`.
     func serverContext() throws(ReferenceGatewayError) -> NIOSSLContext {
