@@ -2,19 +2,19 @@
 
 import PackageDescription
 
-/// One set of settings for every target of ours.
+/// The settings of all our targets.
 let settings: [SwiftSetting] = [
     // Data races are compile errors.
     .swiftLanguageMode(.v6),
-    // `any` marks every existential, so that its cost is seen where it is paid.
+    // `any` marks every existential, so that its cost is visible where it is paid.
     .enableUpcomingFeature("ExistentialAny"),
-    // What a module shows to its users is said by `public import`, and by nothing else.
+    // Only `public import` makes another module's declarations part of a module's public interface.
     .enableUpcomingFeature("InternalImportsByDefault"),
     // A member is visible only where the module that declares it is imported.
     .enableUpcomingFeature("MemberImportVisibility"),
-    // An async function runs where its caller runs, unless it says otherwise.
+    // An async function runs on its caller's actor unless it says otherwise.
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    // A warning is a question that somebody must answer before it lands.
+    // Every warning must be dealt with before a change lands.
     .treatAllWarnings(as: .error),
 ]
 
@@ -43,36 +43,41 @@ let package = Package(
         .default(enabledTraits: ["Avahi", "Bonjour"]),
     ],
     dependencies: [
-        // The verbs of the tool: parsing, help, completions. Apple's own, and what Swift tools use.
+        // Parsing, help and completions for the verbs of the tool. From Apple, and the usual choice of Swift tools.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // A heap for what is due when; the standard library has none. Apple's own, and SwiftNIO depends on it already.
+        // A heap for deadlines, which the standard library lacks. From Apple, and SwiftNIO depends on it already.
         .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
-        // The identity of this device (Ed25519), and tokens sealed at rest (AES-256-GCM). Apple's own, on BoringSSL.
+        // The identity of this device (Ed25519), and the encryption of stored tokens (AES-256-GCM). From Apple, on
+        // BoringSSL.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        // The self-signed certificate of the reference gateway, made once. Apple's own.
+        // The self-signed certificate of the reference gateway, created once. From Apple.
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        // That certificate as bytes: what makes it hands out values. Apple's own, and the package above depends on it already.
+        // That certificate as DER bytes: the package above only creates values. From Apple, and that package depends on
+        // it already.
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-        // Counters and durations that the embedding program exports as it likes. What Swift servers use.
+        // Counters and durations that the embedding program exports as it likes. The usual choice of Swift servers.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        // The store of pairings: SQLite with migrations and typed records, kept up since 2015.
+        // The store of pairings: SQLite with migrations and typed records, maintained since 2015.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // Gateways that no DNS-SD shows, from a YAML file and the environment, by the rules that other Swift tools follow.
+        // Settings for gateways that DNS-SD does not show, from a YAML file and the environment, by the rules of other
+        // Swift tools.
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
-        // Logging API: the embedding program chooses where lines go.
+        // A logging API with which the embedding program chooses where lines go.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        // Sockets towards untrusted peers, with our own deadlines, byte caps and no redirects; WebSocket for client and server.
+        // Sockets to untrusted peers, with our own deadlines, byte limits and no redirects; WebSockets for client and
+        // server.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        // wss:// and bridges with TLS: only here can a self-signed leaf be looked at before anything is sent.
+        // TLS for wss:// and bridges: the only library here that shows a self-signed leaf certificate before anything
+        // is sent.
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        // Descriptors, paths and error numbers with types of their own, read and written to the end. Apple's own, and SwiftNIO
-        // depends on it already.
+        // Types for descriptors, paths and error numbers, and reads and writes that run to completion. From Apple, and
+        // SwiftNIO depends on it already.
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-        // Signals and graceful shutdown of programs; the scanner and the sessions are such services.
+        // Signals and graceful shutdown of programs; the scanner and the sessions are services by its protocol.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        // C, with API notes. Imported by `Avahi` alone.
+        // A C library with API notes. Imported by `Avahi` alone.
         .systemLibrary(
             name: "CAvahiClient",
             path: "Modules/CAvahiClient",
@@ -83,13 +88,14 @@ let package = Package(
             path: "Modules/CAvahiCommon",
             providers: [.apt(["libavahi-client-dev"])]
         ),
-        // C, with API notes. Imported by `Bonjour` alone, which links the library.
+        // A C library with API notes. Imported by `Bonjour` alone, which links the library.
         .systemLibrary(
             name: "CDNSServiceDiscovery",
             path: "Modules/CDNSServiceDiscovery",
             providers: [.apt(["libavahi-compat-libdnssd-dev"])]
         ),
-        // What Swift's module for the C library leaves out; no library of its own. Imported by `EventLoops` alone.
+        // C headers that Swift's module for the C library leaves out; it has no library. Imported by `EventLoops`
+        // alone.
         .systemLibrary(
             name: "CThreads",
             path: "Modules/CThreads"
@@ -130,10 +136,10 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings,
-            // On macOS it is a part of the C library.
+            // On macOS this library is part of the C library.
             linkerSettings: [.linkedLibrary("dns_sd", .when(platforms: [.linux]))]
         ),
-        // One import for daemons that embed: scanner, map and advertiser.
+        // A single import for programs that embed the package: scanner, map and advertiser.
         .target(
             name: "Clawradar",
             dependencies: [
@@ -177,7 +183,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Sessions with paired gateways, kept up.
+        // The sessions with paired gateways, which are kept connected.
         .target(
             name: "Connections",
             dependencies: [
@@ -223,7 +229,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // A target of its own, so that only programs that read a file of settings link its reader.
+        // A separate target, so that only programs that read a settings file link its reader.
         .target(
             name: "GatewayConfiguration",
             dependencies: [
@@ -259,7 +265,7 @@ let package = Package(
             dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "PairingStore"],
             swiftSettings: settings
         ),
-        // The thread that waits for descriptors and deadlines, for those who own some; and this host's interfaces.
+        // A thread that waits for descriptors and deadlines on behalf of their owners, and this host's interfaces.
         .target(
             name: "EventLoops",
             dependencies: [
@@ -293,7 +299,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // The one pipeline from a gateway that was found to a pairing in the store.
+        // The one sequence of steps from a gateway that was found to a pairing in the store.
         .target(
             name: "Pairing",
             dependencies: [
@@ -307,7 +313,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // The identity of this device, its pairings, and their sealed tokens.
+        // The identity of this device, its pairings, and their encrypted tokens.
         .target(
             name: "PairingStore",
             dependencies: [
@@ -342,7 +348,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Files that outlive a crash whole, and that nobody but their owner reads.
+        // Files that survive a crash undamaged and that only their owner can read.
         .target(
             name: "SafeFiles",
             dependencies: [.product(name: "SystemPackage", package: "swift-system")],
@@ -487,7 +493,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            // Read where they are, so that they can be written anew.
+            // The tests read these files in place, so that they can also rewrite them.
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
@@ -649,21 +655,21 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // DNS packets, captured and made, for several test targets.
+        // Captured and handwritten DNS packets for several test targets.
         .target(
             name: "DNSSamples",
             dependencies: ["DNSMessages", "DNSSD", "TestSupport"],
             path: "Tests/DNSSamples",
             swiftSettings: settings
         ),
-        // Services and events, made up, for several test targets.
+        // Sample services and events for several test targets.
         .target(
             name: "GatewaySamples",
             dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport"],
             path: "Tests/GatewaySamples",
             swiftSettings: settings
         ),
-        // What several test targets share.
+        // Code that several test targets share.
         .target(
             name: "TestSupport",
             dependencies: ["DNSSD"],
@@ -671,28 +677,28 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // What each kind of event costs in maps of several sizes: see scripts/bench map.
+        // Measures the cost of each kind of event in maps of several sizes: see scripts/bench map.
         .executableTarget(
             name: "map-bench",
             dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport"],
             path: "Tests/MapBench",
             swiftSettings: settings
         ),
-        // Mutated packets for the DNS codec, and its rates: see scripts/fuzz and scripts/bench.
+        // Feeds mutated packets to the DNS codec, and measures its rates: see scripts/fuzz and scripts/bench.
         .executableTarget(
             name: "dnsfuzz",
             dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"],
             path: "Tests/CodecTool",
             swiftSettings: settings
         ),
-        // A long run that counts what is held: see scripts/soak.
+        // A long run that counts the resources still in use: see scripts/soak.
         .executableTarget(
             name: "soak",
             dependencies: ["Avahi", "DNSSD", "Discovery"],
             path: "Tests/SoakTool",
             swiftSettings: settings
         ),
-        // One backend alone on one host of the lab, which tells all it does.
+        // Runs a single backend on one host of the lab, and prints everything it does.
         .executableTarget(
             name: "backend-recorder",
             dependencies: [
@@ -703,14 +709,14 @@ let package = Package(
             path: "Tests/BackendRecorder",
             swiftSettings: settings
         ),
-        // From the start of a browse to each service, with one backend: see scripts/bench.
+        // Measures the time from the start of a browse to each service, with one backend: see scripts/bench.
         .executableTarget(
             name: "browse-bench",
             dependencies: ["DNSSD", "Discovery"],
             path: "Tests/BrowseBench",
             swiftSettings: settings
         ),
-        // Many gateways on one host of the lab.
+        // Runs many gateways on one host of the lab.
         .executableTarget(
             name: "gateway-farm",
             dependencies: [
@@ -722,7 +728,7 @@ let package = Package(
             path: "Tests/GatewayFarm",
             swiftSettings: settings
         ),
-        // Pairs with many gateways, and keeps their sessions without a scanner: see scripts/bench sessions.
+        // Pairs with many gateways and keeps their sessions connected, without a scanner: see scripts/bench sessions.
         .executableTarget(
             name: "session-bench",
             dependencies: [
@@ -739,7 +745,8 @@ let package = Package(
             path: "Tests/SessionBench",
             swiftSettings: settings
         ),
-        // A store that pairs, unpairs and restores until it is killed, and is then looked at: see scripts/crash-store.
+        // Pairs, unpairs and restores in a store until it is killed, and then checks the store: see
+        // scripts/crash-store.
         .executableTarget(
             name: "store-tool",
             dependencies: [
@@ -752,7 +759,7 @@ let package = Package(
             path: "Tests/StoreTool",
             swiftSettings: settings
         ),
-        // A scanner on one host of the lab, which tells what it learns and what it costs.
+        // Runs a scanner on one host of the lab, and prints what it learns and what it costs.
         .executableTarget(
             name: "scan-recorder",
             dependencies: [
@@ -765,7 +772,7 @@ let package = Package(
             path: "Tests/ScanRecorder",
             swiftSettings: settings
         ),
-        // Real hosts, real daemons: see scripts/lab.
+        // Tests with real hosts and real daemons: see scripts/lab.
         .testTarget(
             name: "LabTests",
             dependencies: [

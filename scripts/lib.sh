@@ -1,13 +1,13 @@
 # shellcheck shell=bash
-# What the scripts share. Sourced, never run; the caller has `set -euo pipefail`.
+# Functions that the scripts share. This file is sourced, never run; the caller has set `set -euo pipefail`.
 
 # shellcheck disable=SC2034  # for those who source this
 ROOT=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd)
 
-# An ordinary user's PATH has no sbin, and that is where avahi-daemon and ip are.
+# An ordinary user's PATH does not include sbin, where avahi-daemon and ip are.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
-# Everything but results goes to standard error.
+# All output except results goes to standard error.
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 die() {
   local status=$1
@@ -16,7 +16,7 @@ die() {
   exit "$status"
 }
 
-# Runs a command as root, or says what has to be done by root.
+# as_root CMD… — runs a command as root, or says which command needs root.
 as_root() {
   if [[ $(id -u) == 0 ]]; then
     "$@"
@@ -27,10 +27,10 @@ as_root() {
   fi
 }
 
-# Whether as_root can work at all.
+# can_be_root — succeeds if as_root can work at all.
 can_be_root() { [[ $(id -u) == 0 ]] || command -v sudo >/dev/null; }
 
-# Is it there? A command, or a file when it is a path.
+# present NAME — succeeds if a command exists, or a file if NAME is a path.
 present() {
   if [[ $1 == /* ]]; then [[ -e $1 ]]; else command -v "$1" >/dev/null; fi
 }
@@ -45,7 +45,7 @@ need() {
   command -v apt-get >/dev/null ||
     die 69 "missing: ${packages[*]} (Debian's names; there is no apt-get here, so install them by hand)"
 
-  # Said here: what the installation says goes to a file.
+  # Printed here, because the output of the installation goes to a file.
   can_be_root ||
     die 69 "missing: ${packages[*]}. Installing them needs root, and there is no sudo. As root: apt-get install ${packages[*]}"
 
@@ -54,7 +54,7 @@ need() {
   log=$(mktemp)
   local install=(env DEBIAN_FRONTEND=noninteractive
     apt-get install --yes --quiet --no-install-recommends "${packages[@]}")
-  # The package lists of a machine in use are there; a fresh image has none, or old ones.
+  # A machine in use has package lists; a fresh image has none, or old ones.
   if ! as_root "${install[@]}" >"$log" 2>&1 </dev/null; then
     say "reading the package lists first (apt-get update)"
     if ! { as_root apt-get update --quiet && as_root "${install[@]}"; } >"$log" 2>&1 </dev/null; then
@@ -66,17 +66,17 @@ need() {
   rm -f "$log"
 }
 
-# What swift.org lists for Debian 12, without what is only for debugging.
+# The packages that swift.org lists for Debian 12, without those that are only for debugging.
 SWIFT_PACKAGES='binutils-gold ca-certificates gcc git libcurl4-openssl-dev libedit2 libncurses6 libpython3.11 libsqlite3-0
   libstdc++-12-dev libxml2 libz3-4 pkg-config tzdata zlib1g-dev'
 SWIFT_PACKAGES=$(echo $SWIFT_PACKAGES)
 
-# Swift itself is not installed by us: where it comes from is the owner's choice.
+# Swift itself is not installed by the scripts: its source is the owner's choice.
 need_swift() {
   type -P swift >/dev/null ||
     die 69 "there is no swift on PATH. Install Swift 6.2 or later (https://www.swift.org/install/linux/)."
   local answer version
-  # Where a library is missing, it is the dynamic linker that speaks.
+  # If a library is missing, this text comes from the dynamic linker.
   answer=$(swift --version 2>&1) ||
     die 69 "$(type -P swift) cannot start: ${answer%%$'\n'*}. What it needs of Debian 12: $SWIFT_PACKAGES"
   version=$(sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' <<<"$answer" | head -n 1)
@@ -84,9 +84,9 @@ need_swift() {
     die 69 "Swift 6.2 or later is needed; $(type -P swift) is ${version:-of an unknown version}."
 }
 
-# without_dnssd CMD… — runs a command as on a machine that has no DNS-SD library in C: Avahi's and
-# Bonjour's headers and libraries are hidden from it, so that it can neither compile, link nor load
-# them. What is a folder is empty there, and what is a file is empty too.
+# without_dnssd CMD… — runs a command as on a machine without a C library for DNS-SD. The headers and libraries of Avahi
+# and Bonjour are hidden from it, so that it can neither compile, link nor load them: folders and files are replaced by
+# empty ones.
 without_dnssd() {
   local namespaces
   for namespaces in "-U -r -m" -m; do
@@ -97,7 +97,7 @@ without_dnssd() {
       set -euo pipefail
       shopt -s nullglob
       for path in /usr/include/{avahi-*,dns_sd.h} /usr/lib/{,*/}lib{avahi-*,dns_sd}.{a,so*}; do
-        # A link may lead to what is hidden by now.
+        # A link may lead to a file that is already hidden.
         [[ -e $path ]] || continue
         if [[ -d $path ]]; then mount -t tmpfs tmpfs "$path"; else mount --bind /dev/null "$path"; fi
       done
@@ -108,14 +108,15 @@ without_dnssd() {
   "$@"
 }
 
-# swift CMD… — SwiftPM hands the traits of a package to the compiler in the order of a hash table, which is another one each
-# time: every other build would compile everything anew. Tests keep their own order at each run.
+# swift CMD… — runs Swift. SwiftPM passes the traits of a package to the compiler in the order of a hash table, which
+# differs each time: without the variable every other build would recompile everything. Tests keep a random order in
+# each run.
 swift() {
   if [[ ${1:-} == build ]]; then SWIFT_DETERMINISTIC_HASHING=1 command swift "$@"; else command swift "$@"; fi
 }
 
-# quietly WHAT CMD… — runs a command, shows that and how far it is, and shows its output only when
-# it fails. It runs in the foreground, so that Ctrl-C reaches it.
+# quietly WHAT CMD… — runs a command and shows its name and progress; its output is shown only if it fails. The command
+# runs in the foreground, so that Ctrl-C reaches it.
 quietly() {
   local what=$1 log ticker status=0
   shift
@@ -131,11 +132,11 @@ quietly() {
   return "$status"
 }
 
-# On a terminal one line that is redrawn: what is done, for how long, and the last step that the log
-# tells of. Elsewhere, what is done.
+# show_progress WHAT LOG — on a terminal, redraws one line: the task, its duration, and the last build step in the log.
+# Elsewhere it prints the task once.
 show_progress() {
   local what=$1 log=$2 start=$SECONDS step
-  # What is quick needs no line. The redirections: who waits for our output must not wait for a sleep.
+  # A quick command needs no line. The redirections keep a reader of our output from waiting for `sleep`.
   sleep 2 >/dev/null 2>&1
   if [[ ! -t 2 ]]; then
     say "$what …"

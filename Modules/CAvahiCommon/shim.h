@@ -10,5 +10,5 @@
 #include <avahi-common/strlst.h>
 #include <avahi-common/watch.h>
 
-// What Swift's own module for the C library leaves out, and what the timer of Avahi's poll loop is made of.
+// Swift's own module for the C library leaves this header out; the timer of Avahi's poll loop is built with it.
 #include <sys/timerfd.h>

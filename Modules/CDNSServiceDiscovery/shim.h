@@ -5,8 +5,8 @@
 
 struct sockaddr;
 
-// DNSServiceGetAddrInfo is looked for at run time: Avahi's library does not have it, and its header does not declare it.
-// The names are ours, because Apple's header has names of its own for these types.
+// DNSServiceGetAddrInfo is looked up at run time, because Avahi's library does not have it and its header does not
+// declare it. The type names are our own, because Apple's header has its own names for these types.
 typedef void (*ClawradarAddressReply)(
     DNSServiceRef service, DNSServiceFlags flags, uint32_t interface, DNSServiceErrorType error, const char *host,
     const struct sockaddr *address, uint32_t ttl, void *context);
@@ -15,8 +15,8 @@ typedef DNSServiceErrorType (*ClawradarGetAddressInfo)(
     DNSServiceRef *service, DNSServiceFlags flags, uint32_t interface, uint32_t protocol, const char *host,
     ClawradarAddressReply callback, void *context);
 
-// The functions with which libavahi-common gets memory; looked for at run time like the above, and declared here because
-// its headers belong to another package. The layout is that of AvahiAllocator in <avahi-common/malloc.h>.
+// The allocation functions of libavahi-common. Its setter is looked up at run time as well, and the types are declared
+// here because its headers belong to another package. The layout is that of AvahiAllocator in <avahi-common/malloc.h>.
 typedef struct ClawradarAllocator {
   void *(*malloc)(size_t size);
   void (*free)(void *memory);

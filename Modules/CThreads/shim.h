@@ -3,13 +3,13 @@
 #include <pthread.h>
 
 #ifdef __linux__
-// An event counter, which Swift's module for the C library leaves out as well.
+// The header of eventfd(2), which Swift's module for the C library leaves out as well.
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 
-// Declared by <pthread.h> under _GNU_SOURCE only, so that Swift's module for the C library leaves it out.
+// <pthread.h> declares this function under _GNU_SOURCE only, so that Swift's module for the C library leaves it out.
 int pthread_setname_np(pthread_t thread, const char *name);
 
-// prctl(2) with PR_SET_DUMPABLE: Swift calls no function that takes a variable number of arguments.
+// prctl(2) with PR_SET_DUMPABLE: Swift cannot call C functions with a variable number of arguments.
 static inline int clawradar_set_dumpable(int value) { return prctl(PR_SET_DUMPABLE, value, 0, 0, 0); }
 #endif

@@ -1,7 +1,7 @@
-/// The reason why something cannot be a name, a service type, a service instance or a TXT record.
+/// The reason why a text, bytes or parts are not a valid name, service type, service instance or TXT record.
 ///
-/// One error for the whole module, so that whoever takes names and records from people catches one type and shows its
-/// ``message``. What a backend cannot do is a ``BackendError``.
+/// The module has a single error type, so that code that accepts names and records from people catches one type and
+/// shows its ``message``. Failures of a backend are a ``BackendError``.
 ///
 /// ## Usage
 ///
@@ -11,7 +11,7 @@
 ///         print(error.message)  // "… Did you mean _openclaw._tcp?"
 ///     }
 public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A kind of trouble. More may be added.
+    /// A kind of error. More may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
             // Domain names.
@@ -27,10 +27,10 @@ public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
 
         private let wrapped: Wrapped
 
-        /// The name of the code, which stays the same from version to version: for logs.
+        /// The name of the code, for logs. It stays the same from version to version.
         public var description: String { wrapped.rawValue }
 
-        /// In a domain name, nothing stands between two dots, or before the first.
+        /// A domain name has an empty label: two dots in a row, or a dot at the beginning.
         public static let emptyLabel = Code(wrapped: .emptyLabel)
         /// A label of a domain name has more than 63 bytes.
         public static let labelTooLong = Code(wrapped: .labelTooLong)
@@ -43,7 +43,7 @@ public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The bytes hold a compression pointer, which means nothing outside its message (RFC 1035 §4.1.4).
         public static let compressedName = Code(wrapped: .compressedName)
 
-        /// The service type is not of the form `_name._tcp` or `_name._udp`.
+        /// The service type does not have the form `_name._tcp` or `_name._udp`.
         public static let invalidServiceType = Code(wrapped: .invalidServiceType)
         /// The name or the transport of a service type lacks its underscore.
         public static let missingUnderscore = Code(wrapped: .missingUnderscore)
@@ -55,25 +55,25 @@ public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let serviceNameTooLong = Code(wrapped: .serviceNameTooLong)
         /// A subtype is empty or has more than 63 bytes.
         public static let invalidSubtype = Code(wrapped: .invalidSubtype)
-        /// Another domain than `local` follows the service type.
+        /// A domain other than `local` follows the service type.
         public static let unexpectedDomain = Code(wrapped: .unexpectedDomain)
 
-        /// The instance name is empty, has more than 63 bytes, or is wrongly escaped.
+        /// The instance name is empty, has more than 63 bytes, or has an invalid escape.
         public static let invalidInstanceName = Code(wrapped: .invalidInstanceName)
         /// The instance name is not UTF-8 (RFC 6763 §4.1.1).
         public static let instanceNameNotUTF8 = Code(wrapped: .instanceNameNotUTF8)
-        /// The labels behind the instance name are no service type.
+        /// The labels after the instance name are not a service type.
         public static let invalidInstanceType = Code(wrapped: .invalidInstanceType)
-        /// The domain of an instance is missing or is no domain name, or makes the full name too long.
+        /// The domain of an instance is missing or invalid, or makes the full name too long.
         public static let invalidInstanceDomain = Code(wrapped: .invalidInstanceDomain)
-        /// The full name of an instance is not name, type and domain.
+        /// The full name of an instance does not consist of name, type and domain.
         public static let invalidFullName = Code(wrapped: .invalidFullName)
 
-        /// The TXT key is empty, or not printable ASCII without `=`.
+        /// The TXT key is empty, or is not printable ASCII without `=`.
         public static let invalidKey = Code(wrapped: .invalidKey)
         /// The TXT key was given twice.
         public static let repeatedKey = Code(wrapped: .repeatedKey)
-        /// TXT key, `=` and value together have more than 255 bytes.
+        /// A TXT key, `=` and value together have more than 255 bytes.
         public static let stringTooLong = Code(wrapped: .stringTooLong)
         /// The TXT record would have more than 64 entries.
         public static let tooManyEntries = Code(wrapped: .tooManyEntries)
@@ -81,7 +81,7 @@ public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let recordTooLong = Code(wrapped: .recordTooLong)
     }
 
-    /// The kind of trouble.
+    /// The kind of error.
     public let code: Code
 
     /// The explanation for people: what was expected, what was found and what to do.
@@ -94,7 +94,7 @@ public struct DNSSDError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { message }
 
-    /// Returns the text that was found, as a message shows it: cleaned, cut and in quotation marks.
+    /// Returns a text as messages show it: cleaned, cut and in quotation marks.
     static func shown(_ text: String, limit: Int = 80) -> String {
         "\u{201C}\(DisplayText(text, limit: limit))\u{201D}"
     }

@@ -3,7 +3,8 @@ internal import DNSSD
 internal import GatewayProtocol
 package import TestSupport
 
-/// Random events about few enough things that they meet, with everything in them that an event can have.
+/// Random events about so few services, endpoints and bots that they often concern the same one, with every property
+/// that an event can have.
 package struct AnyEvent {
     package var random: SeededGenerator
 

@@ -21,7 +21,7 @@ package enum ProbeSamples {
         )
     }
 
-    /// A gateway whose bot's name is chosen to do harm.
+    /// A gateway with a bot whose name contains a terminal escape.
     package static var optaplus: GatewayVerdict {
         let bots = BotID("bot-1").map { id in
             BotDescription(id: id, name: "Jar\u{1B}[2Jvis", emoji: "\u{1F916}", status: "online")

@@ -6,24 +6,24 @@ import Musl
 import Darwin
 #endif
 
-/// The record of what a state machine did in a course of events, compared with what it did when that was last meant to
-/// change.
+/// A transcript of what a state machine did in a sequence of events. Its digest is compared with the one from the last
+/// intended change of behaviour.
 package struct CourseTranscript: Sendable {
-    /// A line for each event.
+    /// The transcript, with one line per event.
     package var lines: [String] = []
 
     package init() {}
 
-    /// FNV-1a over all lines.
+    /// The FNV-1a hash of all lines.
     package var digest: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in lines.joined(separator: "\n").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return hash
     }
 
-    /// Returns what is wrong with courses of which the digests are known: for each that differs, its seed and its digest, as
-    /// they are written in a test. With `CLAWRADAR_TRANSCRIPTS` set to a folder, the lines of all are written there, to be
-    /// compared with those of another version.
+    /// Plays the courses whose digests are known, and returns a line for each one that differs: its seed and new
+    /// digest, in the form in which a test lists them. If `CLAWRADAR_TRANSCRIPTS` is set to a folder, all transcripts
+    /// are written there, to be compared with those of another version.
     package static func differences(
         from digests: [(seed: UInt64, digest: UInt64)],
         name: String,

@@ -1,8 +1,9 @@
 package import DNSSD
 
-/// Names are written as text in tests.
+/// String literals as domain names, for tests.
 extension DomainName: ExpressibleByStringLiteral {
-    /// The name with this escaped text, or the root, which no test expects by mistake.
+    /// Creates the name with this escaped text, or the root if the text is not valid: no test expects the root by
+    /// mistake.
     package init(stringLiteral text: String) {
         self = (try? DomainName(escaped: text)) ?? .root
     }

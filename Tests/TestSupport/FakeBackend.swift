@@ -1,7 +1,7 @@
 package import DNSSD
 import Synchronization
 
-/// A backend that tells what the test has it tell.
+/// A backend that reports whatever the test sends through it.
 package final class FakeBackend: ServiceBackend {
     private struct State {
         var report: (@Sendable ([BrowseEvent]) -> Void)?
@@ -70,7 +70,7 @@ package final class FakeBackend: ServiceBackend {
 
     // MARK: For tests
 
-    /// Returns once a call has begun that no earlier `started()` has told of.
+    /// Returns once a call has begun for which no earlier `started()` has returned.
     package func started() async {
         for await _ in starts.stream { return }
     }
@@ -78,16 +78,16 @@ package final class FakeBackend: ServiceBackend {
     /// Indicates whether a call is running.
     package var isRunning: Bool { state.withLock { $0.report != nil || $0.reportPublication != nil } }
 
-    /// The advertisements that were to be published, one for each call.
+    /// The advertisements that were published, one for each call.
     package var advertisements: [Advertisement] { state.withLock { $0.advertisements } }
 
-    /// The instances that were to be reconfirmed, in order.
+    /// The instances for which a reconfirmation was requested, in order.
     package var reconfirmed: [ServiceInstance] { state.withLock { $0.reconfirmed } }
 
-    /// The instances that are kept now.
+    /// The instances that are protected now.
     package var protected: Set<ServiceInstance> { state.withLock { $0.protected } }
 
-    /// The next TXT record that came as an update.
+    /// Returns the next TXT record that arrived as an update.
     package func nextUpdate() async -> TXTRecord? {
         for await txt in texts.stream { return txt }
         return nil
@@ -101,7 +101,7 @@ package final class FakeBackend: ServiceBackend {
         state.withLock { $0.reportPublication }?(publication)
     }
 
-    /// Ends the call that runs, as if it had ended by itself.
+    /// Ends the running call as if it had returned by itself.
     package func finish() {
         state.withLock { $0.end }?.finish()
     }

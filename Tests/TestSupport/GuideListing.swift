@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A listing of Swift in a module's DocC catalogue: what a reader will copy, so that it has to compile.
+/// A Swift listing in a module's DocC catalogue. Readers will copy it, so it must compile.
 ///
-/// The listings of a guide stand in a test file too, word for word, which says so to its readers; a test compares:
+/// The listings of a guide are repeated word for word in a test file, whose comments say so. A test compares them:
 ///
 ///     @Test func theGuideIsCompiled() throws {
 ///         let listings = try GuideListing.all(ofModule: "Constellation")
@@ -10,22 +10,22 @@ internal import Foundation
 ///         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
 ///     }
 ///
-/// Only indentation, empty lines and the place of imports may differ.
+/// Only indentation, empty lines and the positions of imports may differ.
 package struct GuideListing: Hashable, CustomStringConvertible {
-    /// The file it is in.
+    /// The name of the file that contains the listing.
     package let guide: String
 
-    /// Its lines without indentation, and without those that import or are empty.
+    /// The lines without indentation, leaving out imports and empty lines.
     let code: [String]
 
-    /// Its imports.
+    /// The import lines.
     let imports: [String]
 
     package var description: String {
         "a listing of \(guide) that begins with “\((code.first ?? imports.first) ?? "")”"
     }
 
-    /// A listing of these lines.
+    /// Creates a listing from these lines.
     init(guide: String, lines: [String]) {
         self.guide = guide
         let lines = Self.trimmed(lines)
@@ -33,9 +33,9 @@ package struct GuideListing: Hashable, CustomStringConvertible {
         self.imports = lines.filter { $0.hasPrefix("import ") }
     }
 
-    /// The listings of all articles of a module's catalogue, `Sources/MODULE/MODULE.docc`.
+    /// Returns the listings of all articles in a module's catalogue, `Sources/MODULE/MODULE.docc`.
     package static func all(ofModule module: String) throws -> [GuideListing] {
-        // This file is Tests/TestSupport/GuideListing.swift, wherever the package is.
+        // The path of this file is Tests/TestSupport/GuideListing.swift within the package.
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let catalogue = package.appending(path: "Sources/\(module)/\(module).docc")
@@ -45,7 +45,7 @@ package struct GuideListing: Hashable, CustomStringConvertible {
         }
     }
 
-    /// The listings of one Markdown text: its blocks fenced with three backticks and `swift`, in order.
+    /// Returns the listings in one Markdown text: its blocks fenced with three backticks and `swift`, in order.
     package static func all(inMarkdown text: String, guide: String) -> [GuideListing] {
         var listings: [GuideListing] = []
         var fence: (isSwift: Bool, lines: [String])?
@@ -66,12 +66,12 @@ package struct GuideListing: Hashable, CustomStringConvertible {
         return listings
     }
 
-    /// Indicates whether a source file has the listing's lines one after the other, and all its imports.
+    /// Returns whether a source file contains the listing's lines in direct succession, and all its imports.
     package func isCompiled(in path: String) throws -> Bool {
         isCompiled(inSource: try String(contentsOf: URL(filePath: path), encoding: .utf8))
     }
 
-    /// Indicates whether a source text has the listing's lines one after the other, and all its imports.
+    /// Returns whether a source text contains the listing's lines in direct succession, and all its imports.
     package func isCompiled(inSource text: String) -> Bool {
         let lines = Self.trimmed(text.split(separator: "\n").map(String.init))
         guard imports.allSatisfy(lines.contains) else { return false }

@@ -1,5 +1,6 @@
 extension SeededGenerator {
-    /// Random bytes, up to `limit` of them, in one of several tastes: any, printable, and such that look like lengths.
+    /// Returns up to `limit` random bytes of one of several kinds: any bytes, printable ones, or small ones that look
+    /// like lengths.
     package mutating func bytes(upTo limit: Int) -> [UInt8] {
         let count = Int(next() % UInt64(limit + 1))
         let taste = next() % 3
@@ -18,7 +19,7 @@ extension SeededGenerator {
         return bytes
     }
 
-    /// Changes a few bytes: flips, removes, doubles or cuts.
+    /// Returns the bytes with a few changes: bits flipped, bytes replaced, removed or doubled, or the end cut off.
     package mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...next() % 3 where !bytes.isEmpty {

@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// SplitMix64: random numbers that are the same for the same seed, so that a failure can be had again.
+/// A SplitMix64 generator: the same seed gives the same random numbers, so that a failure can be reproduced.
 package struct SeededGenerator: RandomNumberGenerator {
-    /// The number that the generator was started with.
+    /// The seed of the generator.
     package let seed: UInt64
 
     private var state: UInt64
@@ -18,7 +18,8 @@ package struct SeededGenerator: RandomNumberGenerator {
         self.state = seed
     }
 
-    /// A generator for fuzzing: from `CLAWRADAR_FUZZ_SEED` if it is set, else a fixed one. Prints its seed.
+    /// Creates a generator for fuzzing, seeded with `CLAWRADAR_FUZZ_SEED` if it is set and with a fixed number
+    /// otherwise. Prints the seed.
     package static func forFuzzing(_ test: String) -> SeededGenerator {
         let seed = getenv("CLAWRADAR_FUZZ_SEED").flatMap { UInt64(String(cString: $0)) } ?? 0x5EED_C1A3
         print("\(test): CLAWRADAR_FUZZ_SEED=\(seed)")
@@ -33,6 +34,6 @@ package struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number from 0 up to, and without, `count`, which is at least 1.
+    /// Returns a number from 0 up to but not including `count`, which is at least 1.
     package mutating func draw(_ count: Int) -> Int { Int(next() % UInt64(count)) }
 }

@@ -9,22 +9,23 @@ import Musl
 import Darwin
 #endif
 
-/// The number of made-up cases that a test goes through.
+/// The number of generated cases in a test.
 package enum TestCases {
-    /// Indicates whether `CLAWRADAR_ALL_CASES` is set, as scripts/test sets it.
+    /// Indicates whether all cases are to run: `CLAWRADAR_ALL_CASES` is set, as it is by scripts/test.
     package static let areAll = getenv("CLAWRADAR_ALL_CASES") != nil
 
-    /// The number that a variable of the environment asks for.
+    /// Returns the number in an environment variable.
     package static func number(of variable: String) -> Int? {
         getenv(variable).flatMap { Int(String(cString: $0)) }
     }
 
-    /// So many in CI, and a tenth of them in between, so that nobody waits for the tests.
+    /// Returns the number of cases to run: all of them if ``areAll``, otherwise a tenth, so that nobody has to wait for
+    /// the tests.
     package static func count(_ all: Int) -> Int { areAll ? all : max(1, all / 10) }
 
-    /// Goes through cases on all processors, each with a seed of its own.
+    /// Runs cases on all processors, each with its own seed.
     ///
-    /// - Returns: What is wrong with the first of them in which something is.
+    /// - Returns: The problem with the first case that has one.
     package static func firstProblem(
         of count: Int,
         _ generator: inout SeededGenerator,

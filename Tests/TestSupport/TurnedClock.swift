@@ -1,7 +1,7 @@
 import DNSSD
 import Synchronization
 
-/// A clock that stands still until a test turns it.
+/// A clock that stands still until a test advances it.
 package final class TurnedClock: MonotonicClock {
     private struct State {
         var now = ContinuousClock.now
@@ -11,7 +11,7 @@ package final class TurnedClock: MonotonicClock {
 
     private let state = Mutex(State())
 
-    /// One for each sleep that begins.
+    /// A stream with one element for each sleep that begins.
     private let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
 
     package init() {}
@@ -20,10 +20,10 @@ package final class TurnedClock: MonotonicClock {
 
     package var minimumResolution: Duration { .zero }
 
-    /// The number of those who sleep.
+    /// The number of tasks that are sleeping.
     package var sleepers: Int { state.withLock { $0.sleepers.count } }
 
-    /// The times until the sleepers are to wake, the soonest first.
+    /// The remaining times of the sleeping tasks, the shortest first.
     package var waits: [Duration] {
         state.withLock { state in state.sleepers.values.map { $0.deadline - state.now }.sorted() }
     }
@@ -50,13 +50,13 @@ package final class TurnedClock: MonotonicClock {
         if !isOver { throw CancellationError() }
     }
 
-    /// Waits until somebody sleeps who did not when it was asked last.
+    /// Waits until a sleep has begun for which no earlier call has returned.
     package func nextSleep() async {
         var iterator = begun.makeAsyncIterator()
         _ = await iterator.next()
     }
 
-    /// Turns the clock, and wakes those whose time has come.
+    /// Advances the clock, and wakes the tasks whose deadline has passed.
     package func turn(by duration: Duration) {
         let due = state.withLock { state in
             state.now += duration

@@ -4,7 +4,7 @@ import Discovery
 import Foundation
 import UnixSignals
 
-/// Advertises the gateway that listens on a port of this host, as long as it answers, and withdraws it at Ctrl-C or
+/// Advertises the gateway that listens on a port of this host for as long as it answers, and withdraws it at Ctrl-C or
 /// SIGTERM.
 @main
 struct AdvertiseGateway {
@@ -19,7 +19,7 @@ struct AdvertiseGateway {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                // Returns when it is cancelled, with everything withdrawn, or when it has failed for good.
+                // Returns when it is cancelled and everything is withdrawn, or when it has permanently failed.
                 await advertiser.run()
             }
             group.addTask {
@@ -28,7 +28,7 @@ struct AdvertiseGateway {
             group.addTask {
                 for await state in advertiser.states { show(state) }
             }
-            // Whatever ends first ends everything.
+            // The first of these tasks to end ends the others.
             await group.next()
             group.cancelAll()
         }
@@ -50,7 +50,7 @@ struct AdvertiseGateway {
         }
     }
 
-    /// Prints a line at once, also into a pipe.
+    /// Prints a line immediately, even if the output is a pipe.
     private static func say(_ line: String) {
         print(line)
         fflush(nil)

@@ -5,7 +5,7 @@ import GatewayProtocol
 import Scanning
 import UnixSignals
 
-/// Prints gateways and their bots as they come, answer, fall silent and go, until Ctrl-C or SIGTERM.
+/// Prints gateways and their bots as they appear, answer, fall silent and disappear, until Ctrl-C or SIGTERM.
 @main
 struct BackgroundScanner {
     static func main() async throws {
@@ -23,12 +23,13 @@ struct BackgroundScanner {
             Line.print("looking for \(types.map(\.description).joined(separator: ", "))")
 
             for await _ in signals { break }
-            // Ends `run()` and every sequence with it; nothing is left behind.
+            // Cancellation ends `run()` and, with it, every sequence; nothing is left behind.
             group.cancelAll()
         }
     }
 
-    /// Tells when the browser cannot work, and when it can again. It recovers by itself; this is for the reader.
+    /// Prints when the browser cannot work, and when it can again. The browser recovers by itself; the lines are only
+    /// information.
     private static func tellTrouble(of browser: Browser) async {
         var last = BackendStatus.starting
         for await condition in browser.conditions where condition.status != last {

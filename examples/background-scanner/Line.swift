@@ -4,7 +4,7 @@ import Foundation
 
 /// One line of output.
 enum Line {
-    /// Shows what is new: `+` found, `~` changed, `-` lost.
+    /// Prints an update: `+` found, `~` changed, `-` lost.
     static func show(_ update: MapUpdate) {
         switch update {
         case .snapshot(let snapshot): for row in snapshot.gateways { print("+ \(description(of: row))") }
@@ -17,16 +17,16 @@ enum Line {
         }
     }
 
-    /// Prints a line at once, also into a pipe.
+    /// Prints a line immediately, even if the output is a pipe.
     static func print(_ text: String) {
         Swift.print(text)
         fflush(nil)
     }
 
     private static func description(of gateway: Gateway) -> String {
-        // Strangers choose these texts: they are cleaned before a person sees them.
+        // Strangers choose these texts, so they are cleaned before a person sees them.
         var parts = [DisplayText(gateway.name, limit: 40).text, gateway.liveness?.rawValue ?? "not asked yet"]
-        // What is advertised as a gateway may be an SSH server.
+        // A service that is advertised as a gateway may really be an SSH server.
         if gateway.classification == .other { parts[1] = "no gateway" }
         parts += gateway.bots.map { bot in
             DisplayText([bot.emoji, bot.name].compactMap(\.self).joined(separator: " "), limit: 40).text

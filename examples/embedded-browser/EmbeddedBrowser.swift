@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// A daemon with work of its own, and discovery beside it as one more service.
+/// A daemon with its own work that runs discovery next to it as one more service.
 @main
 struct EmbeddedBrowser {
     static func main() async throws {
@@ -16,7 +16,7 @@ struct EmbeddedBrowser {
             configuration: ServiceGroupConfiguration(
                 services: [
                     .init(service: daemon),
-                    // Nothing that becomes of discovery is a reason to end the daemon.
+                    // Whatever happens to discovery, the daemon goes on.
                     .init(
                         service: directory,
                         successTerminationBehavior: .ignore,

@@ -7,10 +7,10 @@ import Scanning
 import ServiceLifecycle
 import Synchronization
 
-/// Knows the gateways on the network and their bots, for the other parts of the daemon.
+/// A directory of the gateways on the network and their bots, for the other parts of the daemon.
 ///
-/// It cannot do harm: without a daemon, a message bus or a network it is empty and says why in its log, it goes on by
-/// itself when the trouble ends, and it neither throws nor returns before the group shuts down.
+/// It cannot harm the daemon. Without an mDNS daemon, a message bus or a network it is empty, logs why, and recovers by
+/// itself. It never throws, and it returns before the group shuts down only if this build has no backend.
 final class GatewayDirectory: Service {
     private let logger: Logger
     private let scanner = Mutex<Scanner?>(nil)
@@ -19,7 +19,7 @@ final class GatewayDirectory: Service {
         self.logger = logger
     }
 
-    /// The gateways that answer, with their bots.
+    /// The gateways that are answering, with their bots.
     var gateways: [Gateway] {
         get async {
             guard let scanner = scanner.withLock({ $0 }) else { return [] }
@@ -27,7 +27,7 @@ final class GatewayDirectory: Service {
         }
     }
 
-    /// The state of discovery, in a few words.
+    /// The state of discovery in a few words.
     var condition: String {
         switch scanner.withLock({ $0 })?.browser.condition.status {
         case .running: "at work"
@@ -55,7 +55,7 @@ final class GatewayDirectory: Service {
             group.addTask {
                 for await update in scanner.constellation.updates { self.log(update) }
             }
-            // Ends on cancellation, and when the service group shuts down.
+            // Ends when it is cancelled or when the service group shuts down.
             await scanner.run()
             group.cancelAll()
         }
@@ -72,10 +72,10 @@ final class GatewayDirectory: Service {
         }
     }
 
-    /// Cleaned: a log is read by people, and names are chosen by strangers.
+    /// Returns a gateway as text. Names are chosen by strangers and people read the log, so they are cleaned.
     static func text(of gateway: Gateway) -> String {
         let bots = gateway.bots.map { DisplayText($0.name, limit: 64).text }
-        // What is advertised as a gateway may be an SSH server.
+        // A service that is advertised as a gateway may really be an SSH server.
         let state = gateway.classification == .other ? "no gateway" : gateway.liveness?.rawValue ?? "not asked"
         return "\(DisplayText(gateway.name, limit: 64)) (\(state)), bots: \(bots)"
     }

@@ -1,7 +1,7 @@
 import Logging
 import ServiceLifecycle
 
-/// Stands for what the daemon is really for. It looks into the directory when it likes, and never waits for it.
+/// A placeholder for the real work of the daemon. It reads the directory whenever it likes, and never waits for it.
 struct HostDaemon: Service {
     let directory: GatewayDirectory
     let logger: Logger
@@ -19,7 +19,7 @@ struct HostDaemon: Service {
     }
 }
 
-/// One element after each interval, until the task is cancelled.
+/// A sequence with one element after each interval, until the task is cancelled.
 struct Ticks: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private let interval: Duration
 

@@ -2,7 +2,7 @@ import Connections
 import Scanning
 import ServiceLifecycle
 
-/// Prints what becomes of the sessions, and tells the scanner what they learn.
+/// Prints the changes of the sessions, and passes on to the scanner what the sessions learn.
 struct BotPrinter: Service {
     let scanner: Scanner
     let connections: Connections

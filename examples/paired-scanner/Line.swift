@@ -6,7 +6,7 @@ import PairingStore
 /// One line of output.
 enum Line {
     static func show(_ session: SessionSnapshot) {
-        // Gateways choose these names: they are cleaned before a person sees them.
+        // Gateways choose these names, so they are cleaned before a person sees them.
         let gateway = DisplayText(session.gatewayName, limit: 40)
         let state = [word(for: session.state), session.path?.description, session.reason].compactMap(\.self)
         for bot in session.bots {
@@ -30,7 +30,7 @@ enum Line {
         }
     }
 
-    /// Prints a line at once, also into a pipe.
+    /// Prints a line immediately, even if the output is a pipe.
     static func print(_ text: String) {
         Swift.print(text)
         fflush(nil)

@@ -9,8 +9,8 @@ import Scanning
 import ServiceLifecycle
 import UnixSignals
 
-/// Keeps this device connected with the gateways that it is paired with, and prints the states of their bots, until Ctrl-C or
-/// SIGTERM.
+/// Keeps this device connected to the gateways that it is paired with, and prints the states of their bots, until
+/// Ctrl-C or SIGTERM.
 @main
 struct PairedScanner {
     static func main() async throws {

@@ -1,4 +1,4 @@
-"""Gateways with TLS on many hosts of the lab, which can be stopped and started as the same ones (Tests/GatewayFarm)."""
+"""Gateways with TLS on many hosts of the lab that keep their identities when they are restarted (Tests/GatewayFarm)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PORT = 5000
 
 
 class Farm:
-    """One process with some gateways on one host."""
+    """One process that runs some gateways on one host."""
 
     def __init__(self, program: Path, host: str, count: int, port: int, folder: Path) -> None:
         self.command = [LAB, "exec", host, program, str(count), str(port), f"Farm {host[1:]}", folder]
@@ -26,7 +26,7 @@ class Farm:
         self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
 
     def wait(self) -> float:
-        """Until all listen; the time at which they said so."""
+        """Waits until all gateways listen; returns the time at which they reported it."""
         assert self.process and self.process.stdout
         if self.process.stdout.readline() != "ready\n":
             raise RuntimeError(f"{self.command[3]} on {self.command[2]} has ended before it was ready")
@@ -37,7 +37,7 @@ class Farm:
         return self.wait()
 
     def kill(self) -> None:
-        """As a crash: the kernel closes its sockets, and says nothing else."""
+        """Ends the process like a crash: the kernel closes its sockets, and the peers get nothing else."""
         if self.process:
             self.process.kill()
             self.process.wait()
@@ -45,7 +45,7 @@ class Farm:
 
 
 class Farms:
-    """As many hosts as so many gateways need, from h2 on."""
+    """The farms on as many hosts as the gateways need, from h2 on."""
 
     def __init__(self, program: Path, count: int, folder: Path) -> None:
         sizes = [min(PER_HOST, count - first) for first in range(0, count, PER_HOST)]
@@ -56,7 +56,7 @@ class Farms:
         return [place for farm in self.farms for place in farm.places]
 
     def start(self) -> tuple[float, float]:
-        """The times at which the first and the last farm listened."""
+        """Starts all farms; returns the times at which the first and the last one listened."""
         for farm in self.farms:
             farm.begin()
         times = [farm.wait() for farm in self.farms]

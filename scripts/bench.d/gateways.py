@@ -30,7 +30,7 @@ LIMIT = 90.0
 
 @dataclass(frozen=True)
 class Run:
-    """Seconds from exec; None where it did not happen."""
+    """The result of one scan. Times are seconds from exec; None if the event did not happen."""
 
     gateways: int
     what: str
@@ -63,7 +63,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 class Farms:
-    """Gateways on as many hosts as they need, and who advertises them."""
+    """Gateways on as many hosts as they need, and the process that advertises them."""
 
     def __init__(self, farm: Path, count: int) -> None:
         hosts = [f"h{index + 2}" for index in range(-(-count // PER_HOST))]
@@ -71,7 +71,8 @@ class Farms:
             self.start(host, farm, str(PER_HOST), str(PORT), f"{PREFIX} {host[1:]}") for host in hosts
         ]
         addresses = [lab.lab("address", host).strip() for host in hosts]
-        # Service i points at host i modulo their number, at the port after as many rounds.
+        # Service i points at the host with number i modulo the number of hosts; its port is one higher for each full
+        # round of hosts.
         self.processes.append(self.start(
             hosts[0], sys.executable, ROOT / "Tests/LabTests/Tools/zeroconf-publish", str(count), PREFIX,
             str(PORT), addresses[0], ",".join(addresses),

@@ -1,4 +1,4 @@
-"""A process that keeps sessions on a host of the lab: what it prints of them, and what it costs."""
+"""A process that keeps sessions on a host of the lab: the changes that it prints, and the resources that it uses."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pathlib import Path
 
 from measure import LAB
 
-# The soft limit that systemd and most shells give a program; what needs more has to see to it itself.
+# The soft limit that systemd and most shells set; a program that needs more must raise it itself.
 LIMITED = 'ulimit $0; exec "$@"'
 
 
 @dataclass(frozen=True)
 class Memory:
-    """In KiB; `None` where the system does not tell us."""
+    """The memory of a process in KiB; `None` if the system does not let us read a figure."""
 
     rss: int
     peak: int
@@ -30,7 +30,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Change:
-    """A session that is connected from now on, or is not any more."""
+    """A change of a session to connected, or to no longer connected."""
 
     when: float
     name: str
@@ -38,13 +38,13 @@ class Change:
 
 
 class Keeper:
-    """Its output is read by a thread, so that it never waits for this harness."""
+    """A running process whose output a thread reads, so that it never waits for this harness."""
 
     def __init__(
         self, host: str, command: list[str | Path], store: Path | None = None, words: str = "",
         descriptors: int | None = None,
     ) -> None:
-        """`words`: what it reads from its standard input. `descriptors`: the most it may ever have."""
+        """`words`: the text for its standard input. `descriptors`: a hard limit on its descriptors."""
         places = {} if store is None else {
             "XDG_DATA_HOME": str(store / "data"), "XDG_STATE_HOME": str(store / "state"),
         }
@@ -89,12 +89,12 @@ class Keeper:
             self.errors = [*self.errors[-199:], line.rstrip()]
 
     def wait(self, count: int, limit: float) -> bool:
-        """Until so many sessions are connected, or the time is up."""
+        """Waits until exactly so many sessions are connected, or the time is up."""
         with self.news:
             return self.news.wait_for(lambda: len(self.connected) == count, limit)
 
     def wait_change(self, connected: bool, after: float, limit: float) -> float | None:
-        """The time of the first such change after a time; None when there is none within the limit."""
+        """Waits for the first such change after a time, and returns its time; None if none comes within the limit."""
         def found() -> float | None:
             return next((c.when for c in self.changes if c.when > after and c.connected == connected), None)
 
@@ -103,12 +103,12 @@ class Keeper:
 
     @property
     def ended(self) -> str | None:
-        """Why it is not there any more, though nobody has ended it."""
+        """The reason why the process has ended by itself; None while it runs."""
         status = self.process.poll()
         return None if status is None else "\n".join([f"it has ended with status {status}", *self.errors[:60]])
 
     def cpu(self) -> float:
-        """User and system seconds so far, of all threads that it has and had."""
+        """Returns the user and system seconds so far, of all its threads, including ended ones."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -1,4 +1,4 @@
-"""The lab as the harness needs it: settings, restarts, packet counts, CPU time of daemons."""
+"""The parts of the lab that the harness uses: settings, restarts, packet counts, CPU time of daemons."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Packets:
 
 
 def count_packets() -> None:
-    """From now on, and from zero."""
+    """Starts counting packets from zero."""
     lab("packets", "start")
 
 
@@ -48,14 +48,14 @@ def packets() -> Packets:
 
 
 def cpu_seconds(host: str, process: str) -> float:
-    """What a host's `avahi` or `bus` has used so far; 0 where none runs."""
+    """Returns the CPU time that a host's `avahi` or `bus` has used so far; 0 if none is running."""
     file = RUN / host / f"{process}.pid"
     return process_cpu_seconds(int(file.read_text())) if file.exists() else 0
 
 
 def process_cpu_seconds(pid: int) -> float:
-    """From schedstat, in nanoseconds, because stat counts in steps of 10 ms. That is of the first
-    thread only; the daemons have no other, and python-zeroconf works in it."""
+    """Returns the CPU time of a process. It comes from schedstat, which counts nanoseconds, because stat counts
+    in steps of 10 ms. It covers the first thread only; the daemons have no other, and python-zeroconf works in it."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
     except FileNotFoundError:

@@ -25,13 +25,13 @@ ROOT = LAB.parent.parent
 SIZES = [10, 100, 500, 1000, 2000]
 DEFAULT_TOOLS = ["clawradar", "avahi-browse", "zeroconf"]
 BROWSER = "h1"
-# A responder does not repeat a record within a second of its last multicast (RFC 6762 §6): with
-# less between two runs, the second would wait for what the first has just been told.
+# A responder does not repeat a record within a second of its last multicast (RFC 6762 §6): with a shorter gap, the
+# second of two runs would wait for records that were just sent to the first.
 GAP = 1.2
-# With 2,000 services an avahi-daemon computes for half a minute after its last "established", and
-# for seconds after a tool that asks for each service: it does not answer meanwhile.
+# With 2,000 services an avahi-daemon is busy for half a minute after its last "established", and for seconds after a
+# tool that queries each service; it does not answer during that time.
 REST = 90.0
-# Past the tools' own time-out: avahi-browse -t is known to hang.
+# Longer than the tools' own time-out: avahi-browse -t is known to hang.
 LIMIT = TIMEOUT + 10.0
 
 EPILOG = f"""
@@ -81,7 +81,7 @@ def parse_arguments() -> argparse.Namespace:
                         help="leave cache-entries-max at 4096 whatever the size")
     parser.add_argument("--json", type=Path, metavar="FILE",
                         help="every run, medians and ratios; written anew after each case")
-    # Served by scripts/bench itself; here for the help.
+    # Handled by scripts/bench itself; listed here for the help.
     parser.add_argument("--codec", action="store_true",
                         help="only the DNS codec: messages decoded and encoded a second, on one core")
     parser.set_defaults(modes=["cold", "warm"])
@@ -104,7 +104,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def wait_listed(file: Path, count: int) -> None:
-    """Until the held browser has listed all services, or nothing more comes."""
+    """Waits until the held browser has listed all services, or nothing more comes."""
     best, since = 0, time.monotonic()
     while best < count and time.monotonic() < since + 10:
         listed = len({line.split(";")[3] for line in file.read_text().splitlines()
@@ -117,7 +117,7 @@ def wait_listed(file: Path, count: int) -> None:
 
 
 def hold_browser(count: int) -> subprocess.Popen[bytes]:
-    """The querier that makes a host warm. Into a file, so that nobody has to read along."""
+    """Starts the browser that keeps a host's cache warm. Its output goes to a file, so that nobody has to read it."""
     with tempfile.NamedTemporaryFile(delete=False) as output:
         holder = subprocess.Popen([LAB, "exec", BROWSER, "stdbuf", "-oL", "avahi-browse", "-p",
                                    TYPE], stdout=output, stderr=subprocess.DEVNULL)
@@ -127,7 +127,7 @@ def hold_browser(count: int) -> subprocess.Popen[bytes]:
 
 
 def rest(publisher: Publisher) -> None:
-    """Until neither side still works on what was before: no tool pays for its predecessor."""
+    """Waits until neither side is still busy with the previous run, so that no tool pays for its predecessor."""
     def used() -> float:
         return lab.cpu_seconds(BROWSER, "avahi") + publisher.cpu_seconds()
 
@@ -163,7 +163,7 @@ def measure_case(
     lab.restart(BROWSER)
     holder = hold_browser(count) if mode == "warm" else None
     for turn in range(1, options.runs + 1):
-        # Whoever is first in a round is another one each time.
+        # Each round begins with another tool.
         shift = turn % len(options.tools)
         for tool in options.tools[shift:] + options.tools[:shift]:
             if not tool.has_daemon:
@@ -193,7 +193,7 @@ def measure_case(
 
 
 def verify(publisher: Publisher, count: int) -> None:
-    """All services can be had from the network, by a program that has no daemon to ask."""
+    """Checks that a program without a daemon can find all services on the network."""
     checker = next(tool for tool in tools(Path(), None) if tool.name == "zeroconf")
     found = 0
     rest(publisher)
@@ -224,7 +224,7 @@ def machine() -> dict[str, object]:
 
 
 def main_inside(options: argparse.Namespace) -> None:
-    # Or the host's own announcements, which go on for seconds after a restart, would be counted.
+    # Otherwise the host's own announcements, which go on for seconds after a restart, would be counted.
     lab.lab("config", BROWSER, "disable-publishing=yes")
     lab.restart(BROWSER)
     facts, starts = machine(), startups(options.tools)
@@ -267,7 +267,7 @@ def main() -> None:
             sys.exit(f"bench: there is no {program}: swift build -c release --product "
                      f"{program.name}, or --clawradar PATH, or --tools avahi-browse,zeroconf")
     os.environ["CLAWRADAR_BENCH"] = "1"
-    # No daemons but those that take part: each would work on every packet, on the same CPUs.
+    # No daemons except those that take part: each would process every packet, on the same CPUs.
     os.execv(LAB, [str(LAB), "run", "3", "--no-daemon", "h2", "--no-daemon", "h3", "--",
                    sys.executable, __file__, *sys.argv[1:]])
 

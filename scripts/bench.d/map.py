@@ -44,7 +44,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def measure(program: Path, size: int, options: argparse.Namespace) -> dict[str, float]:
-    """Nanoseconds per event by kind: a process for each size, so that all start with a fresh heap."""
+    """Returns the nanoseconds per event, by kind. Each size has its own process, and so a fresh heap."""
     runs: dict[str, list[float]] = defaultdict(list)
     for _ in range(options.runs):
         output = subprocess.run([program, str(size), str(options.events), str(options.seed)],

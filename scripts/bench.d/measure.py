@@ -1,4 +1,4 @@
-"""One process on a host of the lab: when its output came, and what it cost."""
+"""Runs one process on a host of the lab, and measures when its output came and what it cost."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pathlib import Path
 
 LAB = Path(__file__).resolve().parent.parent / "lab"
 
-# The steps before the measured program (lab → nsenter → sh) cost more than avahi-browse itself:
-# they are done first, and wait for a line. The program is a *child* of sh rather than its
-# successor, because ru_maxrss outlives exec: otherwise this harness would be everybody's peak.
+# The steps before the measured program (lab → nsenter → sh) cost more than avahi-browse itself: they run first, and
+# then wait for a line. The program is a *child* of sh rather than its successor, because ru_maxrss survives exec:
+# otherwise every program would show the peak of this harness.
 GATE = 'echo ready; read -r _; "$@" </dev/null & echo $! >"$0"'
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -24,24 +24,24 @@ PR_SET_CHILD_SUBREAPER = 36
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was seen of one process; times are seconds since just before its fork and exec."""
+    """The measurements of one process. Times are seconds since just before its fork and exec."""
 
     chunks: list[tuple[float, bytes]]
-    """Its output as it was read, each piece with its time. Parsed later: not on its CPU time."""
+    """Its output in pieces as they were read, each with its time. It is parsed only after the process has ended."""
     wall: float
     user: float
     system: float
     rss_kib: int
     exit_code: int
-    """As in a shell; 137 also where the time limit ended it."""
+    """The status as in a shell; also 137 if the time limit ended the process."""
     timed_out: bool
     stderr: str
 
 
 def adopt_orphans(adopt: bool) -> None:
-    """Whether this process becomes the parent of what its children leave behind: wait4 sees only
-    children. Not for longer than needed, or the lab's daemons would be adopted as well, and when
-    they are killed stay behind as zombies that the lab takes for running daemons."""
+    """Sets whether this process becomes the parent of its children's orphans, because wait4 sees only children.
+    It must not last longer than needed: the lab's daemons would be adopted as well, and when killed remain as
+    zombies that the lab takes for running daemons."""
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, int(adopt), 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
 
@@ -57,7 +57,7 @@ def run(host: str, command: list[str], limit: float) -> Outcome:
             )
         assert launcher.stdin and launcher.stdout
         output = launcher.stdout.fileno()
-        # Nobody should ever wait for this harness to read.
+        # A large pipe, so that the program never waits for this harness to read.
         fcntl.fcntl(output, fcntl.F_SETPIPE_SZ, 1 << 20)
         if launcher.stdout.read(6) != b"ready\n":
             launcher.wait()
@@ -101,7 +101,7 @@ def read_until_end(
 
 
 def lines(chunks: list[tuple[float, bytes]]) -> list[tuple[float, str]]:
-    """The lines of an output, each with the time at which its last byte had come."""
+    """Returns the lines of an output, each with the time at which its last byte had arrived."""
     result, rest = [], b""
     for when, data in chunks:
         *whole, rest = (rest + data).split(b"\n")

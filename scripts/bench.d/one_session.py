@@ -1,4 +1,4 @@
-"""One session: how soon it is connected again after the client has slept, the link was away, or the gateway hung."""
+"""Measures how soon one session is connected again after the client slept, the link was down, or the gateway hung."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import lab
 from farms import Farm
 from kept import Keeper
 
-# A session of 10 s has lasted, and is sought again without a back-off.
+# A session that lasted 10 s counts as stable, and is reconnected without a back-off.
 LASTED = 11.0
 SLEEP = 6.0
 LIMIT = 60.0
@@ -26,7 +26,7 @@ def connected_after(keeper: Keeper, moment: float) -> float | None:
 
 
 def waking(keeper: Keeper, farm: Farm, host: str) -> float | None:
-    """The gateway is another process when the client wakes: its session of before is no more."""
+    """The client sleeps while the gateway restarts: its earlier session no longer exists when it wakes."""
     keeper.signal(signal.SIGSTOP)
     time.sleep(SLEEP / 2)
     farm.kill()
@@ -38,7 +38,7 @@ def waking(keeper: Keeper, farm: Farm, host: str) -> float | None:
 
 
 def waking_unheard(keeper: Keeper, farm: Farm, host: str) -> float | None:
-    """The same, but the client never hears of the end: its link is away meanwhile, as a laptop's is."""
+    """The same, but the client never receives the end of the session: its link is down meanwhile, like a laptop's."""
     keeper.signal(signal.SIGSTOP)
     lab.lab("link", host, "eth0", "down")
     farm.kill()
@@ -51,7 +51,7 @@ def waking_unheard(keeper: Keeper, farm: Farm, host: str) -> float | None:
 
 
 def link(keeper: Keeper, farm: Farm, host: str) -> float | None:
-    """The link comes back some seconds after the session was given up."""
+    """The link is down until some seconds after the session was given up."""
     moment = time.monotonic()
     lab.lab("link", host, "eth0", "down")
     if keeper.wait_change(False, moment, LIMIT) is None:
@@ -63,7 +63,7 @@ def link(keeper: Keeper, farm: Farm, host: str) -> float | None:
 
 
 def hanging(keeper: Keeper, farm: Farm, host: str) -> float | None:
-    """The gateway goes on after it was stopped until the session was given up; nothing announces that."""
+    """The gateway is frozen until some seconds after the session was given up; nothing announces that it runs again."""
     assert farm.process
     moment = time.monotonic()
     farm.process.send_signal(signal.SIGSTOP)
@@ -82,7 +82,7 @@ ROUNDS: dict[str, Round] = {
 def measure(
     client: Path, pair: Callable[[list[tuple[str, int]], Path], None], farm: Farm, host: str, store: Path, repeats: int,
 ) -> dict[str, list[float | None]]:
-    """The seconds to *connected* of each round; None where a minute did not suffice."""
+    """Returns the seconds to *connected* in each round; None if a minute was not enough."""
     farm.start()
     pair(farm.places, store)
     keeper = Keeper(host, [client, "connect", "--format", "ndjson"], store)

@@ -1,4 +1,4 @@
-"""Who publishes the services: one python-zeroconf process on h2, the avahi-daemon of h3, or those of many hosts."""
+"""The publishers of the services: one python-zeroconf process on h2, the avahi-daemon of h3, or those of many hosts."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from measure import LAB
 from tools import FIRST_PORT, TYPE, instance_name
 
 LIMIT = 180
-"""Seconds until all services must be there; 2,000 take 20."""
+"""The time limit in seconds for all services to be published; 2,000 take 20."""
 
 
 def txt(index: int) -> dict[str, str]:
-    """A record of the size that a gateway has: the fingerprint is the bulk of it."""
+    """Returns a record of the size that a gateway's has: most of it is the fingerprint."""
     fingerprint = hashlib.sha256(instance_name(index).encode()).hexdigest()
     return {"fp": fingerprint, "name": instance_name(index), "bots": "3", "ver": "3"}
 
@@ -26,7 +26,7 @@ def txt(index: int) -> dict[str, str]:
 class Publisher(ABC):
     name: str
     rows_per_service: int
-    """Families on which a browsing host sees each service."""
+    """The number of address families on which a browsing host sees each service."""
 
     @abstractmethod
     def start(self, count: int) -> None:
@@ -34,7 +34,7 @@ class Publisher(ABC):
 
     @abstractmethod
     def cpu_seconds(self) -> float:
-        """What the publishing process has used so far: whether it is busy."""
+        """Returns the CPU time of the publishing process so far, which shows whether it is busy."""
 
     @abstractmethod
     def stop(self) -> None: ...
@@ -60,8 +60,8 @@ class ZeroconfPublisher(Publisher):
         return lab.process_cpu_seconds(self.process.pid)
 
     def stop(self) -> None:
-        # Killed rather than ended: 2,000 goodbyes take it long, and the caches that would need
-        # them are emptied before the next size.
+        # Killed rather than ended: 2,000 goodbye packets take it a long time, and the caches that would need them are
+        # emptied before the next size.
         self.process.kill()
         self.process.wait()
 
@@ -77,8 +77,8 @@ def service_file(index: int) -> str:
 
 
 class AvahiPublisher(Publisher):
-    """Static service files: clients meet entries-per-entry-group-max and objects-per-client-max,
-    and avahi-publish would be a process per service."""
+    """Publishes static service files: a client would reach entries-per-entry-group-max and objects-per-client-max,
+    and avahi-publish would need a process for each service."""
 
     name = "avahi"
     rows_per_service = 2
@@ -103,14 +103,14 @@ class AvahiPublisher(Publisher):
         return self.log.read_text().count("successfully established") if self.log.exists() else 0
 
     def stop(self) -> None:
-        # As above, no goodbyes.
+        # Killed, as above, so that no goodbye packets are sent.
         lab.lab("daemon", "h3", "kill")
         for file in self.folder.glob("*.service"):
             file.unlink()
 
 
 class AvahiHostsPublisher(Publisher):
-    """One service on each of so many hosts, each with a daemon of its own."""
+    """Publishes one service on each of many hosts, each with its own daemon."""
 
     name = "avahi-hosts"
     rows_per_service = 2

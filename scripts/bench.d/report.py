@@ -1,4 +1,4 @@
-"""Results of runs, their medians and ratios, and the table that people read."""
+"""The results of runs, their medians and ratios, and the printed table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Result:
-    """One run of one tool. Times are seconds from its start; None where it did not happen."""
+    """One run of one tool. Times are seconds from its start; None if the event did not happen."""
 
     run: int
     tool: str
@@ -59,8 +59,8 @@ METRICS: dict[str, Metric] = {
 
 
 def median(values: list[float | None]) -> float | None:
-    """What did not happen counts as later than everything else, so that a tool which misses
-    services in most runs has no time at all rather than that of its lucky ones."""
+    """Returns the median. A missing value counts as later than all others, so that a tool that misses services
+    in most runs has no time at all rather than that of its lucky runs."""
     middle = statistics.median(math.inf if value is None else value for value in values)
     return None if math.isinf(middle) else middle
 
@@ -92,9 +92,9 @@ def spread(name: str, values: list[float | None]) -> dict[str, float | None]:
 
 
 def ratios(results: list[Result], ours: str, theirs: str) -> dict[str, dict[str, float | int]]:
-    """Ours ÷ theirs within the same round, and the median of that: noise that lasts longer than a
-    round hits both. Rounds in which either has no figure, or has found nothing (a crash is
-    cheap), are left out, and `rounds` tells."""
+    """Returns the median of ours ÷ theirs within the same round: noise that lasts longer than a round affects both.
+    Rounds in which either has no figure or has found nothing (a crash is cheap) are left out; `rounds` is the
+    number of those that remain."""
     by_run = {result.run: result for result in of_tool(results, theirs) if result.found}
     found: dict[str, dict[str, float | int]] = {}
     for name, metric in METRICS.items():
@@ -148,7 +148,7 @@ def found_cell(figures: dict[str, object], count: int) -> str:
 
 
 def table(case: dict[str, object]) -> str:
-    """One case: a row for each tool, then the ratios."""
+    """Returns the table of one case: a row for each tool, then the ratios."""
     count = case["services"]
     assert isinstance(count, int)
     summaries, quotients = case["summary"], case["ratios"]
@@ -175,7 +175,7 @@ def table(case: dict[str, object]) -> str:
 
 
 def remarks(summaries: dict[str, dict[str, object]], count: int) -> list[str]:
-    """What the medians would hide."""
+    """Returns remarks on what the medians would hide."""
     found = []
     for tool, figures in summaries.items():
         for key, text in [

@@ -1,4 +1,4 @@
-"""The figures of programs that keep sessions, as tables, and what they were to be."""
+"""Tables of the figures of programs that keep sessions, compared with their targets."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from dataclasses import dataclass, field
 
 from kept import Memory
 
-# Issue 14: 500 TLS sessions on 2 cores.
+# The targets of issue 14, for 500 TLS sessions on 2 cores.
 BARS = {"rss": 150.0, "cpu": 0.01, "back": 20.0, "one": 0.5}
 NEVER = 60.0
 
 
 @dataclass
 class Figures:
-    """What one program cost. Seconds; None where it did not happen."""
+    """The figures of one program. Times are in seconds; None if the event did not happen."""
 
     kind: str
     count: int
     all_connected: float | None = None
     memory: Memory | None = None
     idle_cpu: float | None = None
-    """Of one core, 1 is all of it."""
+    """As a share of one core: 1 is a whole core."""
     back: float | None = None
-    """From the time at which the last gateway listened to the last session."""
+    """The time from the last gateway's listening to the last session."""
     attempts: dict[int, int] = field(default_factory=dict)
-    """TCP connections begun in each second; 0 is the first after all gateways listened again."""
+    """The number of TCP connections begun in each second; 0 is the first second after all gateways listened again."""
     returns: dict[int, int] = field(default_factory=dict)
-    """Sessions that were connected again, likewise."""
+    """The number of sessions connected again in each second, likewise."""
     memory_after: Memory | None = None
     load: float = 0
 
@@ -67,7 +67,7 @@ def table(results: list[Figures]) -> list[str]:
 
 
 def histogram(run: Figures) -> list[str]:
-    """A line a second from when the gateways listened again; before that the attempts in all."""
+    """Returns a line for each second after the gateways listened again, and the total of the attempts before that."""
     if not run.attempts and not run.returns:
         return []
     before = [count for second, count in run.attempts.items() if second < -1]
@@ -81,7 +81,7 @@ def histogram(run: Figures) -> list[str]:
 
 
 def median(values: list[float | None]) -> float:
-    """What did not happen counts as later than everything else."""
+    """Returns the median; a missing value counts as later than all others."""
     return statistics.median(NEVER if value is None else value for value in values)
 
 
@@ -97,7 +97,7 @@ def one_table(single: dict[str, list[float | None]]) -> list[str]:
 
 
 def verdicts(results: list[Figures], single: dict[str, list[float | None]]) -> list[str]:
-    """A line for each figure that was asked for."""
+    """Returns a line for each figure that has a target."""
     lines = [""]
 
     def judge(what: str, found: str, bar: str, reached: bool) -> None:

@@ -1,4 +1,4 @@
-"""One program that keeps many sessions: connecting, idling, and coming back after an outage."""
+"""Measures one program that keeps many sessions: connecting, idling, and reconnecting after an outage."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def say(text: str) -> None:
 
 
 class Attempts:
-    """The TCP connections that the client's host begins, in the order of time."""
+    """The TCP connections that the client's host begins, in order of time."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen([LAB, "exec", CLIENT, sys.executable, SYN_TIMES],
@@ -41,7 +41,7 @@ class Attempts:
 
 
 def histogram(times: list[float], zero: float) -> dict[int, int]:
-    """How many in each second before and after that time."""
+    """Returns the number of times in each second before and after `zero`."""
     return dict(sorted(Counter(math.floor(time - zero) for time in times).items()))
 
 
@@ -75,7 +75,7 @@ def outage(figures: Figures, keeper: Keeper, farms: Farms, seconds: float) -> No
 
 
 def run(kind: str, keeper: Keeper, farms: Farms, options: argparse.Namespace) -> Figures:
-    """Connects, idles, and comes back after an outage."""
+    """Measures connecting, idling, and reconnecting after an outage."""
     figures = Figures(kind, options.count)
     try:
         if keeper.wait(options.count, START_LIMIT):

@@ -1,4 +1,4 @@
-"""Prints the time, port and address of each TCP connection that this host begins, until it is ended. Needs CAP_NET_RAW."""
+"""Prints the time, port and address of each TCP connection that this host begins. Needs CAP_NET_RAW."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ETH_P_ALL = 3
 SO_ATTACH_FILTER = 26
 PACKET_OUTGOING = 4
 
-# IPv4 without options, TCP, of SYN and ACK only SYN: the rest stays in the kernel.
+# Passes IPv4 without options, TCP, with SYN but not ACK; the kernel drops all other packets.
 FILTER = [
     (0x30, 0, 0, 0), (0x15, 0, 6, 0x45), (0x30, 0, 0, 9), (0x15, 0, 4, 6),
     (0x30, 0, 0, 33), (0x54, 0, 0, 0x12), (0x15, 0, 1, 0x02), (0x06, 0, 0, 64), (0x06, 0, 0, 0),
@@ -29,7 +29,7 @@ def main() -> None:
         begun: set[bytes] = set()
         while True:
             packet, (_, _, kind, *_) = packets.recvfrom(64)
-            # The same ports again are the same attempt, whose first packet was lost.
+            # The same addresses and ports again are the same attempt, whose first packet was lost.
             if kind != PACKET_OUTGOING or (flow := packet[16:24]) in begun:
                 continue
             begun.add(flow)

@@ -1,4 +1,4 @@
-"""The programs that are compared: how they are called, and how their output is read."""
+"""The compared programs: their command lines, and how their output is read."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from measure import Outcome, lines
 TYPE = "_openclaw._tcp"
 FIRST_PORT = 20000
 TIMEOUT = 30
-"""Given to tools that take one, in seconds."""
+"""The time-out in seconds, passed to tools that accept one."""
 BROWSING = '{"browsing":true}'
-"""What a program written for this comparison prints when it has started, and begins to browse."""
+"""The line that a program written for this comparison prints when it has started and begins to browse."""
 
 Row = tuple[str, int, str]
-"""An instance, its port, and the path on which it was seen (interface and family), if told."""
+"""An instance, its port, and the path on which it was seen (interface and family), if reported."""
 
 
 def instance_name(index: int) -> str:
@@ -31,25 +31,25 @@ class Tool:
     name: str
     command: list[str]
     bare: list[str]
-    """The program doing nothing: what its start alone costs."""
+    """The program without any work, to measure what its start alone costs."""
     parse: Callable[[str], list[Row]]
-    """The resolved services that a line of output tells."""
+    """Returns the resolved services in a line of output."""
     has_daemon: bool = True
     """Whether the host's avahi-daemon runs beside it."""
 
 
 @dataclass(frozen=True)
 class Sighted:
-    """When services appeared in an output, in seconds; None where they did not."""
+    """The times in seconds at which services appeared in an output; None if they did not."""
 
     found: int
-    """Distinct instances with the right port."""
+    """The number of distinct instances with the right port."""
     wrong: int
-    """Instances that nobody published, or with a wrong port."""
+    """The number of instances that nobody published or that had a wrong port."""
     first: float | None
     all: float | None
     begun: float | None
-    """When the browse began, where the tool tells."""
+    """The time at which the browse began, if the tool reports it."""
     rows: int
     all_rows: float | None
     """As `all`, for every (instance, interface, family)."""
@@ -80,14 +80,14 @@ def sighted(tool: Tool, outcome: Outcome, count: int, rows_per_service: int) -> 
 
 
 def parse_json(line: str) -> list[Row]:
-    """One object per service. Lines of another kind are not services, and not an error."""
+    """Reads one JSON object per service. Other lines are not services, but not errors either."""
     try:
         event = json.loads(line)
     except ValueError:
         return []
     if not isinstance(event, dict) or "instance" not in event or not event.get("port"):
         return []
-    # A service that is told before it has an address cannot be connected to: not resolved.
+    # A service that is reported before it has an address cannot be connected to: it is not resolved.
     if "addresses" in event and not event["addresses"]:
         return []
     paths = event.get("paths")
@@ -96,7 +96,7 @@ def parse_json(line: str) -> list[Row]:
 
 
 def parse_avahi_browse(line: str) -> list[Row]:
-    """=;eth0;IPv4;Gateway\\0320001;_openclaw._tcp;local;host;address;port;txt"""
+    """Reads lines such as =;eth0;IPv4;Gateway\\0320001;_openclaw._tcp;local;host;address;port;txt"""
     if not line.startswith("="):
         return []
     field = line.split(";", 9)
@@ -107,13 +107,13 @@ def parse_avahi_browse(line: str) -> list[Row]:
 
 
 def browse_bench(program: Path, backend: str) -> Tool:
-    """The library in a program that does what zeroconf_scan.py does."""
+    """The library in a program that does the same as zeroconf_scan.py."""
     return Tool(f"browse-{backend}", [str(program), backend, TYPE, str(TIMEOUT)],
                 [str(program), backend, TYPE, "0"], parse_json, has_daemon=backend != "embedded")
 
 
 def builds(name: str, program: Path, scan: list[str]) -> list[Tool]:
-    """A build of clawradar, with the host's daemon and without it."""
+    """A build of clawradar, both with and without the host's daemon."""
     version = [str(program), "--version"]
     return [
         Tool(name, [str(program), *scan], version, parse_json),

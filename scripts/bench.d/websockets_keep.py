@@ -1,7 +1,7 @@
-"""Keeps TLS sessions with gateways as a program on the Python library `websockets` would: pairs, connects, and answers pings
-and sends its own. It does not come back when a session ends.
+"""Keeps TLS sessions with gateways with the Python library `websockets`: pairs, connects, answers pings and sends
+its own. It does not reconnect when a session ends.
 
-usage: websockets_keep.py PING <PLACES     (PING: seconds between two pings; PLACES: an address and a port a line)"""
+usage: websockets_keep.py PING <PLACES     (PING: seconds between two pings; PLACES: lines of an address and a port)"""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def tell(place: str, state: str) -> None:
 
 async def main() -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    # Certificates that sign themselves; who pins them looks at the leaf, which costs next to nothing.
+    # The certificates are self-signed. A client that pins them compares the leaf, which costs next to nothing.
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     turn, device = asyncio.Semaphore(AT_ONCE), str(uuid.uuid4())
     places = sys.stdin.read().splitlines()

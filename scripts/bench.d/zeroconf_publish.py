@@ -1,6 +1,6 @@
 """Publishes N services with python-zeroconf until its standard input ends.
 
-Usage: zeroconf_publish.py TYPE FIRST_PORT N HOST ADDRESS. Says "ready" when all are registered.
+Usage: zeroconf_publish.py TYPE FIRST_PORT N HOST ADDRESS. Prints "ready" when all are registered.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from publishers import txt
 from tools import instance_name
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
-# All 2,000 probes at once would be more than the receive buffers of this network hold.
+# All 2,000 probes at once would overflow the receive buffers of this network.
 BATCH = 50
 
 
@@ -28,7 +28,7 @@ async def publish(service_type: str, first_port: int, count: int, host: str, add
     ]
     async with AsyncZeroconf(interfaces=[address]) as zc:
         for start in range(0, count, BATCH):
-            # The names are known to be unique here: cooperating_responders saves the probing.
+            # The names are known to be unique here: cooperating_responders skips the probing.
             tasks = [
                 await zc.async_register_service(info, cooperating_responders=True)
                 for info in infos[start:start + BATCH]

@@ -1,8 +1,8 @@
-"""Finds and resolves services as python-zeroconf does it best: a line of JSON for each.
+"""Finds and resolves services as efficiently as python-zeroconf can, and prints a line of JSON for each.
 
-Usage: zeroconf_scan.py TYPE TIMEOUT. On the event loop rather than in threads, and from the cache
-as the records come; only what is missing after GRACE is asked for. It ends when nothing has come
-for QUIET seconds and nothing is pending.
+Usage: zeroconf_scan.py TYPE TIMEOUT. It works on the event loop rather than in threads, and reads the
+records from the cache as they come; it queries only those that are missing after GRACE. It ends when
+nothing has come for QUIET seconds and nothing is pending.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from tools import BROWSING
 from zeroconf import ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-# A long answer has all its PTR records first and the others in later packets. To ask at the sight
-# of each PTR record (what async_request alone does) took 216 packets for 100 services, not 8.
+# A long answer has all its PTR records first and the others in later packets. Sending a query for each PTR record as it
+# comes (as async_request alone does) took 216 packets for 100 services, not 8.
 GRACE = 0.1
-# Its browser asks at once, then after 1 s, 2 s, …: less would end it before the second question.
+# Its browser sends queries at once, then after 1 s, 2 s, …: a shorter time would end it before the second query.
 QUIET = 2.0
 
 
@@ -48,7 +48,7 @@ class Scan:
     def changed(
         self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
     ) -> None:
-        # Updated: a record other than PTR has come, so the service may be complete by now.
+        # Updated means that a record other than PTR has come, so the service may be complete by now.
         if state_change is ServiceStateChange.Removed or name in self.told:
             return
         info = AsyncServiceInfo(service_type, name)

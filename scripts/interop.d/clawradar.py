@@ -1,4 +1,4 @@
-"""Our side: what scan, watch and advertise say."""
+"""Our side: clawradar's scan, watch and advertise."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def scan(host: str, backend: str) -> dict[str, Service]:
 
 
 class Watch(Program):
-    """A watch on a host; enter it only once the service is to be seen."""
+    """A running `clawradar watch` on a host; enter it just before the service appears."""
 
     def __init__(self, host: str, backend: str) -> None:
         super().__init__(
@@ -50,10 +50,10 @@ class Watch(Program):
 
 
 class Advertise(Program):
-    """A service of ours, published."""
+    """A service that `clawradar advertise` publishes."""
 
     def __init__(self, host: str, backend: str, service: Service) -> None:
-        # It adds the name itself.
+        # The command adds the name itself.
         txt = [word for key, value in service.txt if key != "name" for word in ("--txt", f"{key}={value}")]
         super().__init__(
             host, BINARY, "advertise", "--backend", backend, "--type", TYPE, "--name", service.name,

@@ -1,4 +1,4 @@
-"""hashicorp/mdns, by way of the small program in hashicorp-mdns/."""
+"""hashicorp/mdns, through the small program in hashicorp-mdns/."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PROGRAM = os.environ.get("CLAWRADAR_INTEROP_HASHICORP", "")
 class HashicorpMDNS:
     name = "hashicorp/mdns"
     absence = os.environ.get("CLAWRADAR_INTEROP_HASHICORP_ABSENT", "")
-    # What it cannot do itself, by direction and check.
+    # The checks that it cannot pass, by direction and check, with the reasons.
     cannot = {
         ("publishes", "goodbye"): "Server.Shutdown closes its sockets and says nothing: its records stay for their TTL, 120 s",
     }
@@ -74,12 +74,12 @@ class Browser:
         return services
 
     def sees(self, name: str) -> bool:
-        # It remembers nothing, so after a goodbye there must be no answer any more.
+        # It keeps no cache, so that after a goodbye packet there must be no answer.
         return name in self.services()
 
 
 def _unescaped(text: str) -> str:
-    r"""Its names and strings are text of zone files: \DDD is a byte, \X is X itself."""
+    r"""Undoes the escapes of its names and strings, which are as in zone files: \DDD is a byte, \X is X itself."""
     def byte(match: re.Match[bytes]) -> bytes:
         return bytes([int(match[1])]) if match[1] else match[2]
 

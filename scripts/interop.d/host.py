@@ -1,4 +1,4 @@
-"""Programs on hosts of the lab: started, waited for with a limit, ended."""
+"""Runs programs on hosts of the lab, with time limits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def addresses(host: str) -> frozenset[str]:
 
 
 def run(host: str, *command: str, limit: float = 20) -> str | None:
-    """What a program prints; None when it fails or does not end in time."""
+    """Returns the output of a program; None if it fails or does not end in time."""
     try:
         return subprocess.run(
             [LAB, "exec", host, *command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -38,7 +38,7 @@ def run(host: str, *command: str, limit: float = 20) -> str | None:
 
 
 class Program:
-    """A program that stays, and whose lines are waited for."""
+    """A program that keeps running, and whose output lines can be waited for."""
 
     def __init__(self, host: str, *command: str) -> None:
         self._process = subprocess.Popen(
@@ -56,7 +56,7 @@ class Program:
             self._coming.put(line)
 
     def line(self, wanted: Callable[[str], bool], limit: float) -> str | None:
-        """The next line that is wanted; None when none comes in time."""
+        """Waits for the next line that is wanted; None if none comes in time."""
         end = time.monotonic() + limit
         while (left := end - time.monotonic()) > 0:
             try:
@@ -69,7 +69,7 @@ class Program:
         return None
 
     def end(self) -> None:
-        """Asks it to end, and insists after 5 seconds."""
+        """Ends the program with SIGTERM, and after 5 seconds with SIGKILL."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
         try:
@@ -87,7 +87,7 @@ class Program:
 
 
 def until(limit: float, attempt: Callable[[], bool]) -> bool:
-    """Tries until it works or the time is over; what is tried takes its own time."""
+    """Repeats an attempt, without pauses, until it succeeds or the time is up."""
     end = time.monotonic() + limit
     while not attempt():
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""Ours and others' in the lab, both ways: scripts/interop starts it there."""
+"""Checks clawradar against other programs, in both directions. scripts/interop starts it in the lab."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from host import addresses, until
 from resolved import Resolved
 from service import Service, txt_of
 
-# Where ours runs with each backend, and where the others do; the first and the last have no daemon.
+# The host on which clawradar runs with each backend, and the host of the other programs; the first and the last of
+# these hosts have no daemon.
 OURS = {"embedded": "h1", "avahi": "h2"}
 PEER_HOST = "h3"
 PEERS = [HashicorpMDNS, Resolved]
 CHECKS = ["found", "resolved", "txt", "goodbye"]
 PASS, FAIL, ABSENT = "pass", "FAIL", "absent"
-# Bytes that are not ASCII, a space, a character that means something to others, no value, and a second "=".
+# Values with non-ASCII bytes, spaces, quotation marks, nothing at all, and a second "=".
 TXT = {"room": "Küche 🤖", "motto": 'say "hi" twice', "empty": "", "sum": "1+1=2"}
 
 
 @dataclass
 class Row:
-    """One peer in one direction with one backend of ours."""
+    """The results of one peer in one direction with one of our backends."""
 
     peer: str
     direction: str
@@ -38,7 +39,7 @@ class Row:
             self.reasons[what] = otherwise
 
     def compare(self, found: Service | None, expected: Service) -> None:
-        """Everything but the goodbye."""
+        """Checks everything except the goodbye packet."""
         self.check("found", found is not None, "it was not seen in 10 s")
         if not found:
             return
@@ -49,7 +50,7 @@ class Row:
 
 
 def complete(look: Callable[[], dict[str, Service]], expected: Service) -> Service | None:
-    """Looks until all is as expected, for 10 seconds; else what was seen last."""
+    """Looks for up to 10 seconds until the service is as expected; returns what was seen last."""
     seen: list[Service | None] = [None]
 
     def attempt() -> bool:
@@ -63,8 +64,8 @@ def complete(look: Callable[[], dict[str, Service]], expected: Service) -> Servi
 def peer_publishes(row: Row, peer: HashicorpMDNS | Resolved, host: str) -> None:
     name = f"{peer.name} for {row.backend}"
     service = Service(name, peer.service_host, 4321, addresses(PEER_HOST), txt_of({"name": name, **TXT}))
-    # The watch comes first, so that it knows the service from its announcement: what only the one-shot
-    # query has seen is not taken away by a goodbye.
+    # The watch begins first, so that it learns of the service from its announcement: a goodbye packet does not remove a
+    # service that only the one-shot query has seen.
     with Watch(host, row.backend) as watch, peer.publisher(service) as publisher:
         watch_found = watch.event("found", service.name, limit=10)
         row.compare(complete(lambda: scan(host, row.backend), service), service)
@@ -122,7 +123,7 @@ def table(rows: list[Row]) -> str:
 
 
 def reasons(rows: list[Row]) -> list[str]:
-    """Each once."""
+    """Returns each reason once."""
     found = []
     for row in rows:
         for check, reason in row.reasons.items():

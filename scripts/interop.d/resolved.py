@@ -1,5 +1,5 @@
-"""systemd-resolved: a .dnssd file publishes; its D-Bus interface, which `resolvectl` uses too, looks
-and withdraws."""
+"""systemd-resolved: a .dnssd file publishes a service; its D-Bus interface, which `resolvectl` uses too,
+finds and withdraws services."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FOLDER = Path(os.environ.get("CLAWRADAR_INTEROP_RESOLVED", "/"))
 START = str(Path(__file__).resolve().parent / "resolved-start")
 CLASS_IN, TYPE_PTR = "1", "12"
 ANY_INTERFACE = NO_FLAGS = "0"
-# SD_RESOLVED_NO_NETWORK: from what it knows.
+# SD_RESOLVED_NO_NETWORK: answer from the cache only.
 ONLY_KNOWN = str(1 << 15)
 # AF_INET and AF_INET6.
 FAMILIES = ["2", "10"]
@@ -25,12 +25,12 @@ FAMILIES = ["2", "10"]
 class Resolved:
     name = "systemd-resolved"
     absence = os.environ.get("CLAWRADAR_INTEROP_RESOLVED_ABSENT", "")
-    # What it cannot do itself, by direction and check.
+    # The checks that it cannot pass, by direction and check, with the reasons.
     cannot: dict[tuple[str, str], str] = {}
 
     def __init__(self, host: str) -> None:
         self._host = host
-        # It publishes its own host name, and no other.
+        # It publishes only its own host name.
         self.service_host = f"{host}.local"
 
     def publisher(self, service: Service) -> Publisher:
@@ -56,14 +56,14 @@ class Daemon:
             raise RuntimeError("systemd-resolved does not answer on D-Bus")
 
     def call(self, method: str, signature: str, *arguments: str) -> list | None:
-        """The answer's values; None when it is an error."""
+        """Returns the values of the answer; None if it is an error."""
         output = run(
             self.host, "busctl", f"--address=unix:path=/run/lab/{self.host}/bus", "--json=short", "call",
             "org.freedesktop.resolve1", "/org/freedesktop/resolve1", "org.freedesktop.resolve1.Manager",
             method, signature, *arguments,
         )
         note(f"{method}: {output}")
-        # A method that answers with nothing prints nothing.
+        # A method without return values prints nothing.
         return output if output is None else json.loads(output or '{"data": []}')["data"]
 
     def __exit__(self, *_: object) -> None:
@@ -95,7 +95,7 @@ class Browser(Daemon):
         return {name: self._resolve(name) for name in self._names(NO_FLAGS)}
 
     def sees(self, name: str) -> bool:
-        # What nobody answers is asked for 8 seconds; what it knows it tells at once.
+        # A query that nobody answers takes 8 seconds; the cache answers at once.
         return name in self._names(ONLY_KNOWN)
 
     def _names(self, flags: str) -> set[str]:
@@ -104,7 +104,8 @@ class Browser(Daemon):
 
     def _resolve(self, name: str) -> Service:
         service = Service(name)
-        # It asks for A over IPv4 and for AAAA over IPv6, and the first answer is all: so once for each.
+        # It asks for A over IPv4 and for AAAA over IPv6 and returns only the first answer, so each family is asked
+        # separately.
         for family in FAMILIES:
             answer = self.call("ResolveService", "isssit", ANY_INTERFACE, name, TYPE, "local", family, NO_FLAGS)
             if not answer or not answer[0]:
@@ -126,11 +127,11 @@ def _quoted(text: str) -> str:
 
 
 def _pointed_to(record: bytes) -> str:
-    """The first label of the name that a PTR record, as it was on the wire, points to."""
+    """Returns the first label of the name to which a PTR record in wire form points."""
     position = 0
     while record[position]:
         position += 1 + record[position]
-    # The zero, then type, class, TTL and length.
+    # The zero byte of the name, then type, class, TTL and length.
     position += 1 + 2 + 2 + 4 + 2
     length = record[position]
     return record[position + 1 : position + 1 + length].decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""A service as any of the programs tells of it, so that two can be compared."""
+"""A service as any of the programs reports it, so that two reports can be compared."""
 
 from __future__ import annotations
 

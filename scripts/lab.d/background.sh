@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154  # lab_command and unshare_flags are set in space.sh
-# Labs that stay in the background: up, down, status, and the way into one from outside.
+# Labs that stay in the background: up, down, status, and access to one from outside.
 
 state_folder() {
   local dir=${CLAWRADAR_LAB_STATE:-${XDG_RUNTIME_DIR:-/tmp}/clawradar-lab-$UID}
-  # In /tmp somebody else could have made it first.
+  # Somebody else could have made the folder in /tmp first.
   if [[ -e $dir || -L $dir ]]; then
     [[ -d $dir && ! -L $dir && -O $dir ]] || die "$dir is not a folder of yours"
   elif [[ ${1:-} == make ]]; then
@@ -20,8 +20,8 @@ start_time() {
   echo "${stat[19]}"
 }
 
-# Sets `init` and `userns` from the state file; fails if that lab has gone. The start time tells
-# the process from a later one with the same number.
+# Sets `init` and `userns` from the state file; fails if that lab is gone. The start time distinguishes its process from
+# a later one with the same number.
 background_lab() {
   local dir started
   dir=$(state_folder) || exit 1
@@ -36,7 +36,7 @@ lab_up() {
   ! background_lab || die "a lab is up already (process $init); scripts/lab down ends it"
   choose_namespaces
   dir=$(state_folder make) || exit 1
-  # The two lines come from the supervisor (the id of process 1) and from process 1 (ready).
+  # The first line comes from the supervisor (the id of process 1), the second from process 1 itself (ready).
   exec {fd}< <(
     exec 3>&1 >"$dir/log" 2>&1 </dev/null
     close_other_files 3
@@ -48,7 +48,7 @@ lab_up() {
   if ! { read -r -t 120 -u "$fd" pid && read -r -t 120 -u "$fd" word && [[ $word == ready ]]; }; then
     [[ -z ${pid:-} ]] || kill -KILL "$pid" 2>/dev/null || true
     cat "$dir/log" >&2
-    # The lab's own reason decides: 77 if there can be none here.
+    # The exit status follows the lab's own message: 77 if no lab can be made here.
     local code=1
     ! grep -q 'no lab can be made here' "$dir/log" || code=77
     rm -f "$dir/log"
@@ -86,9 +86,9 @@ lab_status() {
   done
 }
 
-# Runs a command in the lab of `up` and exits as it does. Only a child of a process can be in
-# another pid namespace, so here there is one process in between: it keeps the caller's id, hands
-# signals on, and its death kills the child.
+# Runs a command in the lab of `up` and exits with its status. Only a child of a process can be in another pid
+# namespace, so there is one process in between: it keeps the caller's id and passes signals on, and its death kills the
+# child.
 enter_background_lab() {
   background_lab || die "no lab is up, and this is not inside one (scripts/lab up, or lab run)"
   local user=()

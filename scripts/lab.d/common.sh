@@ -1,20 +1,20 @@
 # shellcheck shell=bash
-# Messages, waiting, and processes that are known by a pid file.
+# Messages, waiting, and processes that are identified by a pid file.
 
-# Files are read with `read`, not with $(<FILE): when FILE is missing, the latter ends a script
-# under `set -e` even where a failure is expected (bash 5.2).
+# Files are read with `read`, not with $(<FILE): if FILE is missing, the latter ends a script under `set -e` even where
+# a failure is handled (bash 5.2).
 
-LIMIT_MS=10000 # how long anything may take to start or to end
+LIMIT_MS=10000 # the time limit for anything to start or to end
 
 warn() { printf 'lab: %s\n' "$*" >&2; }
 die() { warn "$@"; exit 1; }
 usage_error() { warn "usage: $*"; exit 2; }
 
-# The reason why there can be no lab here. 77 is what test runners take for "skipped".
+# Reports why no lab can be made here. Test runners take status 77 for "skipped".
 unavailable() { warn "no lab can be made here: $*"; exit 77; }
 
-# wait_until LIMIT_MS COMMAND… — asks again with growing pauses. `read` from a descriptor that
-# never has anything is a sleep that starts no process, which counts with 50 hosts on two cores.
+# wait_until LIMIT_MS COMMAND… — repeats a command with growing pauses until it succeeds. `read` from a descriptor that
+# never has data sleeps without starting a process, which matters with 50 hosts on two cores.
 wait_until() {
   local limit=$1 pause=5 deadline
   shift
@@ -36,7 +36,8 @@ nap() {
   read -r -t "$seconds" -u "$nap_fd" || true
 }
 
-# The state letter of a process (R, S, T, Z …); fails if there is none. A name may hold ") ".
+# Prints the state letter of a process (R, S, T, Z …); fails if there is no such process. A process name may itself
+# contain ") ".
 process_state() {
   local stat
   { read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
@@ -50,24 +51,25 @@ alive() {
 }
 gone() { ! alive "$1"; }
 
-# The process id in a pid file, if that process runs.
+# Prints the process id in a pid file, if that process is running.
 running_pid() {
   local pid
   { read -r pid <"$1"; } 2>/dev/null && alive "$pid" && echo "$pid"
 }
 
-# end_process NAME PIDFILE SIGNAL — and wait until it has gone.
+# end_process NAME PIDFILE SIGNAL — ends a process and waits until it is gone.
 end_process() {
   local pid
   pid=$(running_pid "$2") || { rm -f "$2"; return 0; }
   kill "-$3" "$pid" 2>/dev/null || true
-  # One that was frozen gets the signal only when it runs again.
+  # A frozen process receives the signal only when it runs again.
   [[ $3 == KILL ]] || kill -CONT "$pid" 2>/dev/null || true
   wait_until "$LIMIT_MS" gone "$pid" || die "$1 (process $pid) does not end"
   rm -f "$2"
 }
 
-# Daemons must not keep the caller's pipes open: whoever reads one would never see its end. One more descriptor than 0, 1 and 2 can be kept.
+# close_other_files [FD] — closes all descriptors except 0, 1, 2 and FD. Daemons must not keep the caller's pipes open:
+# their readers would never see the end.
 close_other_files() {
   local fd keep=${1:-}
   for fd in "/proc/$BASHPID/fd"/*; do
@@ -77,11 +79,11 @@ close_other_files() {
   return 0
 }
 
-# supervise READY_FD COMMAND… — runs it as the one child, hands signals on to it, and exits as it
-# does. The child is killed when this process dies in whatever way (PDEATHSIG); a background child
-# of a script would ignore SIGINT and SIGQUIT, hence --default-signal.
-# Process 1 of a pid namespace misses signals for which it has no handler yet. READY_FD is a pipe
-# into which it writes when it has them; until then a signal is its end. 0: not process 1.
+# supervise READY_FD COMMAND… — runs a command as the only child, passes signals on to it, and exits with its status.
+# The child is killed when this process dies in any way (PDEATHSIG); a background child of a script would ignore SIGINT
+# and SIGQUIT, hence --default-signal.
+# Process 1 of a pid namespace loses signals for which it has no handler yet. READY_FD is a pipe into which it writes
+# once its handlers are installed; until then a signal kills it. READY_FD 0: the child is not process 1.
 supervise() {
   local ready_fd=$1 report_fd=${CLAWRADAR_LAB_REPORT_FD:-} child='' pending='' caught='' code status=127 signal
   local terminal=${CLAWRADAR_LAB_TERMINAL:-no}
@@ -98,18 +100,18 @@ supervise() {
   [[ -z $report_fd ]] || { echo "$child" >&"$report_fd"; eval "exec $report_fd>&-"; }
   while :; do
     caught='' code=0
-    # 2>: bash would tell that the child was killed by a signal; the exit code says it.
+    # 2>: bash would report that a signal killed the child, which the exit status already says.
     { wait "$child"; } 2>/dev/null || code=$?
-    # A trapped signal ends `wait` early; the status of the child comes from the next one. 127
-    # then says that the status had been collected already.
+    # A trapped signal interrupts `wait`; the next `wait` returns the child's status. It returns 127 if the status had
+    # already been collected.
     [[ -n $caught && $code == 127 ]] || status=$code
     [[ -n $caught && $code != 127 ]] || break
   done
   exit "$status"
 }
 
-# Exits with the code of one ended by that signal. No $(kill -l): once process 1 has gone, its
-# parent cannot fork any more.
+# Exits with the status of a process ended by that signal. There is no $(kill -l), because the lab's parent process
+# cannot fork any more once process 1 is gone.
 exit_by() {
   case $1 in HUP) exit 129 ;; INT) exit 130 ;; QUIT) exit 131 ;; *) exit 143 ;; esac
 }

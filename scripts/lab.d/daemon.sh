@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # A host's avahi-daemon, its system bus and its settings.
 
-# Debian 12's avahi-daemon.conf, with the host's name. What is commented out there has the
-# program's default: cache-entries-max 4096, objects-per-client-max 1024, clients-max 4096,
-# entries-per-entry-group-max 32.
+# Prints Debian 12's avahi-daemon.conf with the name of a host. The settings that are commented out there have the
+# program's defaults: cache-entries-max 4096, objects-per-client-max 1024, clients-max 4096, entries-per-entry-group-max
+# 32.
 avahi_defaults() {
   cat <<CONF
 [server]
@@ -27,9 +27,9 @@ publish-workstation=no
 CONF
 }
 
-# No <limit> on purpose: a bus of type "system" then has the limits of a stock system bus (they are
-# built in: 128 pending replies and 512 match rules per connection, 256 connections per user).
-# The policy is wider than the stock one, which has a file for each service.
+# There is no <limit> on purpose: a bus of type "system" then has the built-in limits of a stock system bus (128 pending
+# replies and 512 match rules per connection, 256 connections per user). The policy is wider than the stock one, which
+# has a file for each service.
 bus_settings() {
   cat <<CONF
 <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -68,7 +68,7 @@ bus_start() {
   local host=$1 dir=$RUN/$1 fd address='' pid
   ! running_pid "$dir/bus.pid" >/dev/null || return 0
   rm -f "$dir/bus"
-  # It prints its address once it listens: no need to ask again and again.
+  # The bus prints its address once it listens, so that nobody has to poll.
   exec {fd}< <(
     exec </dev/null 2>>"$dir/dbus.log"
     close_other_files
@@ -112,7 +112,7 @@ daemon_state() {
 }
 
 daemon_answers() {
-  # One that has ended already needs no more waiting: the caller tells the two apart.
+  # A process that has already ended needs no more waiting: the caller distinguishes the two cases.
   alive "$2" || return 0
   if [[ $3 == yes ]]; then
     daemon_state "$1" >/dev/null
@@ -177,7 +177,7 @@ daemon_command() {
       ;;
     kill) end_process "$name" "$dir/avahi.pid" KILL ;;
     reload) daemon_signal "$1" HUP ;;
-    # The state changes a moment after the signal: return only when it has.
+    # The state changes a moment after the signal: wait until it has.
     freeze) daemon_signal "$1" STOP; wait_until "$LIMIT_MS" daemon_frozen "$1" ;;
     thaw) daemon_signal "$1" CONT; wait_until "$LIMIT_MS" daemon_thawed "$1" ;;
     settle) daemon_settle "$1" ;;
@@ -204,7 +204,7 @@ section_of() {
   esac
 }
 
-# change_settings FILE KEY=VALUE… — the file is written in place, because hosts have it mounted,
+# change_settings FILE KEY=VALUE… — changes settings. The file is rewritten in place, because it is mounted in hosts,
 # and a mount follows the file, not its name.
 change_settings() {
   local file=$1 setting section text

@@ -1,17 +1,18 @@
 # shellcheck shell=bash
-# Hosts: namespaces held by one process each, interfaces, addresses, files of their own.
+# Hosts: namespaces held by one process each, their interfaces, addresses and files.
 
-# make_bridges COUNT [FIRST] — those that are not there yet.
+# make_bridges COUNT [FIRST] — makes the bridges that do not exist yet.
 make_bridges() {
   local k first=${2:-0}
-  # Neither bridges nor their ends of cables are hosts: no IPv6 of their own.
+  # Neither bridges nor their ends of the cables are hosts, so they get no IPv6 addresses.
   { echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6; } 2>/dev/null || true
   for ((k = first; k < first + $1; k++)); do
     ip link show "br$k" >/dev/null 2>&1 && continue
-    # Without snooping the bridge is a plain cable: with it, and no multicast querier on the LAN,
-    # what reaches whom would depend on timers.
+    # Without snooping the bridge acts as a plain cable. With snooping, and without a multicast querier on the LAN, the
+    # delivery of multicast would depend on timers.
     local bridge=("br$k" type bridge mcast_snooping 0 stp_state 0 forward_delay 0)
-    # Hosts can be made at the same time: the other one may have been faster. The second try says why.
+    # Several hosts can be made at the same time, and another one may have made the bridge first. The second try reports
+    # the reason.
     ip link add "${bridge[@]}" 2>/dev/null || ip link show "br$k" >/dev/null 2>&1 ||
       ip link add "${bridge[@]}" || return 1
     ip link set "br$k" up || return 1
@@ -25,7 +26,7 @@ host_names() {
   done | sort -V
 }
 
-# Fails without that host; sets `dir` (where the caller declared it).
+# need_host HOST — fails if there is no such host; sets `dir` (which the caller has declared).
 need_host() {
   [[ -n ${1:-} && -e $RUN/$1/holder.pid ]] ||
     die "there is no host '${1:-}' (scripts/lab hosts lists them)"
@@ -39,8 +40,8 @@ on_host() {
   nsenter -t "$holder" -m -n -u -- "$@"
 }
 
-# A number of its own for the host: N for hN if it is free, else the next free one from 1001 on.
-# mkdir is atomic, so hosts can be made at the same time.
+# Prints a unique number for the host: N for hN if it is free, otherwise the next free one from 1001 on. mkdir is
+# atomic, so several hosts can be made at the same time.
 host_number() {
   local number=1001
   if [[ $1 =~ ^h([1-9][0-9]{0,2}|1000)$ ]] && mkdir "$RUN/.numbers/${BASH_REMATCH[1]}" 2>/dev/null
@@ -88,19 +89,19 @@ host_add() {
   [[ $daemon == no ]] || daemon_start "$host"
 }
 
-# The process that keeps the host's namespaces (network, mounts, host name) alive.
+# Starts the process that keeps the host's namespaces (network, mounts, host name) alive.
 hold_host() {
   local host=$1 ipv6=$2 dir=$RUN/$1 fd word=''
   exec {fd}< <(
     exec </dev/null 2>"$dir/host.log"
     close_other_files
-    # setsid: Ctrl-C at a terminal is for the command, not for what the lab is made of.
+    # setsid: Ctrl-C at a terminal is meant for the command, not for the processes of the lab.
     # shellcheck disable=SC2016  # for the inner shell
     exec setsid unshare -m -n -u -- sh -c '
       set -e
       host=$1 dir=$2 ipv6=$3
       hostname "$host" 2>/dev/null || echo "$host" >/proc/sys/kernel/hostname
-      # No duplicate address detection: link-local addresses are there at once.
+      # No duplicate address detection, so that link-local addresses are usable at once.
       for which in all default; do
         conf=/proc/sys/net/ipv6/conf/$which
         [ -d $conf ] || continue
@@ -109,14 +110,14 @@ hold_host() {
         [ "$ipv6" = yes ] || echo 1 >$conf/disable_ipv6
       done
       mount -t tmpfs -o mode=755 tmpfs /run/avahi-daemon
-      # For programs that do not know DBUS_SYSTEM_BUS_ADDRESS.
+      # For programs that ignore DBUS_SYSTEM_BUS_ADDRESS.
       mount -t tmpfs -o mode=755 tmpfs /run/dbus
       ln -s "$dir/bus" /run/dbus/system_bus_socket
       mount --bind "$dir/avahi-daemon.conf" /etc/avahi/avahi-daemon.conf
-      # What the machine itself publishes is none of this host'\''s business.
+      # The host must not publish the services of the machine.
       [ ! -d /etc/avahi/services ] || mount --bind "$dir/services" /etc/avahi/services
       [ ! -e /etc/avahi/hosts ] || mount --bind "$dir/hosts" /etc/avahi/hosts
-      # /sys/class/net shows the network in which /sys was mounted; some kernels forbid this.
+      # /sys/class/net shows the network namespace in which /sys was mounted; some kernels forbid a new mount.
       mount -t sysfs sysfs /sys 2>/dev/null || :
       ip link set lo up
       echo ready
@@ -132,7 +133,7 @@ hold_host() {
   echo "$holder" >"$dir/holder.pid"
 }
 
-# The end of a cable in the bridge is called b<bridge>h<number>: rules can match b0h*.
+# The bridge's end of a cable is called b<bridge>h<number>, so that rules can match b0h*.
 connect_host() {
   local host=$1 number=$2 interfaces=$3 lan=$4 dir=$RUN/$1 holder k
   holder=$(<"$dir/holder.pid")
@@ -145,7 +146,7 @@ connect_host() {
       "brd + dev eth$k"
     echo "link set eth$k up"
   done >"$dir/ip.batch"
-  # Many programs send to 224.0.0.251 without naming an interface: then the route decides.
+  # Many programs send to 224.0.0.251 without naming an interface; the route then selects one.
   echo "route add 224.0.0.0/4 dev eth0" >>"$dir/ip.batch"
   nsenter -t "$holder" -n -- ip -batch "$dir/ip.batch" || die "$host: no addresses"
   rm "$dir/ip.batch"

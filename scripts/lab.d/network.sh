@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # Links, loss, packet counts and captures.
 
-# mDNS is what goes to port 5353, and the answers that come from there to another port (one-shot
-# questions, RFC 6762 §6.7). Two rules that never both match, so that no packet counts twice.
+# mDNS packets are those sent to port 5353, and the answers sent from it to another port (one-shot queries, RFC 6762
+# §6.7). The two rules never match the same packet, so that none counts twice.
 MDNS_TO='meta l4proto udp udp dport 5353'
 MDNS_FROM='meta l4proto udp udp sport 5353 udp dport != 5353'
 
@@ -12,7 +12,7 @@ link_set() {
   [[ $# == 3 && $3 == @(up|down) ]] || usage_error "lab link HOST IFACE down|up"
   need_host "$1"
   on_host "$1" ip link set "$2" "$3"
-  # The kernel forgets routes with the link, and nobody else would bring this one back.
+  # The kernel drops routes together with the link, and nothing else would restore this one.
   [[ $2 != eth0 || $3 == down ]] || on_host "$1" ip route replace 224.0.0.0/4 dev eth0
 }
 
@@ -26,8 +26,8 @@ loss_set() {
   rules="table netdev lab_loss
 delete table netdev lab_loss"
   if (($2 > 0)); then
-    # At the door of each cable, not at "input": there the host's own multicast, which the kernel
-    # loops back to it, would be lost as well.
+    # The packets are dropped where they arrive from a cable, not at "input": there the host's own multicast, which the
+    # kernel loops back to it, would be dropped as well.
     rules+=$'\ntable netdev lab_loss {'
     for interface in $(on_host "$1" ip -o link show type veth | sed 's/^[0-9]*: \([^@:]*\).*/\1/'); do
       rules+="
@@ -50,7 +50,7 @@ packets_command() {
   need_nft
   case $1 in
     start)
-      # Where frames come into the bridge each one is seen once, however many hosts it goes to.
+      # Where frames enter the bridge each one is seen once, however many hosts receive it.
       nft -f - <<RULES
 table bridge lab_$bridge
 delete table bridge lab_$bridge
@@ -102,5 +102,5 @@ capture_command() {
   esac
 }
 
-# The file's header is written once the capture is set up.
+# The file's header is written once the capture is running.
 capture_began() { [[ -s $2 ]] || gone "$1"; }

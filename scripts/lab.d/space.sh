@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # The namespaces of a lab: making them, and running a command in them.
 
-# What a lab cannot do without, and the Debian package that has it.
+# The commands that a lab needs, with their Debian packages.
 NEEDS=(ip:iproute2 dbus-daemon:dbus-daemon dbus-send:dbus-bin avahi-daemon:avahi-daemon
   unshare:util-linux nsenter:util-linux setpriv:util-linux setsid:util-linux mount:mount
   env:coreutils sleep:coreutils awk:mawk)
-# What single commands need.
+# The commands that only some subcommands need.
 WANTS=("nft:nftables:loss and packets" "tshark:tshark:capture")
 
 missing_packages() {
@@ -16,8 +16,8 @@ missing_packages() {
   [[ -z $packages ]] || echo "needs$packages: apt-get install$packages"
 }
 
-# Sets `unshare_flags`. User namespaces give an ordinary user all of this; where they are refused
-# root does without them. There is no --fork: unshare(1) would hold signals back while it waits.
+# Sets `unshare_flags`. User namespaces give an ordinary user everything that a lab needs; where they are refused, root
+# does without them. There is no --fork: unshare(1) would hold signals back while it waits.
 choose_namespaces() {
   local reason
   reason=$(missing_packages)
@@ -49,7 +49,7 @@ userns_hint() {
   fi
 }
 
-# Sets host_count, bridges, settled, host_options (for all), no_daemon, no_bus and lab_command.
+# Sets host_count, bridges, settled, host_options (for all hosts), no_daemon, no_bus and lab_command.
 parse_lab_options() {
   host_count=3 bridges=1 settled=no host_options=() no_daemon=' ' no_bus=' ' lab_command=()
   if [[ ${1:-} =~ ^[0-9]+$ ]]; then
@@ -85,21 +85,21 @@ parse_lab_options() {
 }
 
 lab_run() {
-  parse_lab_options "$@" # here too, so that mistakes are told before anything is made
+  parse_lab_options "$@" # also here, so that mistakes are reported before anything is made
   [[ ${#lab_command[@]} -gt 0 ]] || usage_error "lab run [N] [OPTIONS] -- CMD…"
   choose_namespaces
   { true 9<&0; } 2>/dev/null || exec </dev/null
-  # This process keeps its id all along: the caller's signals reach the supervisor, whose first
-  # child is process 1 of the lab. When process 1 ends, the kernel ends all that is in the lab,
-  # and the mounts and networks go with the last process.
+  # This process keeps its id throughout: the caller's signals reach the supervisor, whose first child is process 1 of
+  # the lab. When process 1 ends, the kernel ends everything in the lab, and the mounts and networks go with the last
+  # process.
   ready_pipe
   note_terminal
   exec unshare "${unshare_flags[@]}" -- "$BASH" "$LAB" _supervise "$CLAWRADAR_LAB_PIPE" \
     "$BASH" "$LAB" _init "$@"
 }
 
-# Ctrl-C at a terminal reaches every process of the foreground group, the command as well: handing
-# it on would make it two or three. Noted here, because /proc shows us no more after `unshare`.
+# Ctrl-C at a terminal reaches every process of the foreground group, including the command: passing it on would deliver
+# it two or three times. Recorded here, because /proc no longer shows this process after `unshare`.
 note_terminal() {
   local stat
   read -r stat </proc/self/stat
@@ -108,22 +108,22 @@ note_terminal() {
   [[ ${stat[2]} != "${stat[5]}" ]] || CLAWRADAR_LAB_TERMINAL=yes
 }
 
-# A pipe for process 1 to say "I have my signal handlers" (see supervise).
+# Makes a pipe on which process 1 reports that its signal handlers are installed (see supervise).
 ready_pipe() {
   local fd
   exec {fd}<> <(:)
   export CLAWRADAR_LAB_PIPE=$fd
 }
 
-# A signal to the lab is one to its command, which may take its time to end, but not for ever.
+# Passes a signal to the lab on to its command, which may take some time to end, but not for ever.
 # shellcheck disable=SC2317  # called by traps
 forward() {
-  [[ -n $child ]] || exit_by "$signalled" # still being made
+  [[ -n $child ]] || exit_by "$signalled" # the lab is still being made
   [[ $signalled == INT && $terminal == yes ]] || kill "-$signalled" "$child" 2>/dev/null || true
   [[ -n ${grace:-} ]] || { (sleep 5; kill -KILL "$child") 2>/dev/null & grace=$!; }
 }
 
-# Process 1 of the lab.
+# Runs as process 1 of the lab.
 lab_init() {
   child='' signalled='' terminal=${CLAWRADAR_LAB_TERMINAL:-no}
   unset CLAWRADAR_LAB_TERMINAL
@@ -147,14 +147,14 @@ lab_init() {
   while :; do
     signalled='' code=0
     { wait "$child"; } 2>/dev/null || code=$?
-    # As in supervise: a trapped signal ends `wait` early, and the status comes from the next one.
+    # As in supervise: a trapped signal interrupts `wait`, and the next `wait` returns the status.
     [[ -n $signalled && $code == 127 ]] || status=$code
     [[ -n $signalled && $code != 127 ]] || break
   done
   exit "$status"
 }
 
-# The lab itself: /run, the users avahi-daemon asks for, the bridges.
+# Makes the lab itself: /run, the user that avahi-daemon looks for, and the bridges.
 make_lab() {
   local why cwd=$PWD
   why=$(mount -t proc proc /proc 2>&1) ||
@@ -162,11 +162,10 @@ make_lab() {
       "or --security-opt systempaths=unconfined"
   why=$(mount -t tmpfs -o mode=755 tmpfs /run 2>&1) || unavailable "no tmpfs on /run ($why)"
   mkdir -p "$RUN/.numbers" /run/avahi-daemon /run/dbus
-  # Programs may want the folder that XDG_RUNTIME_DIR names; the real one is hidden now.
+  # Programs may use the folder that XDG_RUNTIME_DIR names; the real one is now hidden.
   [[ ${XDG_RUNTIME_DIR:-} != /run/* ]] || (umask 077; mkdir -p "$XDG_RUNTIME_DIR")
-  # avahi-daemon insists that its run-time folder belong to the user "avahi", and a namespace with
-  # one user cannot have another: so here "avahi" is one more name of user 0.
-  # It comes last, so that "root" stays the first name.
+  # avahi-daemon requires that its run-time folder belongs to the user "avahi", but a namespace with one user cannot
+  # have another: here "avahi" is a second name of user 0. Its entry comes last, so that "root" stays the first name.
   { grep -v '^avahi:' /etc/passwd; echo 'avahi:x:0:0::/:/usr/sbin/nologin'; } >"$RUN/passwd"
   { grep -v '^avahi:' /etc/group; echo 'avahi:x:0:'; } >"$RUN/group"
   mount --bind "$RUN/passwd" /etc/passwd
@@ -176,11 +175,11 @@ make_lab() {
   touch "$RUN/.lab"
   cd -- "$cwd" || cd /
   export CLAWRADAR_LAB=1
-  # Nothing in the lab shall reach the bus of the machine.
+  # Nothing in the lab may reach the machine's bus.
   unset DBUS_SYSTEM_BUS_ADDRESS CLAWRADAR_LAB_HOST
 }
 
-# All hosts, a few at a time: more at once only makes every single one slower.
+# Makes all hosts, a few at a time: more at once would only slow down each of them.
 make_hosts() {
   local number options running=0 failed=0 at_once
   at_once=$(($(nproc) * 4))
@@ -208,7 +207,7 @@ make_hosts() {
 lab_check() {
   choose_namespaces
   local want rest why
-  # The real thing, in small: what a container forbids shows only when it is tried.
+  # Makes a small lab, because a container's restrictions show only in an attempt.
   why=$("$BASH" "$LAB" run 1 --no-daemon h1 -- true 2>&1) ||
     unavailable "${why#lab: no lab can be made here: }"
   for want in "${WANTS[@]}"; do

@@ -2,11 +2,11 @@
 
 import PackageDescription
 
-// Apart from the package of the product: a tool for developers, with a dependency that nobody else needs.
+// A separate package from the product's: a tool for developers, with a dependency that nobody else needs.
 let package = Package(
     name: "mutator",
     dependencies: [
-        // The compiler's own parser: a mutant that is wrong Swift is no mutant.
+        // The compiler's own parser, so that every mutant is valid Swift syntax.
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1")
     ],
     targets: [

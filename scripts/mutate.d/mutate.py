@@ -1,4 +1,4 @@
-"""Counts the small faults of the state machines that the unit tests find."""
+"""Puts small faults into the state machines, and counts how many of them the unit tests find."""
 
 import argparse
 import concurrent.futures
@@ -20,7 +20,7 @@ WORK = ROOT / ".build" / "mutate"
 TREE = WORK / "tree"
 BUILD = WORK / "build"
 
-# Of the tests of each room, those that take longest: most mutants are found without them.
+# The slowest tests for each state machine: most mutants are found without them.
 SLOW = {
     "Discovery": "aChangeCostsTheSame|aReaderThatIsAlwaysOneBehind|whatFlapsForAReader|mergedChangesGive|"
     "aSlowReaderArrives|theLimitHolds|anyEventsKeepTheCount|anyOrder",
@@ -46,8 +46,8 @@ def quick_first(tests, slow):
     return [(tests, slow), (rf"({tests}).*({slow})", None)]
 
 
-# Of each state machine: its files, and the tests of its own room, the quick ones first. A test run is a pair of regular
-# expressions: those that are run, and those of them that are not.
+# For each state machine ("room"): its files, and the runs of its own tests, the quick ones first. A run is a pair of
+# regular expressions: the tests to run, and those among them to skip.
 ROOMS = {
     "Merging": (["Sources/Discovery/Merging"], quick_first("DiscoveryTests", SLOW["Discovery"])),
     "BotMap": (
@@ -61,7 +61,7 @@ ROOMS = {
     "OneShotQuery": (["Sources/OneShotQuery/Query"], quick_first("OneShotQueryTests", SLOW["OneShotQuery"])),
 }
 
-# In each room that has mutants: which of them is on, and which were ever come by.
+# The source added to each module that has mutants: which mutant is on, and which ones have been reached.
 SWITCH = '''
 #if canImport(Glibc)
 internal import Glibc
@@ -110,7 +110,7 @@ def files_of(folders):
 
 
 def take_snapshot():
-    """Copies what git knows as it is now: whoever works on meanwhile does not change what is measured."""
+    """Copies the working tree's files, except ignored ones, so that later edits do not change what is measured."""
     shutil.rmtree(SNAPSHOT, ignore_errors=True)
     names = subprocess.check_output(["git", "ls-files", "-co", "--exclude-standard"], text=True, cwd=ROOT).split("\n")
     for name in filter(None, names):
@@ -120,7 +120,7 @@ def take_snapshot():
 
 
 def update_tree():
-    """Copies the mutated snapshot; files that have not changed keep their time, so that they are not compiled again."""
+    """Copies the mutated snapshot. Unchanged files keep their modification time, so they are not compiled again."""
     wanted = {str(file.relative_to(MUTATED)) for file in MUTATED.rglob("*") if file.is_file()}
     for name in wanted:
         if name == "Package.swift" and (TREE / name).exists():
@@ -137,7 +137,7 @@ def update_tree():
 
 
 def prune(rooms):
-    """Leaves out the targets on which no test of these rooms depends: they need not be compiled."""
+    """Removes the targets on which no test of these rooms depends, so that they are not compiled."""
     told = json.loads(subprocess.check_output(["swift", "package", "--package-path", str(SNAPSHOT), "--scratch-path",
                                                str(WORK / "manifest"), "dump-package"], text=True))
     needs = {target["name"]: {dependency[kind][0] for dependency in target["dependencies"]
@@ -167,7 +167,7 @@ def draw(mutants, sample, seed):
 
 
 def find(binary, rooms, excluded):
-    """Writes the mutants but those excluded into a copy. Returns room → list of mutants; their numbers stay the same."""
+    """Writes all mutants that are not excluded into a copy. Returns those of each room; their numbers never change."""
     shutil.rmtree(MUTATED, ignore_errors=True)
     shutil.copytree(SNAPSHOT, MUTATED)
     listing = WORK / "left-out"
@@ -187,8 +187,8 @@ def find(binary, rooms, excluded):
 
 
 def mutate(rooms, sample, seeds):
-    """Compiles mutants of all rooms in, leaving out those that are not Swift. Returns a room for each sample: its name, its
-    seed, how many mutants it has in all, and those that were drawn."""
+    """Compiles the mutants of all rooms in, leaving out those that do not compile. Returns a record for each sample:
+    its room, its seed, the number of mutants in the room, and the mutants that were drawn."""
     mutator = WORK / "mutator"
     binary = mutator / "debug/mutator"
     sources = (ROOT / "scripts/mutate.d").rglob("*.swift")
@@ -199,14 +199,14 @@ def mutate(rooms, sample, seeds):
         if tool.returncode:
             raise SystemExit(f"mutate: the mutator does not build; see {WORK}/mutator.log")
     take_snapshot()
-    # While the sources are the same, what was no Swift the last time is none.
+    # As long as the sources are the same, mutants that did not compile the last time are left out again.
     digest = hashlib.sha256()
     for file in [file for name in rooms for file in files_of(ROOMS[name][0])]:
         digest.update((SNAPSHOT / file).read_bytes())
     memory = WORK / f"excluded.{digest.hexdigest()[:16]}"
     wrong = set(map(int, memory.read_text().split())) if memory.exists() else set()
     every = find(binary, rooms, set())
-    # Drawn before it is known what is Swift, so that one seed always gives one sample.
+    # Drawn before it is known which mutants compile, so that one seed always gives the same sample.
     samples = {(name, seed): {int(mutant[0]) for mutant in draw(every[name], sample, seed)}
                for name in rooms for seed in seeds}
     drawn = set().union(*samples.values())
@@ -224,14 +224,14 @@ def mutate(rooms, sample, seeds):
                     for (name, seed), numbers in samples.items()]
         where = {(match[1], int(match[2])) for match in
                  re.finditer(r"(Sources/\S+?\.swift):(\d+):\d+: error", result.stdout)}
-        # A complaint may name any line of an expression: all that begins on it or a little above is left out.
+        # An error may name any line of an expression: all mutants that begin on it or slightly above are left out.
         new = {int(mutant[0]) for mutants in found.values() for mutant in mutants
                if any((mutant[1], line) in where for line in range(int(mutant[2]), int(mutant[2]) + 1 + attempt // 2))}
-        # One that lacks a value is named where it is used, not where the mutant has left the value out.
+        # A missing value is reported where it is used, not where the mutant left out the assignment.
         lacking = set(re.findall(r"(Sources/\S+?\.swift):\d+:\d+: error: (?:constant|variable) '(\w+)'", result.stdout))
         new |= {int(mutant[0]) for mutants in found.values() for mutant in mutants
                 if any(mutant[1] == file and mutant[3].startswith(f"`{name} = ") for file, name in lacking)}
-        # A function that may come to its end without a value is named at its end.
+        # A function that may end without returning a value is reported at its end.
         ends = re.findall(r"(Sources/\S+?\.swift):(\d+):\d+: error: missing return", result.stdout)
         new |= {int(mutant[0]) for mutants in found.values() for mutant in mutants
                 if any(mutant[1] == file and int(end) - 20 <= int(mutant[2]) <= int(end) for file, end in ends)}
@@ -244,12 +244,12 @@ def mutate(rooms, sample, seeds):
 
 class Tests:
     def __init__(self):
-        # A copy: what is built next does not change what is measured.
+        # A copy, so that later builds do not change what is measured.
         self.binary = str(shutil.copy2(next((BUILD / "debug").glob("*.xctest")), WORK / "tests"))
 
     def result(self, test_run, limits, **environment):
-        """Runs tests, with a limit on their processor time and one on the clock's: beside other work the latter says
-        little, and what waits for ever uses none of the former."""
+        """Runs tests with limits on their processor time and on the elapsed time. The elapsed time says little while
+        other work is running, and a test that waits for ever uses no processor time."""
         only, never = test_run
         processor, clock = limits
         command = [self.binary, "--testing-library", "swift-testing", "--filter", only]
@@ -273,8 +273,8 @@ def processor_time():
 
 
 def measure(name, samples, tests, jobs):
-    """Tries every mutant of a room once, and prints the figures of each of its samples. Returns how many were killed, of
-    how many."""
+    """Tries every mutant of a room once, and prints the figures of each of its samples. Returns for each sample how
+    many mutants were killed, and of how many."""
     runs = ROOMS[name][1]
     met = set()
     limits = []
@@ -293,7 +293,7 @@ def measure(name, samples, tests, jobs):
     chosen = {int(mutant[0]): mutant for sample in samples for mutant in sample["mutants"]}
     if not met & set(chosen):
         raise SystemExit(f"mutate: the tests of {name} come by none of its mutants, so they are not in what was built")
-    # What no test comes by needs no run to survive.
+    # A mutant that no test reaches survives without a run.
     ends = {number: "never come by" for number in chosen if number not in met}
     tried = [mutant for number, mutant in chosen.items() if number in met]
 
@@ -365,7 +365,7 @@ def main():
         BUILD = TREE / ".build"
     WORK.mkdir(parents=True, exist_ok=True)
     TREE.mkdir(parents=True, exist_ok=True)
-    # Beside what was built, and never older: what is in another build would never be come by.
+    # Stored next to the build and never older than it: the mutants of another build would never be reached.
     listing = BUILD / "mutants.json"
     if options.built:
         if not listing.exists():

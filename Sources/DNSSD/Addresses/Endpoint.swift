@@ -3,7 +3,7 @@ public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible 
     /// The address, link-local IPv6 with its scope.
     public let address: IPAddress
 
-    /// The port. 0 cannot be connected to; it can be advertised all the same.
+    /// The port. Port 0 cannot be connected to, but it can still be advertised.
     public let port: UInt16
 
     public init(address: IPAddress, port: UInt16) {
@@ -19,7 +19,7 @@ public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible 
         }
     }
 
-    /// By address, the one to connect to first, then by port.
+    /// Orders by address, the one to try first in front, then by port.
     public static func < (lhs: Endpoint, rhs: Endpoint) -> Bool {
         (lhs.address, lhs.port) < (rhs.address, rhs.port)
     }

@@ -1,8 +1,9 @@
 extension IPAddress: Comparable {
-    /// The address that a person would connect to comes first.
+    /// Orders the address that a person would try first in front.
     ///
-    /// Ordinary IPv4 leads: gateways bind it by default, and every tool takes it. Then IPv6 that needs no scope, then
-    /// what is valid on one link only, then what leads back to this host, and last what is no host at all.
+    /// Ordinary IPv4 addresses lead: gateways bind to them by default, and every tool accepts them. IPv6 addresses that
+    /// need no scope follow, then link-local addresses, then loopback addresses, and last unspecified and multicast
+    /// addresses, which name no host.
     public static func < (lhs: IPAddress, rhs: IPAddress) -> Bool {
         if lhs.rank != rhs.rank { return lhs.rank < rhs.rank }
         switch (lhs, rhs) {

@@ -27,7 +27,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Indicates whether the address stands for this host itself: 127.0.0.0/8, ::1 and ::ffff:127.0.0.0/104.
+    /// Indicates whether the address refers to this host itself: 127.0.0.0/8, ::1 and ::ffff:127.0.0.0/104.
     public var isLoopback: Bool {
         switch unmapped {
         case .v4(let address): address.isLoopback
@@ -43,7 +43,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Indicates whether it is no address at all: 0.0.0.0/8 or ::.
+    /// Indicates whether the address is unspecified: 0.0.0.0/8 or ::.
     public var isUnspecified: Bool {
         switch unmapped {
         case .v4(let address): address.isUnspecified
@@ -51,7 +51,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Indicates whether the address stands for a group of hosts: 224.0.0.0/4 or ff00::/8.
+    /// Indicates whether the address names a group of hosts: 224.0.0.0/4 or ff00::/8.
     public var isMulticast: Bool {
         switch unmapped {
         case .v4(let address): address.isMulticast
@@ -59,9 +59,9 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The IPv4 address that an IPv4-mapped IPv6 one stands for; every other address as it is.
+    /// The IPv4 address inside an IPv4-mapped IPv6 address; any other address unchanged.
     ///
-    /// The properties above see through the mapping, since the system does: ::ffff:127.0.0.1 reaches loopback.
+    /// The properties above look through the mapping because the system does: ::ffff:127.0.0.1 reaches loopback.
     public var unmapped: IPAddress {
         if case .v6(let address) = self, let mapped = address.mappedIPv4 { return .v4(mapped) }
         return self
@@ -74,7 +74,7 @@ extension IPAddress: LosslessStringConvertible {
         self.init(text, interfaces: [])
     }
 
-    /// Reads an address with a scope, which is looked up among `interfaces`; `nil` if it is not there.
+    /// Reads an address with a scope, which is looked up among `interfaces`; `nil` if the scope is not found there.
     public init?(_ text: String, interfaces: some Sequence<NetworkInterface>) {
         if let address = IPv4Address(text) {
             self = .v4(address)

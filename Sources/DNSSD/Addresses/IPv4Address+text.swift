@@ -1,8 +1,8 @@
 extension IPv4Address: LosslessStringConvertible {
-    /// Reads four decimal numbers with dots between them, and nothing else.
+    /// Reads four decimal numbers separated by dots, and nothing else.
     ///
-    /// The short, octal and hexadecimal forms that `inet_aton` takes (`127.1`, `0x7f.1`) are refused: they are how
-    /// loopback is slipped past a check.
+    /// The short, octal and hexadecimal forms that `inet_aton` accepts (`127.1`, `0x7f.1`) are refused: they are used
+    /// to slip loopback past a check.
     public init?(_ text: String) {
         guard text.utf8.count <= 15 else { return nil }
         self.init(ascii: Array(text.utf8)[...])

@@ -3,12 +3,12 @@ public struct IPv4Address: Hashable, Sendable {
     /// The address as a number: 127.0.0.1 is 0x7F000001.
     public let bits: UInt32
 
-    /// An address by its number, the first byte highest.
+    /// Creates an address from its number, whose highest byte is the address's first.
     public init(bits: UInt32) {
         self.bits = bits
     }
 
-    /// An address by its bytes, in network order; `nil` unless there are exactly four.
+    /// Creates an address from its bytes, in network order; `nil` unless there are exactly four.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 4 else { return nil }
         self.init(bits: bytes.reduce(0) { $0 << 8 | UInt32($1) })

@@ -8,10 +8,10 @@ extension IPv6Address: LosslessStringConvertible {
     ///
     /// - Parameters:
     ///   - text: The address.
-    ///   - interfaces: The interfaces among which a scope is looked up, by name and then by index. A scope that is not
-    ///     among them makes the result `nil`, as does one on an address that is not of a link.
+    ///   - interfaces: The interfaces among which a scope is looked up, by name and then by index. The result is `nil` if
+    ///     the scope is not among them, or if the address is not link-local.
     public init?(_ text: String, interfaces: some Sequence<NetworkInterface>) {
-        // The longest address has 45 characters and an interface name 15 bytes on Linux; others allow more.
+        // The longest address has 45 characters; an interface name has up to 15 bytes on Linux and more elsewhere.
         guard text.utf8.count <= 128 else { return nil }
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first, let bits = Self.bits(of: Array(address.utf8)[...]) else { return nil }
@@ -56,7 +56,7 @@ extension IPv6Address: LosslessStringConvertible {
             guard (1...4).contains(part.count) else { return nil }
             var group: UInt16 = 0
             for byte in part {
-                // `hexDigitValue` of a Character would take full-width digits as well.
+                // `hexDigitValue` of a Character would accept full-width digits as well.
                 switch ASCIICase.lowered(byte) {
                 case let digit where digit &- 0x30 < 10: group = group << 4 | UInt16(digit - 0x30)
                 case let digit where digit &- 0x61 < 6: group = group << 4 | UInt16(digit - 0x61 + 10)
@@ -68,7 +68,8 @@ extension IPv6Address: LosslessStringConvertible {
         return groups
     }
 
-    /// The text of RFC 5952: lower case, the longest run of zeros shortened; with `%eth0` where there is a ``scope``.
+    /// The text of RFC 5952: lower case, with the longest run of zeros shortened, and with `%eth0` if there is a
+    /// ``scope``.
     public var description: String {
         let zone = scope.map { "%\($0.name)" } ?? ""
         if let mapped = mappedIPv4 { return "::ffff:\(mapped)\(zone)" }
@@ -80,7 +81,7 @@ extension IPv6Address: LosslessStringConvertible {
         return "\(head)::\(tail)\(zone)"
     }
 
-    /// RFC 5952 §4.2: a run of one is not shortened, and of equal runs the first is.
+    /// Returns the run that RFC 5952 §4.2 shortens: the first of the longest ones, and none of a single zero.
     private static func longestZeroRun(in groups: [UInt16]) -> Range<Int> {
         var longest = groups.count..<groups.count
         var start = 0

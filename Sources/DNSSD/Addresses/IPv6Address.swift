@@ -1,25 +1,26 @@
-/// An IPv6 address, with the interface it is valid on where it needs one.
+/// An IPv6 address, with the interface on which it is valid if it needs one.
 public struct IPv6Address: Hashable, Sendable {
     /// The address as a number: ::1 is 1.
     public let bits: UInt128
 
-    /// The interface that a link-local address belongs to (RFC 4007 §11). Without it the address cannot be connected to.
+    /// The interface that a link-local address belongs to (RFC 4007 §11); without it the address cannot be connected
+    /// to.
     ///
-    /// Always `nil` for other addresses, so that one global address seen through two interfaces is one address.
+    /// It is `nil` for all other addresses, so that one global address seen through two interfaces is one address.
     public let scope: NetworkInterface?
 
-    /// An address by its number, the first byte highest.
+    /// Creates an address from its number, whose highest byte is the address's first.
     ///
     /// - Parameters:
     ///   - bits: The address.
-    ///   - scope: The interface it was seen on; kept only if the address is of a link.
+    ///   - scope: The interface on which the address was seen; kept only if the address is valid on one link only.
     public init(bits: UInt128, scope: NetworkInterface? = nil) {
         self.bits = bits
         let isOfALink = bits >> 118 == 0x3FA || bits >> 112 & 0xFF0F == 0xFF02
         self.scope = isOfALink ? scope : nil
     }
 
-    /// An address by its bytes, in network order; `nil` unless there are exactly sixteen.
+    /// Creates an address from its bytes, in network order; `nil` unless there are exactly sixteen.
     public init?(bytes: some Collection<UInt8>, scope: NetworkInterface? = nil) {
         guard bytes.count == 16 else { return nil }
         self.init(bits: bytes.reduce(0) { $0 << 8 | UInt128($1) }, scope: scope)
@@ -36,13 +37,13 @@ public struct IPv6Address: Hashable, Sendable {
     /// fe80::/10: valid on one link only.
     public var isLinkLocal: Bool { bits >> 118 == 0x3FA }
 
-    /// ::, no address; connecting to it reaches this host itself.
+    /// ::, the unspecified address; connecting to it reaches this host itself.
     public var isUnspecified: Bool { bits == 0 }
 
     /// ff00::/8: a group of hosts.
     public var isMulticast: Bool { bits >> 120 == 0xFF }
 
-    /// The IPv4 address that this one stands for: ::ffff:0:0/96 (RFC 4291 §2.5.5.2).
+    /// The IPv4 address inside an IPv4-mapped address, ::ffff:0:0/96 (RFC 4291 §2.5.5.2).
     public var mappedIPv4: IPv4Address? {
         bits >> 32 == 0xFFFF ? IPv4Address(bits: UInt32(truncatingIfNeeded: bits)) : nil
     }

@@ -1,6 +1,6 @@
-/// A link that multicast DNS is spoken on: an interface, and this host's addresses on it.
+/// A link on which multicast DNS runs: an interface, and this host's addresses on it.
 package struct Link: Hashable, Sendable {
-    /// An address of this host with the length of its prefix, in bits.
+    /// An address of this host with the length of its network prefix, in bits.
     package struct Prefix: Hashable, Sendable {
         package let address: IPAddress
         package let length: Int
@@ -10,7 +10,7 @@ package struct Link: Hashable, Sendable {
             self.length = length
         }
 
-        /// Indicates whether another address is of the same network.
+        /// Indicates whether another address is in the same network.
         func contains(_ other: IPAddress) -> Bool {
             switch (address, other) {
             case (.v4(let own), .v4(let other)):
@@ -33,17 +33,17 @@ package struct Link: Hashable, Sendable {
         self.prefixes = prefixes
     }
 
-    /// The families that this host has an address of.
+    /// The address families in which this host has an address on the link.
     package var families: Set<AddressFamily> { Set(prefixes.map(\.address.family)) }
 
-    /// Indicates whether a packet from this address comes from the link itself, and not through a router (RFC 6762
-    /// §11).
+    /// Indicates whether a packet from this address was sent on the link itself and did not come through a router (RFC
+    /// 6762 §11).
     package func isOnLink(_ source: IPAddress) -> Bool {
         if source.isLinkLocal { return true }
         return !source.isMulticast && prefixes.contains { $0.contains(source) }
     }
 
-    /// Indicates whether an address is this host's.
+    /// Indicates whether an address belongs to this host.
     package func isOwn(_ address: IPAddress) -> Bool {
         prefixes.contains { $0.address == address }
     }

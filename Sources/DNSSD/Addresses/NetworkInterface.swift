@@ -1,7 +1,7 @@
-/// A network interface of this host, as a service was seen through it.
+/// A network interface of this host through which a service was seen.
 ///
-/// The index is what the system counts by and what scopes a link-local address (RFC 4007 §11); the name is what people
-/// know. A re-created interface of the same name gets a new index.
+/// The system identifies an interface by its index, which is also the scope of a link-local address (RFC 4007 §11);
+/// people know it by its name. An interface that is re-created under the same name gets a new index.
 public struct NetworkInterface: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The system's index, 1 or more.
     public let index: UInt32
@@ -16,7 +16,8 @@ public struct NetworkInterface: Hashable, Sendable, Comparable, CustomStringConv
 
     public var description: String { name }
 
-    /// By the index alone, which differs wherever the name does on one host: paths are looked up for every record.
+    /// Hashes the index alone, because paths are looked up for every record and two interfaces of one host never share
+    /// an index.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(index)
     }

@@ -1,9 +1,9 @@
 /// A service to publish: one name and port, under one or several service types, with one TXT record.
 public struct Advertisement: Hashable, Sendable {
-    /// The instance name that is wanted. After a conflict another one may be published; see ``PublicationState``.
+    /// The wanted instance name. After a conflict the service may be published under another; see ``PublicationState``.
     public var name: String
 
-    /// The types, each with the subtypes under which it shall be found as well (RFC 6763 §7.1).
+    /// The types, each with the subtypes under which the service can be found as well (RFC 6763 §7.1).
     public var types: [ServiceType]
 
     /// The port, 1–65535.

@@ -1,5 +1,5 @@
-/// The capabilities of a backend beyond finding, resolving and publishing. A capability that is not in the set is
-/// declared absent.
+/// The capabilities of a backend beyond finding, resolving and publishing. A backend does not have a capability that is
+/// not in the set.
 public struct BackendCapabilities: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
@@ -7,34 +7,36 @@ public struct BackendCapabilities: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A changed TXT record of any service is seen when its publisher tells of it. Without it that holds for the first few
-    /// dozens, and the others are asked again from time to time.
+    /// The backend sees every change of any service's TXT record as soon as it is announced. Without this capability
+    /// that is true of the first few dozen services only; the TXT records of the others are queried from time to time.
     public static let watchesEveryTXTRecord = BackendCapabilities(rawValue: 1 << 0)
 
-    /// ``ServicePath/family`` says by which family a service was seen. Without it there is one path for each interface,
-    /// which says IPv4; the addresses are those of both families all the same.
+    /// ``ServicePath/family`` is the family of the packets in which a service was seen. Without this capability there
+    /// is one path for each interface, whose family is always IPv4; its addresses are nevertheless those of both
+    /// families.
     public static let reportsFamilies = BackendCapabilities(rawValue: 1 << 1)
 
-    /// A call that a frozen daemon blocks is cut off. Without it the thread that called outlives the browse or publication
-    /// until the call ends by itself, which with Avahi's library takes up to 25 s.
+    /// A call that blocks because the daemon is frozen is interrupted. Without this capability the calling thread
+    /// outlives the browse or publication until the call returns by itself, which takes up to 25 s with Avahi's
+    /// library.
     public static let interruptsBlockedCalls = BackendCapabilities(rawValue: 1 << 2)
 
-    /// The name that is tried after a conflict is told before it is visible. Without it ``PublicationState/renamed(from:to:)``
-    /// may come together with ``PublicationState/published(name:)``.
+    /// The name that is tried after a conflict is reported before it is visible. Without this capability
+    /// ``PublicationState/renamed(from:to:)`` may be reported together with ``PublicationState/published(name:)``.
     public static let reportsRenamesAtOnce = BackendCapabilities(rawValue: 1 << 3)
 
-    /// The records that a process has published are taken back when the process dies, since a daemon holds them.
-    /// Without this capability others see them until they run out, up to 75 minutes later (RFC 6762 §10).
+    /// The records that a process has published are withdrawn when the process dies, because a daemon holds them.
+    /// Without this capability others see them until they expire, up to 75 minutes later (RFC 6762 §10).
     public static let withdrawsAfterCrash = BackendCapabilities(rawValue: 1 << 4)
 
-    /// Everything.
+    /// All capabilities.
     public static let all: BackendCapabilities = [
         .watchesEveryTXTRecord, .reportsFamilies, .interruptsBlockedCalls, .reportsRenamesAtOnce, .withdrawsAfterCrash,
     ]
 }
 
 extension BackendCapabilities: CustomStringConvertible {
-    /// The names of what is in the set.
+    /// The names of the capabilities in the set.
     public var description: String {
         Self.names.filter { contains($0.capability) }.map(\.name).joined(separator: ", ")
     }

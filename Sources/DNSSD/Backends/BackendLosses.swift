@@ -1,12 +1,13 @@
-/// The numbers of packets and entries that were lost, since they came too fast or there was no room for them. Zero is
-/// what a sane network brings.
+/// The numbers of packets and entries that were lost because they came too fast or there was no room for them. On a
+/// healthy network both are zero.
 public struct BackendLosses: Hashable, Sendable {
-    /// The number of packets that the system dropped before they were read, or found broken: one that comes to several
-    /// sockets is lost at each.
+    /// The number of packets that the system dropped before they were read, or discarded as damaged. A packet that
+    /// arrives at several sockets counts once for each socket that loses it.
     public var packets: Int
 
-    /// The number of times that a service, or a record of one, was given up or not taken in for lack of room. The same
-    /// one counts anew each time that it comes, on each interface, and with each part that had no room for it.
+    /// The number of times that a service, or a record of one, was evicted or refused for lack of room. The same
+    /// service counts again each time that it is refused, on each interface, and in each component that had no room for
+    /// it.
     public var entries: Int
 
     public init(packets: Int = 0, entries: Int = 0) {

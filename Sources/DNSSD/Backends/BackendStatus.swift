@@ -1,25 +1,25 @@
 /// The status of a backend.
 public enum BackendStatus: Hashable, Sendable {
-    /// On its way to the daemon or the network; nothing is known to be wrong.
+    /// Connecting to the daemon or starting on the network; no problem is known.
     case starting
 
-    /// At work.
+    /// Working.
     case running
 
-    /// Cannot work now, for this reason; it tries again by itself.
+    /// Unable to work for this reason; the backend tries again by itself.
     case unavailable(BackendError)
 }
 
-/// The activity of a backend: whether it is still about to tell more, as far as it knows. A single look at the network
-/// waits while it is.
+/// The activity of a backend: whether, as far as it knows, more reports are on their way. A one-time scan of the
+/// network waits for them.
 public enum BackendActivity: Hashable, Sendable {
-    /// It is asking, and has not had all answers.
+    /// Queries are under way, and some answers are still missing.
     case busy
 
-    /// Nothing is being asked, but more is to be expected until then: a question will be repeated, and so many services
-    /// answered the last time that answers may have been lost.
+    /// No query is under way, but more answers can be expected until this time: a query will be repeated, and the last
+    /// one was answered by so many services that some answers may have been lost.
     case expecting(until: ContinuousClock.Instant)
 
-    /// Nothing more is known to come.
+    /// Nothing more is expected.
     case idle
 }

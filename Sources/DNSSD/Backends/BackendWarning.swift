@@ -1,4 +1,4 @@
-/// Something that does not stop a backend and that its user should know. Each is told once.
+/// A problem that does not stop a backend but that its user should know about. Each is reported once.
 public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
     /// A kind of warning. More may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -9,26 +9,26 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
 
         private let wrapped: Wrapped
 
-        /// The name of the code, which stays the same from version to version: for logs.
+        /// The name of the code, for logs. It stays the same from version to version.
         public var description: String { wrapped.rawValue }
 
-        /// The daemon's cache is about to be full or is full: what comes on top is dropped by the daemon, silently.
+        /// The daemon's cache is full or nearly full: the daemon silently drops records that no longer fit.
         public static let cacheNearlyFull = Code(wrapped: .cacheNearlyFull)
-        /// The daemon gives no more objects: some instances are listed and cannot be resolved.
+        /// The daemon grants no more objects: some instances are listed but cannot be resolved.
         public static let objectsExhausted = Code(wrapped: .objectsExhausted)
-        /// There are more service instances than are followed; the others are left out.
+        /// There are more service instances than the backend follows; the rest are left out.
         public static let tooManyInstances = Code(wrapped: .tooManyInstances)
-        /// There are more records of one name than are kept; the others are left out.
+        /// There are more records of one name than the backend keeps; the rest are left out.
         public static let tooManyRecords = Code(wrapped: .tooManyRecords)
-        /// Records from the network were malformed and were left out.
+        /// Malformed records from the network were left out.
         public static let invalidRecord = Code(wrapped: .invalidRecord)
-        /// The daemon gave up on browsing for a type: what comes of it is not seen.
+        /// The daemon stopped browsing for a type: its services are no longer seen.
         public static let browseFailed = Code(wrapped: .browseFailed)
-        /// Services answer when they are asked, and the backend does not list them.
+        /// Some services answer queries although the backend does not list them.
         public static let notConfirmed = Code(wrapped: .notConfirmed)
-        /// Packets came faster than they could be taken in; some were lost by the system.
+        /// Packets arrived faster than they could be read; the system dropped some.
         public static let packetsLost = Code(wrapped: .packetsLost)
-        /// Somebody on the network asks for more than is answered.
+        /// A host on the network asks for more records than are answered.
         public static let tooManyQuestions = Code(wrapped: .tooManyQuestions)
     }
 

@@ -1,20 +1,20 @@
 /// An event that a backend reports to a browser.
 public enum BrowseEvent: Hashable, Sendable {
-    /// An instance was seen on a path, or what is known of it there is new. Replaces the former sighting.
+    /// An instance was seen on a path, or something about it there has changed. Replaces the previous sighting.
     case sighted(Sighting)
 
     /// An instance is no longer seen on a path.
     case vanished(ServiceInstance, ServicePath, LossReason)
 
-    /// The backend itself works, waits or is in trouble.
+    /// The backend's own status has changed.
     case status(BackendStatus)
 
-    /// The backend is about to tell more, or not.
+    /// The backend expects more to report, or no longer does.
     case activity(BackendActivity)
 
-    /// Something the user should know; browsing goes on.
+    /// A problem that the user should know about; browsing goes on.
     case warning(BackendWarning)
 
-    /// So much was lost since it was last told.
+    /// The packets and entries lost since the last report of losses.
     case losses(BackendLosses)
 }

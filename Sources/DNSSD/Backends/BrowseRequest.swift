@@ -1,12 +1,12 @@
 /// A request to browse for services.
 public struct BrowseRequest: Hashable, Sendable {
-    /// The service types, several at once. A type with subtypes stands for these subtypes of it.
+    /// The service types, several at once. A type with subtypes means only the services under these subtypes.
     public var types: [ServiceType]
 
-    /// The domain; RFC 6762's `local` unless it says otherwise.
+    /// The domain; by default `local`, the domain of RFC 6762.
     public var domain: String
 
-    /// The names of the interfaces to look at; empty means all, those included that appear later.
+    /// The names of the interfaces to browse on; empty means all, including those that appear later.
     public var interfaces: Set<String>
 
     public init(types: [ServiceType], domain: String = "local", interfaces: Set<String> = []) {

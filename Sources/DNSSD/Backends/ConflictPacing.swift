@@ -1,8 +1,8 @@
-/// The pace at which names are tried while each one that is tried turns out to be another's (RFC 6762 §8.1).
+/// The delay between attempts to claim a name when every name that is tried belongs to another host (RFC 6762 §8.1).
 ///
-/// A host that claims every name that is probed for must not silence an advertiser for good, nor be answered by a storm:
-/// after fifteen conflicts in ten seconds each further try waits for five, for as long as it takes, and until there has
-/// been none for a minute.
+/// A host that claims every name that is probed for must neither silence an advertiser permanently nor provoke a storm
+/// of packets. After fifteen conflicts within ten seconds, each further attempt waits for five seconds, until a minute
+/// has passed without a conflict.
 package struct ConflictPacing: Hashable, Sendable {
     private static let limit = 15
     private static let window = Duration.seconds(10)
@@ -12,14 +12,14 @@ package struct ConflictPacing: Hashable, Sendable {
     /// The times of the latest conflicts, the oldest first.
     private var conflicts: [ContinuousClock.Instant] = []
 
-    /// Indicates whether there were so many, and no quiet minute since.
+    /// Indicates whether there were that many conflicts, with no quiet minute since.
     private var isSlowed = false
 
     package init() {}
 
-    /// Notes a conflict.
+    /// Records a conflict.
     ///
-    /// - Returns: How long the next try waits: not at all, at first.
+    /// - Returns: The time to wait before the next attempt; zero at first.
     package mutating func noteConflict(now: ContinuousClock.Instant) -> Duration {
         if let last = conflicts.last, last + Self.memory <= now { isSlowed = false }
         conflicts.append(now)
@@ -30,7 +30,7 @@ package struct ConflictPacing: Hashable, Sendable {
 }
 
 extension BackendError {
-    /// Somebody claims every name that is tried.
+    /// Returns the error for a network on which every name that is tried is taken.
     package static func namesTaken(_ wanted: String) -> BackendError {
         BackendError(
             .nameConflict,

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Calls a report closure of a backend from one thread at a time, and not any more once it is closed.
+/// Calls a backend's report closure from one thread at a time, and never again once it is closed.
 ///
-/// Almost every report comes from the thread that speaks with the daemon. That the daemon does not answer must come from
-/// another one, since then that thread waits.
+/// Almost every report comes from the thread that talks to the daemon. The report that the daemon does not answer has
+/// to come from another thread, because that thread is then waiting.
 package final class SerialReporter<Value>: Sendable {
     private let closure: Mutex<(@Sendable (Value) -> Void)?>
 
@@ -15,7 +15,7 @@ package final class SerialReporter<Value>: Sendable {
         closure.withLock { $0?(value) }
     }
 
-    /// Nothing is reported after this has returned.
+    /// Drops the closure. Nothing is reported after this method has returned.
     package func close() {
         closure.withLock { $0 = nil }
     }

@@ -1,9 +1,10 @@
 /// A component that can see and publish DNS-SD services on behalf of a browser or an advertiser.
 ///
-/// A backend knows sightings, never gateways. It survives whatever happens to the daemon or the network underneath:
-/// trouble is reported as a ``BackendStatus``, and work goes on by itself when the trouble ends.
-/// Both calls run until the task is cancelled, and leave nothing behind when they return: no task, thread, descriptor or
-/// record on the network. `report` is called in order, from one thread at a time, and must return quickly.
+/// A backend deals in sightings, never in gateways. It survives whatever happens to the daemon or the network
+/// underneath: problems are reported as a ``BackendStatus``, and work resumes by itself when they end. Both
+/// asynchronous methods run until the task is cancelled, and leave nothing behind when they return: no task, thread,
+/// descriptor or record on the network. `report` is called in order, from one thread at a time, and must return
+/// quickly.
 public protocol ServiceBackend: Sendable {
     /// The name of the backend.
     var source: SightingSource { get }
@@ -17,11 +18,11 @@ public protocol ServiceBackend: Sendable {
         report: @escaping @Sendable ([BrowseEvent]) -> Void
     ) async
 
-    /// Publishes until the task is cancelled or the publication has failed for good, then withdraws.
+    /// Publishes until the task is cancelled or the publication has permanently failed, then withdraws.
     ///
     /// - Parameters:
-    ///   - advertisement: What to publish.
-    ///   - updates: TXT records that replace the advertised one, each as soon as it comes.
+    ///   - advertisement: The service to publish.
+    ///   - updates: The TXT records that replace the advertised one, each as soon as it comes.
     ///   - report: Receives every change of the publication's state.
     func publish(
         _ advertisement: Advertisement,
@@ -29,17 +30,18 @@ public protocol ServiceBackend: Sendable {
         report: @escaping @Sendable (PublicationState) -> Void
     ) async
 
-    /// Asks to verify that the records of a service that did not answer still hold (RFC 6762 §10.4). The service is
-    /// told as vanished if nobody confirms them.
+    /// Asks for a check whether the records of a service that did not answer are still valid (RFC 6762 §10.4). The
+    /// service is reported as vanished if nobody confirms them.
     ///
-    /// May be called from anywhere, and returns at once. Whoever calls sees to it that it is not called again and again
-    /// for what goes on failing. A backend that has no such thing does nothing.
+    /// May be called from any thread, and returns at once. The caller must not call it over and over for a service that
+    /// keeps failing. A backend without such a check does nothing.
     func reconfirm(_ instance: ServiceInstance)
 
-    /// A service is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
+    /// Sets whether a service is protected: it is known to be alive by other means, and is not evicted for lack of
+    /// room.
     ///
-    /// May be called from anywhere, also before the service is seen, and returns at once; the last word counts. A backend
-    /// that gives nothing up does nothing.
+    /// May be called from any thread, also before the service is seen, and returns at once; the last call counts. A
+    /// backend that never evicts a service does nothing.
     func protect(_ instance: ServiceInstance, _ isProtected: Bool)
 }
 

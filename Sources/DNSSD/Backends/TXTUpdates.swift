@@ -1,9 +1,9 @@
-/// TXT records that shall replace the published one; only the newest that was not taken yet is kept.
+/// The TXT records that are to replace the published one; of those not yet taken, only the newest is kept.
 public struct TXTUpdates: AsyncSequence, Sendable {
     public typealias Element = TXTRecord
     public typealias Failure = Never
 
-    /// The source that feeds new records into the sequence.
+    /// The producer of the sequence.
     public struct Source: Sendable {
         private let continuation: AsyncStream<TXTRecord>.Continuation
 
@@ -11,18 +11,18 @@ public struct TXTUpdates: AsyncSequence, Sendable {
             self.continuation = continuation
         }
 
-        /// Replaces the record by `txt`, as soon as the publisher gets to it.
+        /// Sends a record that replaces the published one as soon as the publisher gets to it.
         public func send(_ txt: TXTRecord) {
             continuation.yield(txt)
         }
 
-        /// No more updates will come; what is published stays.
+        /// Ends the sequence: no more updates will come. The published record stays.
         public func finish() {
             continuation.finish()
         }
     }
 
-    /// Takes the records one by one.
+    /// An iterator over the records.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var base: AsyncStream<TXTRecord>.AsyncIterator
 
@@ -41,7 +41,7 @@ public struct TXTUpdates: AsyncSequence, Sendable {
         self.stream = stream
     }
 
-    /// Makes a sequence for one reader, and the source that feeds it.
+    /// Creates a sequence for one reader, and its source.
     public static func makeSequence() -> (updates: TXTUpdates, source: Source) {
         let (stream, continuation) = AsyncStream.makeStream(of: TXTRecord.self, bufferingPolicy: .bufferingNewest(1))
         return (TXTUpdates(stream), Source(continuation))

@@ -1,4 +1,4 @@
-/// Warnings that there was too much of something, in the words in which people are told of it.
+/// The warnings that a limit was exceeded, worded for people.
 extension BackendWarning {
     package static func packetsLost(on path: ServicePath) -> BackendWarning {
         BackendWarning(

@@ -1,6 +1,6 @@
-/// A count of the service instances on all links together: one that is seen on several counts once.
+/// The number of service instances on all links together. An instance that is seen on several links counts once.
 package struct InstanceCounts {
-    /// The number of links on which each is seen.
+    /// The number of links on which each instance is seen.
     private var links: [DomainName: Int] = [:]
 
     package init() {}
@@ -10,12 +10,12 @@ package struct InstanceCounts {
 
     package func contains(_ name: DomainName) -> Bool { links[name] != nil }
 
-    /// An instance is seen on one link more.
+    /// Records that an instance is seen on one more link.
     package mutating func insert(_ name: DomainName) {
         links[name, default: 0] += 1
     }
 
-    /// An instance is seen on one link less.
+    /// Records that an instance is seen on one link fewer.
     package mutating func remove(_ name: DomainName) {
         guard let count = links[name] else { return }
         links[name] = count > 1 ? count - 1 : nil

@@ -1,6 +1,6 @@
-/// The sender of a packet on one link, by its source address. Anybody on the link can write what they like there.
+/// The sender of a packet on one link, identified by its source address, which anybody on the link can forge.
 package struct PacketSource: Hashable, Sendable {
-    /// The address; an IPv4 address in its mapped form.
+    /// The address; an IPv4 address in its IPv4-mapped form.
     private let bits: UInt128
 
     package init(_ address: IPAddress) {

@@ -1,10 +1,10 @@
-/// A ledger of which source brought which service instances, so that the one that brings most can be made to give some
-/// back.
+/// A record of which source brought which service instances, so that room can be taken back from the source that
+/// brought the most.
 ///
-/// Every operation costs the same however many there are: what is done for one forged packet must not depend on how many
-/// came before. All of it is inlinable: a ledger of another module goes by way of witness tables otherwise, for each record.
+/// Every operation takes constant time: the work for one forged packet must not depend on how many came before.
+/// Everything is inlinable, because generic code of another module would go through witness tables for every record.
 package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Sendable>: Sendable {
-    /// An instance, between the ones that its source brought before and after.
+    /// An instance in the linked list of its source's instances, from oldest to newest.
     @usableFromInline struct Entry {
         @usableFromInline let source: Source
         @usableFromInline var older: Instance?
@@ -20,7 +20,7 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
     @usableFromInline struct Account {
         @usableFromInline var count = 0
         @usableFromInline var newest: Instance?
-        /// The position of the source among those with as many instances.
+        /// The position of the source among those with the same number of instances.
         @usableFromInline var position = 0
 
         @inlinable init() {}
@@ -29,13 +29,13 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
     @usableFromInline var entries: [Instance: Entry] = [:]
     @usableFromInline var accounts: [Source: Account] = [:]
 
-    /// The sources by how many instances they brought.
+    /// The sources, indexed by the number of instances that they brought.
     @usableFromInline var ranks: [[Source]] = [[]]
 
     /// The highest rank that is not empty.
     @usableFromInline package internal(set) var highestCount = 0
 
-    /// The number of instances that are entered.
+    /// The number of recorded instances.
     @inlinable package var count: Int { entries.count }
 
     @inlinable package init() {}
@@ -43,7 +43,7 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
     /// Returns the number of instances that a source brought.
     @inlinable package func count(of source: Source) -> Int { accounts[source]?.count ?? 0 }
 
-    /// Enters an instance that is not entered.
+    /// Records an instance, unless it is already recorded.
     @inlinable package mutating func insert(_ instance: Instance, from source: Source) {
         guard entries[instance] == nil else { return }
         var account = accounts[source] ?? Account()
@@ -53,7 +53,7 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
         move(source, account, to: account.count + 1)
     }
 
-    /// Takes an instance out.
+    /// Removes an instance.
     @inlinable package mutating func remove(_ instance: Instance) {
         guard let entry = entries.removeValue(forKey: instance), var account = accounts[entry.source] else { return }
         if let older = entry.older { entries[older]?.newer = entry.newer }
@@ -65,8 +65,8 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
         move(entry.source, account, to: account.count - 1)
     }
 
-    /// The newest instance of a source that brought most. Of several such sources one is drawn: a forger with many
-    /// addresses must not be able to choose whose instance it is.
+    /// Returns the newest instance of the source that brought the most. If there are several such sources, one is drawn
+    /// at random: a forger with many addresses must not be able to choose whose instance it is.
     @inlinable package func newestOfHighest(using random: inout some RandomNumberGenerator) -> Instance? {
         ranks[highestCount].randomElement(using: &random).flatMap { accounts[$0]?.newest }
     }
@@ -79,7 +79,7 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
                 ranks[account.count][account.position] = last
                 accounts[last]?.position = account.position
             }
-            // A source that brings many passes through as many ranks.
+            // A source that brings many instances passes through as many ranks: free their storage.
             if ranks[account.count].isEmpty { ranks[account.count] = [] }
         }
         account.count = count
@@ -92,7 +92,7 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
             accounts[source] = account
         }
         if count > highestCount { highestCount = count }
-        // A source that leaves a rank goes to the next one, so that this ends at once.
+        // A source that leaves a rank enters a neighbouring one, so that this loop ends at once.
         while highestCount > 0, ranks[highestCount].isEmpty { highestCount -= 1 }
     }
 }

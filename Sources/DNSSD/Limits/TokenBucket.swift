@@ -1,15 +1,16 @@
-/// A limit on the rate of something: so many at once, and then so many a second. A value; the time is told to it.
+/// A limit on the rate of something: a burst of so many at once, and then so many per second. A value type; callers
+/// pass the time.
 package struct TokenBucket: Hashable, Sendable {
     private let capacity: Double
     private let perSecond: Double
     private var tokens: Double
     private var filled: ContinuousClock.Instant
 
-    /// Makes a full bucket.
+    /// Creates a full bucket.
     ///
     /// - Parameters:
-    ///   - capacity: The most tokens that it holds.
-    ///   - perSecond: The number of tokens that come in a second.
+    ///   - capacity: The maximum number of tokens in the bucket.
+    ///   - perSecond: The number of tokens added per second.
     package init(capacity: Int, perSecond: Int, now: ContinuousClock.Instant) {
         self.capacity = Double(capacity)
         self.perSecond = Double(perSecond)
@@ -17,9 +18,9 @@ package struct TokenBucket: Hashable, Sendable {
         self.filled = now
     }
 
-    /// Takes tokens: all of them, or none where there are not as many. A time before the last one adds nothing.
+    /// Takes the given number of tokens, or none if there are fewer. A time before that of the last call adds none.
     ///
-    /// - Returns: Whether there were as many.
+    /// - Returns: Whether there were enough tokens.
     package mutating func take(_ count: Int = 1, now: ContinuousClock.Instant) -> Bool {
         if now > filled {
             tokens = min(capacity, tokens + (now - filled) / .seconds(1) * perSecond)
@@ -30,12 +31,12 @@ package struct TokenBucket: Hashable, Sendable {
         return true
     }
 
-    /// Indicates whether it is full: nothing has been taken lately.
+    /// Indicates whether the bucket is full: no tokens have been taken lately.
     package func isFull(at now: ContinuousClock.Instant) -> Bool {
         tokens + (now - filled) / .seconds(1) * perSecond >= capacity
     }
 
-    /// Returns the time at which there will be so many tokens, or as many as it holds.
+    /// Returns the time at which the bucket will hold so many tokens, or its full capacity if that is less.
     package func time(for count: Int) -> ContinuousClock.Instant {
         filled + .seconds((min(Double(count), capacity) - tokens) / perSecond)
     }

@@ -1,14 +1,14 @@
-/// Comparison of names as DNS does it: bytewise, with the 26 ASCII letters folded (RFC 6762 §16, RFC 4343).
+/// Name comparison by the rules of DNS: byte by byte, with the 26 ASCII letters folded (RFC 6762 §16, RFC 4343).
 ///
 /// `String`'s own `==` compares by canonical equivalence, under which two names with different bytes can be equal: two
-/// services could then pass for one.
+/// different services could then be taken for one.
 package enum ASCIICase {
-    /// The lower-case form of an ASCII capital; every other byte as it is.
+    /// Returns the lower-case form of an ASCII capital, and any other byte unchanged.
     package static func lowered(_ byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
 
-    /// The text with its ASCII capitals lowered and nothing else changed.
+    /// Returns the text with its ASCII capitals in lower case and nothing else changed.
     package static func lowered(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 &- 0x41 < 26 }) else { return text }
         // Changing ASCII bytes to ASCII bytes leaves valid UTF-8 valid.
@@ -25,7 +25,7 @@ package enum ASCIICase {
         return true
     }
 
-    /// The order of two names: negative, zero or positive. Zero exactly when they are ``equal(_:_:)``.
+    /// Returns the order of two names: negative, zero or positive. It is zero exactly when they are ``equal(_:_:)``.
     package static func order(_ lhs: some Sequence<UInt8>, _ rhs: some Sequence<UInt8>) -> Int {
         var others = rhs.makeIterator()
         for byte in lhs {
@@ -36,9 +36,9 @@ package enum ASCIICase {
         return others.next() == nil ? 0 : -1
     }
 
-    /// Feeds a name to a hasher, so that names that are the same to DNS hash alike.
+    /// Feeds a name to a hasher, so that names that are equal to DNS have equal hashes.
     package static func hash(_ bytes: some Sequence<UInt8>, into hasher: inout Hasher) {
-        // Eight bytes at a time: a hasher's cost is per call.
+        // Eight bytes at a time: the cost of a hasher is per call.
         var word: UInt64 = 0
         var count = 0
         for byte in bytes {

@@ -1,6 +1,7 @@
-/// The next name to try when an instance name is taken (RFC 6763 Appendix D).
+/// The rule by which the next name to try is found when an instance name is taken (RFC 6763 Appendix D).
 package enum AlternativeName {
-    /// `Gateway` → `Gateway #2` → `Gateway #3`, as Avahi counts, in at most 63 bytes, cut between characters.
+    /// Returns the next name: `Gateway` → `Gateway #2` → `Gateway #3`, as Avahi counts, in at most 63 bytes, cut
+    /// between characters.
     package static func next(after name: String) -> String {
         var stem = name[...]
         var number = 2

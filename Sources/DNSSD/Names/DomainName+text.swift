@@ -1,14 +1,14 @@
 extension DomainName {
     /// Reads an escaped name such as `Foo\.bar._openclaw._tcp.local`, with or without the trailing dot.
     ///
-    /// All forms in use are understood: `\DDD` (decimal, a byte) and `\X` for any other character (RFC 1035 §5.1), as
-    /// Avahi, Apple and this type write them. Everything else stands for its UTF-8 bytes.
+    /// All common forms are accepted: `\DDD` (decimal, a byte) and `\X` for any other character (RFC 1035 §5.1), as
+    /// Avahi, Apple and this type write them. All other characters represent their UTF-8 bytes.
     ///
     /// - Throws: `emptyLabel`, `labelTooLong`, `domainNameTooLong` or `invalidEscape`.
     public init(escaped text: String) throws(DNSSDError) {
-        // The longest name has 254 bytes in labels, each escaped with up to four characters, and the dots.
+        // Before the root the longest name has 254 bytes, each of which is written with at most four characters.
         guard text.utf8.count <= 4 * Self.maximumWireLength else { throw .domainNameTooLong }
-        // The byte at `start` becomes the length of the label behind it, or stays the root's.
+        // The byte at `start` becomes the length of the label after it, or remains the zero byte of the root.
         var wire: [UInt8] = [0]
         wire.reserveCapacity(text.utf8.count + 2)
         var start = 0
@@ -38,7 +38,7 @@ extension DomainName {
 
     /// The name as text without the trailing dot: every label ``escape(_:)``d. Empty for the root.
     ///
-    /// It is made anew each time: compare and look up names, not their texts.
+    /// The text is built on every access: compare and look up names, not their texts.
     public var escaped: String {
         var text: [UInt8] = []
         text.reserveCapacity(wire.count)
@@ -49,12 +49,12 @@ extension DomainName {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// One label as text, in the one form that is used everywhere (RFC 1035 §5.1): `.` and `\` behind a backslash, controls
-    /// and space as `\DDD`.
+    /// Returns one label as text, in the one form that is used everywhere (RFC 1035 §5.1): `.` and `\` after a
+    /// backslash, controls and space as `\DDD`.
     ///
-    /// UTF-8 stays readable; a label that is not UTF-8 has all its bytes from 0x80 on as `\DDD`, so that nothing is
-    /// lost. Avahi escapes more, and reads this form as well. It is not clean enough for people to see: that is up to
-    /// ``DisplayText``.
+    /// UTF-8 stays readable; in a label that is not UTF-8 all bytes from 0x80 on become `\DDD`, so that nothing is
+    /// lost. Avahi escapes more, but reads this form as well. The text is not clean enough to be shown to people: use
+    /// ``DisplayText`` for that.
     public static func escape(_ label: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(label.count)
@@ -80,10 +80,10 @@ extension DomainName {
         }
     }
 
-    /// The bytes of one escaped label; see ``init(escaped:)`` for the forms.
+    /// Returns the bytes of one escaped label; see ``init(escaped:)`` for the forms.
     ///
-    /// - Throws: `invalidEscape`, `emptyLabel` or `labelTooLong`; a bare dot, which would begin another label, is an
-    ///   `invalidEscape`.
+    /// - Throws: `invalidEscape`, `emptyLabel` or `labelTooLong`; an unescaped dot, which would begin another label, is
+    ///   an `invalidEscape`.
     public static func unescape(_ label: String) throws(DNSSDError) -> [UInt8] {
         guard label.utf8.count <= 4 * maximumLabelLength else { throw .labelTooLong(count: label.utf8.count) }
         var bytes: [UInt8] = []

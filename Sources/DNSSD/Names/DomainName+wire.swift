@@ -1,15 +1,15 @@
 extension DomainName {
-    /// Reads a name from its uncompressed wire form (RFC 1035 §3.1), as it stands in RDATA that left its message.
+    /// Reads a name in its uncompressed wire form (RFC 1035 §3.1), as found in RDATA outside its message.
     ///
-    /// Bytes behind the name are left alone; the length of ``wire`` says where they begin.
+    /// Bytes after the name are ignored; they begin where ``wire`` ends.
     ///
     /// - Throws: `truncatedName`, `domainNameTooLong`, or `compressedName` for a length byte past 63.
     public init(wire bytes: some Collection<UInt8>) throws(DNSSDError) {
-        // Longer than any name is no name either, and says so below.
+        // Anything longer than the longest name is rejected below.
         try self.init(wire: Array(bytes.prefix(Self.maximumWireLength + 1)))
     }
 
-    /// For bytes of one type, which is faster than what is generic across modules.
+    /// Reads an array, which is faster than code that is generic across modules.
     private init(wire bytes: [UInt8]) throws(DNSSDError) {
         var position = 0
         while true {

@@ -1,29 +1,31 @@
-/// A domain name as DNS has it: labels of bytes (RFC 1035 §3.1), in one buffer.
+/// A domain name as in DNS: labels of bytes (RFC 1035 §3.1), in one buffer.
 ///
-/// Multicast DNS names are UTF-8 by rule (RFC 6762 §16) and any bytes in fact, so that labels are bytes here, kept exactly
-/// as they came. Two names are equal when their bytes are, ASCII letters folded (RFC 1035 §2.3.3, RFC 6762 §16).
+/// Multicast DNS names should be UTF-8 (RFC 6762 §16) but can in fact hold any bytes; labels are therefore bytes here,
+/// kept exactly as they came. Two names are equal when their bytes are, with ASCII letters folded (RFC 1035 §2.3.3, RFC
+/// 6762 §16).
 ///
-/// It is the one type of names: in DNS messages, in sightings, and in the tables that are looked up by name. As text it has
-/// one form, ``escaped``.
+/// It is the only type for names: in DNS messages, in sightings, and in tables that are looked up by name. It has one
+/// text form, ``escaped``.
 public struct DomainName: Sendable {
-    /// The most bytes of one label.
+    /// The maximum number of bytes in one label.
     public static let maximumLabelLength = 63
 
-    /// The most bytes of a whole name on the wire: every label with its length byte, and the root's zero byte.
+    /// The maximum number of bytes in a whole name on the wire: every label with its length byte, and the root's zero
+    /// byte.
     public static let maximumWireLength = 255
 
-    /// The name of no labels.
+    /// The name without labels.
     public static let root = DomainName(checkedWire: [0])
 
-    /// The uncompressed wire form: each label behind its length, and the root's zero byte. 1–255 bytes.
+    /// The uncompressed wire form, 1–255 bytes: each label after its length byte, and the root's zero byte.
     public let wire: [UInt8]
 
-    /// A name whose bytes are known to be a wire form.
+    /// Creates a name from bytes that are known to be a valid wire form.
     package init(checkedWire: [UInt8]) {
         self.wire = checkedWire
     }
 
-    /// A name of these labels, from the most specific to the top, without the root.
+    /// Creates a name from its labels, the most specific one first, without the root.
     ///
     /// - Throws: `emptyLabel`, `labelTooLong` or `domainNameTooLong`.
     public init(labels: some Sequence<some Collection<UInt8>>) throws(DNSSDError) {
@@ -32,7 +34,7 @@ public struct DomainName: Sendable {
         self.wire = wire + [0]
     }
 
-    /// Appends one label to a wire form that has no root yet.
+    /// Appends one label to a wire form that does not have its root yet.
     private static func append(_ label: some Collection<UInt8>, to wire: inout [UInt8]) throws(DNSSDError) {
         try check(length: label.count)
         guard wire.count + label.count + 2 <= maximumWireLength else { throw .domainNameTooLong }
@@ -48,7 +50,7 @@ public struct DomainName: Sendable {
     /// Indicates whether the name is the root.
     public var isRoot: Bool { wire.count == 1 }
 
-    /// The labels from the most specific to the top, without the root.
+    /// The labels, the most specific one first, without the root.
     public var labels: DomainLabels { DomainLabels(wire: wire) }
 
     /// The name without its first label; `nil` for the root.
@@ -57,7 +59,7 @@ public struct DomainName: Sendable {
         return DomainName(checkedWire: Array(wire[(Int(wire[0]) + 1)...]))
     }
 
-    /// The name with one more label before it.
+    /// Returns the name with one more label in front of it.
     ///
     /// - Throws: `emptyLabel`, `labelTooLong` or `domainNameTooLong`.
     public func prepending(_ label: some Collection<UInt8>) throws(DNSSDError) -> DomainName {
@@ -67,7 +69,7 @@ public struct DomainName: Sendable {
         return DomainName(checkedWire: wire + self.wire)
     }
 
-    /// Returns whether the name is the other one, or stands below it.
+    /// Returns whether the name is the other one, or lies below it.
     public func isWithin(_ other: DomainName) -> Bool {
         let difference = wire.count - other.wire.count
         var position = 0
@@ -82,7 +84,7 @@ extension DomainName: Hashable {
     }
 
     public func hash(into hasher: inout Hasher) {
-        // Length bytes are below every letter, and stay as they are.
+        // Length bytes are smaller than every letter, so that folding leaves them unchanged.
         ASCIICase.hash(wire, into: &hasher)
     }
 

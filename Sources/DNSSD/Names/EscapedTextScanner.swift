@@ -1,4 +1,4 @@
-/// Takes an escaped name apart into bytes and the dots between labels (RFC 1035 §5.1).
+/// Splits an escaped name into bytes and the dots between labels (RFC 1035 §5.1).
 struct EscapedTextScanner {
     enum Token {
         case byte(UInt8)
@@ -11,7 +11,7 @@ struct EscapedTextScanner {
         self.bytes = text.utf8.makeIterator()
     }
 
-    /// The next byte or dot; `nil` at the end.
+    /// Returns the next byte or dot; `nil` at the end.
     mutating func next() throws(DNSSDError) -> Token? {
         guard let byte = bytes.next() else { return nil }
         switch byte {

@@ -1,23 +1,23 @@
 extension ServiceInstance {
-    /// The name as one escaped label: what record browsers and zone files want.
+    /// The name as one escaped label, as record browsers and zone files write it.
     public var escapedName: String { Self.escape(name) }
 
     /// The full name of the instance: `Foo\.bar._openclaw._tcp.local`, without the trailing dot.
     public var fullName: String { "\(escapedName).\(type).\(domain)" }
 
-    /// Takes a full name apart (RFC 6763 §4.3).
+    /// Parses a full name (RFC 6763 §4.3).
     ///
     /// - Parameter fullName: An escaped name, with or without the trailing dot.
-    /// - Throws: ``DNSSDError`` when it is not name, type and domain.
+    /// - Throws: ``DNSSDError`` if it does not consist of name, type and domain.
     public init(fullName: String) throws(DNSSDError) {
         let name: DomainName
         do { name = try DomainName(escaped: fullName) } catch { throw .invalidFullName(error) }
         try self.init(name)
     }
 
-    /// Takes the name that owns an SRV or TXT record apart.
+    /// Parses the name of an SRV or TXT record.
     ///
-    /// - Throws: ``DNSSDError`` when it is not name, type and domain.
+    /// - Throws: ``DNSSDError`` if it does not consist of name, type and domain.
     public init(_ fullName: DomainName) throws(DNSSDError) {
         let labels = Array(fullName.labels)
         guard labels.count >= 4 else { throw .tooFewInstanceLabels }
@@ -32,10 +32,10 @@ extension ServiceInstance {
         try self.init(name: name, type: type, domain: domain)
     }
 
-    /// An instance name as one escaped label: `.` and `\` behind a backslash, controls and space as `\DDD`.
+    /// Returns an instance name as one escaped label: `.` and `\` after a backslash, controls and space as `\DDD`.
     public static func escape(_ name: String) -> String { DomainName.escape(Array(name.utf8)) }
 
-    /// The instance name that an escaped label stands for, in any form that Avahi, Apple or ``escape(_:)`` write.
+    /// Returns the instance name of an escaped label, in any form that Avahi, Apple or ``escape(_:)`` write.
     ///
     /// - Throws: ``DNSSDError``: `instanceNameNotUTF8`, or `invalidInstanceName` for a bad escape or length.
     public static func unescape(_ label: String) throws(DNSSDError) -> String {

@@ -1,10 +1,10 @@
 /// The identity of one DNS-SD service instance: name, type and domain (RFC 6763 §4.1).
 ///
-/// The name comes from the network and can hold anything, controls included; clean it with ``DisplayText`` before a
-/// person sees it. Two instances are equal when their bytes are, ASCII letters folded (RFC 6762 §16).
+/// The name comes from the network and can hold anything, including controls; clean it with ``DisplayText`` before
+/// showing it to a person. Two instances are equal when their bytes are, with ASCII letters folded (RFC 6762 §16).
 public struct ServiceInstance: Sendable, CustomStringConvertible {
-    /// The parts. Every table of services has instances for its keys, and most tables hold the same ones: there is one
-    /// copy of the parts, and their hash is computed once.
+    /// The storage of the parts. Every table of services uses instances as keys, and most tables hold the same ones:
+    /// sharing the parts saves copies, and their hash is computed only once.
     private final class Parts: Sendable {
         let name: String
         let type: ServiceType
@@ -28,25 +28,25 @@ public struct ServiceInstance: Sendable, CustomStringConvertible {
     /// The instance name exactly as on the network, 1–63 bytes of UTF-8, not escaped.
     public var name: String { parts.name }
 
-    /// Its type, always without subtypes.
+    /// The type of the service, always without subtypes.
     public var type: ServiceType { parts.type }
 
-    /// Its domain, escaped, without the trailing dot.
+    /// The domain of the service, escaped, without the trailing dot.
     public var domain: String { parts.domain }
 
-    /// An instance of these parts.
+    /// Creates an instance from its parts.
     ///
     /// - Parameters:
     ///   - name: The instance name, not escaped.
-    ///   - type: Its type; subtypes are left out.
-    ///   - domain: Its domain, escaped where it must be, with or without the trailing dot.
-    /// - Throws: ``DNSSDError``.
+    ///   - type: The service type; its subtypes are dropped.
+    ///   - domain: The domain, escaped where necessary, with or without the trailing dot.
+    /// - Throws: ``DNSSDError`` if the name or the domain is not valid.
     public init(name: String, type: ServiceType, domain: String = "local") throws(DNSSDError) {
         guard (1...DomainName.maximumLabelLength).contains(name.utf8.count) else {
             throw .invalidInstanceName(count: name.utf8.count)
         }
         if domain == "local" {
-            // Nearly every instance; together with the longest name and type it is short enough.
+            // Nearly every instance: even with the longest name and type the full name is short enough.
             self.parts = Parts(name, type.base, domain)
         } else {
             let parsed: DomainName
@@ -59,11 +59,11 @@ public struct ServiceInstance: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The name cleaned for people, with type and domain. For machines there is ``fullName``.
+    /// The name cleaned for people, with type and domain. Machines use ``fullName``.
     public var description: String { "\(DisplayText(name)).\(type).\(domain)" }
 
     private func fullLength(domain: DomainName) -> Int {
-        // Length bytes of the name, "_name" and "_tcp", and their underscores.
+        // The length bytes of the name, of "_name" and of "_tcp", and the underscores.
         name.utf8.count + 1 + type.name.utf8.count + 2 + 5 + domain.wire.count
     }
 }
@@ -79,7 +79,7 @@ extension ServiceInstance: Hashable, Comparable {
         hasher.combine(parts.hash)
     }
 
-    /// By name, then type, then domain, by bytes with ASCII letters folded.
+    /// Orders by name, then type, then domain, each by bytes with ASCII letters folded.
     public static func < (lhs: ServiceInstance, rhs: ServiceInstance) -> Bool {
         let order = ASCIICase.order(lhs.name.utf8, rhs.name.utf8)
         if order != 0 { return order < 0 }

@@ -1,8 +1,9 @@
 extension ServiceType {
     /// Reads a type as people and programs write it.
     ///
-    /// Understood are `_openclaw._tcp`, the same with `.local` or a trailing dot, Apple's `_openclaw._tcp,_home,_lab`
-    /// and the RFC's `_home._sub._openclaw._tcp`. Case of ASCII letters does not matter.
+    /// The accepted forms are `_openclaw._tcp`, the same with `.local` or a trailing dot, Apple's
+    /// `_openclaw._tcp,_home,_lab` and the RFC's `_home._sub._openclaw._tcp`. The case of ASCII letters does not
+    /// matter.
     ///
     /// - Throws: ``DNSSDError``, whose message says what to write instead.
     public init(_ text: String) throws(DNSSDError) {
@@ -34,7 +35,7 @@ extension ServiceType {
         try self.init(name: name, transport: transport, subtypes: subtypes)
     }
 
-    /// RFC 6335 §5.1.
+    /// Checks a service name by the rules of RFC 6335 §5.1.
     static func check(name: String) throws(DNSSDError) {
         let hyphen = UInt8(ascii: "-")
         var hasLetter = false
@@ -60,7 +61,7 @@ extension ServiceType {
         label.utf8.first == UInt8(ascii: "_") ? String(label.dropFirst()) : nil
     }
 
-    /// Returns the service type that was probably meant, if that can be told.
+    /// Returns the service type that was probably meant, if there is a plausible one.
     private static func suggestion(for labels: [String]) -> String? {
         guard let first = labels.first, labels.count <= 3 else { return nil }
         let name = withoutUnderscore(first) ?? first
@@ -84,7 +85,7 @@ extension ServiceType {
         return labels
     }
 
-    /// Splits Apple's notation; a comma behind a backslash belongs to a subtype.
+    /// Splits Apple's notation; a comma after a backslash belongs to a subtype.
     private static func splitAtCommas(_ text: String) -> [String] {
         var parts: [String] = [""]
         var isEscaped = false

@@ -1,8 +1,9 @@
 /// A DNS-SD service type such as `_openclaw._tcp`, with the subtypes that narrow it, if any (RFC 6763 §7).
 ///
-/// Two types are equal when their names are, without regard to ASCII case, and their subtypes too, in order.
+/// Two types are equal when their transports, their names (ignoring ASCII case) and their subtypes, in order, are
+/// equal.
 public struct ServiceType: Sendable, CustomStringConvertible {
-    /// The transport that a service runs over. RFC 6763 §7: `_tcp` for TCP, `_udp` for everything else.
+    /// The transport of a service. RFC 6763 §7: `_tcp` for TCP, `_udp` for everything else.
     public enum Transport: String, Hashable, Sendable, CaseIterable {
         case tcp
         case udp
@@ -11,18 +12,18 @@ public struct ServiceType: Sendable, CustomStringConvertible {
     /// The service name: 1–15 letters, digits and hyphens (RFC 6335 §5.1), lower-cased, without the underscore.
     public let name: String
 
-    /// The transport that the service runs over.
+    /// The transport of the service.
     public let transport: Transport
 
-    /// The subtypes (RFC 6763 §7.1), each 1–63 bytes as given, usually with an underscore. Each once.
+    /// The subtypes (RFC 6763 §7.1), each 1–63 bytes as given, usually with an underscore. No subtype occurs twice.
     public let subtypes: [String]
 
-    /// A type of these parts.
+    /// Creates a type from its parts.
     ///
     /// - Parameters:
     ///   - name: The service name, without the underscore.
-    ///   - transport: What it runs over.
-    ///   - subtypes: Subtypes, with their underscore where they have one.
+    ///   - transport: The transport of the service.
+    ///   - subtypes: The subtypes, including the underscore if they have one.
     /// - Throws: ``DNSSDError`` when the name or a subtype breaks the rules.
     public init(
         name: String,
@@ -40,14 +41,14 @@ public struct ServiceType: Sendable, CustomStringConvertible {
         self.init(checkedName: ASCIICase.lowered(name), transport: transport, subtypes: distinct)
     }
 
-    /// A type whose parts are known to keep the rules: for constants.
+    /// Creates a type from parts that are known to be valid: for constants.
     package init(checkedName name: String, transport: Transport, subtypes: [String] = []) {
         self.name = name
         self.transport = transport
         self.subtypes = subtypes
     }
 
-    /// The type without its subtypes: what an instance is of, whatever it was found under.
+    /// The type without its subtypes. It is the type of every instance, whatever subtype the instance was found under.
     public var base: ServiceType {
         subtypes.isEmpty ? self : ServiceType(checkedName: name, transport: transport)
     }
@@ -59,7 +60,7 @@ public struct ServiceType: Sendable, CustomStringConvertible {
         return subtypes.map { "\(DomainName.escape(Array($0.utf8)))._sub.\(base)" }
     }
 
-    /// `_openclaw._tcp`, and with subtypes `_openclaw._tcp,_home,_lab`. ``init(_:)`` reads it back.
+    /// The type as `_openclaw._tcp`, or with subtypes as `_openclaw._tcp,_home,_lab`. ``init(_:)`` reads it back.
     public var description: String {
         var text = "_\(name)._\(transport.rawValue)"
         for subtype in subtypes {
@@ -86,7 +87,7 @@ extension ServiceType: Hashable, Comparable {
         for subtype in subtypes { ASCIICase.hash(subtype.utf8, into: &hasher) }
     }
 
-    /// By name, then transport, then subtypes.
+    /// Orders by name, then transport, then subtypes.
     public static func < (lhs: ServiceType, rhs: ServiceType) -> Bool {
         if lhs.name != rhs.name { return lhs.name < rhs.name }
         if lhs.transport != rhs.transport { return lhs.transport.rawValue < rhs.transport.rawValue }

@@ -1,18 +1,18 @@
 extension TXTRecord {
-    /// Reads RDATA, leniently: what is malformed is left out. ``decode(_:)`` says what that was.
+    /// Reads RDATA leniently: malformed parts are left out. ``decode(_:)`` reports them.
     public init(decoding rdata: some Collection<UInt8>) {
         self = Self.decode(rdata).record
     }
 
-    /// Reads strings that are already apart, leniently. ``decode(strings:)`` says what was left out.
+    /// Reads separate strings leniently. ``decode(strings:)`` reports what was left out.
     public init(strings: some Sequence<[UInt8]>) {
         self = Self.decode(strings: strings).record
     }
 
-    /// Reads RDATA and says what was left out (RFC 6763 §6.4).
+    /// Reads RDATA and reports what was left out (RFC 6763 §6.4).
     ///
-    /// At most 8,900 bytes and 64 entries are read. Of a repeated key the first counts. Whatever the bytes are, there
-    /// is a result, and it can be encoded again.
+    /// At most 8,900 bytes and 64 entries are read. Only the first occurrence of a repeated key counts. Every sequence
+    /// of bytes gives a result, which can be encoded again.
     public static func decode(
         _ rdata: some Collection<UInt8>
     ) -> (record: TXTRecord, problems: [TXTRecordProblem]) {
@@ -20,7 +20,8 @@ extension TXTRecord {
         return decode(Array(bytes), isCut: bytes.endIndex != rdata.endIndex)
     }
 
-    /// For bytes of one type: thousands of records come at once, and what is generic across modules costs four times as much.
+    /// Decodes an array. Thousands of records can come at once, and code that is generic across modules is four times
+    /// slower.
     private static func decode(
         _ bytes: [UInt8],
         isCut: Bool
@@ -30,7 +31,7 @@ extension TXTRecord {
         while let length = rest.popFirst() {
             let string = rest.prefix(Int(length))
             guard string.count == length else {
-                // Where we cut it ourselves, that is told instead.
+                // If the record was cut above, that is reported instead.
                 if !isCut { decoder.noteTruncation() }
                 break
             }
@@ -41,7 +42,7 @@ extension TXTRecord {
         return decoder.finish()
     }
 
-    /// Reads strings that are already apart, and says what was left out, by the rules of ``decode(_:)``.
+    /// Reads separate strings and reports what was left out, by the rules of ``decode(_:)``.
     public static func decode(
         strings: some Sequence<[UInt8]>
     ) -> (record: TXTRecord, problems: [TXTRecordProblem]) {

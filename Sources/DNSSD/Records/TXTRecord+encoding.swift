@@ -11,7 +11,7 @@ extension TXTRecord {
         }
     }
 
-    /// The RDATA of the record: each string behind its length (RFC 1035 §3.3.14).
+    /// The RDATA of the record: each string after its length byte (RFC 1035 §3.3.14).
     ///
     /// The empty record is one zero byte, since a TXT record has at least one string (RFC 6763 §6.1).
     ///
@@ -20,7 +20,7 @@ extension TXTRecord {
         guard !entries.isEmpty else { return [0] }
         var bytes: [UInt8] = []
         for string in strings {
-            // No entry can have more than 255 bytes: `set` and decoding see to it.
+            // No entry can have more than 255 bytes: `set` and decoding ensure it.
             bytes.append(UInt8(truncatingIfNeeded: string.count))
             bytes += string
         }

@@ -1,4 +1,4 @@
-/// Collects the strings of a TXT record, and counts what it must leave out.
+/// Collects the strings of a TXT record, and counts those that it must leave out.
 struct TXTRecordDecoder {
     private var record = TXTRecord()
     private var isTruncated = false
@@ -39,13 +39,13 @@ struct TXTRecordDecoder {
         record.append(TXTRecord.Entry(key: String(decoding: key, as: UTF8.self), value: value))
     }
 
-    /// The last string is shorter than its length byte says.
+    /// Records that the last string is shorter than its length byte says.
     mutating func noteTruncation() { isTruncated = true }
 
-    /// There was more than is read of any record.
+    /// Records that there were more bytes than are read of any record.
     mutating func noteCut() { isCut = true }
 
-    /// The record and what was left out of it, each kind of trouble once.
+    /// Returns the record and the problems in it, each kind of problem once.
     func finish() -> (record: TXTRecord, problems: [TXTRecordProblem]) {
         var problems: [TXTRecordProblem] = []
         if isTruncated { problems.append(.truncatedString) }

@@ -1,13 +1,13 @@
-/// A problem in a TXT record that caused part of it to be left out when it was read. Each kind is told once, so that a
-/// record has seven at most.
+/// A problem in a TXT record because of which part of the record was left out when it was read. Each kind is reported
+/// once, so that a record has at most seven.
 public enum TXTRecordProblem: Hashable, Sendable, CustomStringConvertible {
-    /// The last string is shorter than its length says, and was left out.
+    /// The last string is shorter than its length byte says, and was left out.
     case truncatedString
 
     /// The record is longer than 8,900 bytes; the rest was not read.
     case recordTooLong
 
-    /// Strings past 255 bytes were left out.
+    /// Strings longer than 255 bytes were left out.
     case stringsTooLong(count: Int)
 
     /// Strings that begin with `=` were left out.
@@ -16,10 +16,10 @@ public enum TXTRecordProblem: Hashable, Sendable, CustomStringConvertible {
     /// Strings whose key is not printable ASCII were left out.
     case invalidKeys(count: Int)
 
-    /// Strings whose key came before were left out.
+    /// Strings with a key that occurred before were left out.
     case repeatedKeys(count: Int)
 
-    /// Strings past the 64th entry were left out.
+    /// Strings after the 64th entry were left out.
     case tooManyEntries(leftOut: Int)
 
     /// The explanation for people: what was expected and what was found.

@@ -1,16 +1,15 @@
-/// One DNS-SD service instance (RFC 6763 §4.1), folded from all its sightings: one row, however many paths lead to it.
+/// One DNS-SD service instance (RFC 6763 §4.1), merged from all its sightings: one row, however many paths lead to it.
 public struct DiscoveredService: Hashable, Sendable {
-    /// Its name, type and domain: its identity.
+    /// The name, type and domain of the service: its identity.
     public let instance: ServiceInstance
 
-    /// The sightings of the service, by path. Never empty in a service that a browser hands out, except in one that is
-    /// lost.
+    /// The sightings of the service, by path. Never empty in a service that a browser hands out, except in a lost one.
     public private(set) var sightings: [ServicePath: Sighting]
 
-    /// The path whose sighting last brought news: where paths differ, what it says holds.
+    /// The path whose sighting was the last to bring a change. Where paths differ, its sighting applies.
     private var leading: ServicePath?
 
-    /// Makes a service that nobody has seen yet.
+    /// Creates a service that nobody has seen yet.
     public init(instance: ServiceInstance) {
         self.instance = instance
         self.sightings = [:]
@@ -18,17 +17,17 @@ public struct DiscoveredService: Hashable, Sendable {
 
     /// Adds a sighting, or replaces the one of the same path.
     ///
-    /// - Precondition: the sighting is of this instance; one of another is ignored.
+    /// - Precondition: The sighting is of this instance; one of another instance is ignored.
     public mutating func record(_ sighting: Sighting) {
         guard sighting.instance == instance, sightings[sighting.path] != sighting else { return }
         var known = sightings.updateValue(sighting, forKey: sighting.path)
         known?.heardFrom = sighting.heardFrom
-        // Who says the same is no news of what is said.
+        // A change of the senders alone is no change of the service.
         guard known != sighting else { return }
         if sighting.resolution == .resolved || leadingSighting?.resolution != .resolved { lead(with: sighting.path) }
     }
 
-    /// Lets a path lead, unless it is not resolved and another one is.
+    /// Makes a path the leading one, unless it is not resolved and another one is.
     private mutating func lead(with path: ServicePath?) {
         if let path, sightings[path]?.resolution == .resolved {
             leading = path
@@ -37,9 +36,9 @@ public struct DiscoveredService: Hashable, Sendable {
         }
     }
 
-    /// Takes back what was seen on a path.
+    /// Removes the sighting of a path.
     ///
-    /// - Returns: Whether there was anything to take back.
+    /// - Returns: Whether there was a sighting to remove.
     @discardableResult
     public mutating func forget(_ path: ServicePath) -> Bool {
         guard sightings.removeValue(forKey: path) != nil else { return false }
@@ -47,12 +46,12 @@ public struct DiscoveredService: Hashable, Sendable {
         return true
     }
 
-    /// The path whose sighting speaks for the service: for host, port and TXT record.
+    /// The path whose sighting provides the host, port and TXT record of the service.
     package var leadingPath: ServicePath? { leading }
 
     private var leadingSighting: Sighting? { leading.flatMap { sightings[$0] } }
 
-    /// The paths that lead to it, sorted.
+    /// The paths that lead to the service, sorted.
     public var paths: [ServicePath] { sightings.keys.sorted() }
 
     /// The target host of its SRV record.
@@ -70,10 +69,10 @@ public struct DiscoveredService: Hashable, Sendable {
     /// Indicates whether this very process published the service.
     public var isOurs: Bool { sightings.values.contains(where: \.isOurs) }
 
-    /// Indicates whether a path shows it as a service of this host: see ``Sighting/isOwn``.
+    /// Indicates whether the service is one of this host, according to any of its paths: see ``Sighting/isOwn``.
     public var isOwn: Bool { sightings.values.contains(where: \.isOwn) }
 
-    /// Resolved as soon as one path is; failed when all have failed.
+    /// The progress of the look-up: resolved as soon as one path is, failed when all paths have failed.
     public var resolution: Resolution {
         if sightings.values.contains(where: { $0.resolution == .resolved }) { return .resolved }
         if sightings.values.contains(where: { $0.resolution == .resolving }) { return .resolving }

@@ -1,17 +1,17 @@
-/// The reason why a path, or with its last path a service, is gone.
+/// The reason why a path of a service is gone, or with its last path the service itself.
 public enum LossReason: String, Hashable, Sendable, CaseIterable {
-    /// It said goodbye (RFC 6762 §10.1), or its records ran out: a daemon does not tell which.
+    /// The service sent a goodbye packet (RFC 6762 §10.1), or its records expired: a daemon does not report which.
     case withdrawn
 
-    /// The interface through which it was seen went down or away.
+    /// The interface through which the service was seen went down or was removed.
     case interfaceDown
 
-    /// The daemon came back after a restart, and the service did not.
+    /// The daemon is back after a restart, but no longer lists the service.
     case missingAfterRestart
 
-    /// The backend never saw it, and twice in a row nobody answered when it was asked for.
+    /// Only our own queries found the service, never the backend, and the service left two checks in a row unanswered.
     case unanswered
 
-    /// Nobody looks for its type in its domain any more.
+    /// Nobody browses for the service's type and domain any more.
     case notBrowsed
 }

@@ -5,16 +5,16 @@ public enum ServiceAspect: String, Hashable, Sendable, CaseIterable, Comparable 
     case port
     case addresses
     case txt
-    /// The paths, or what is reached on one of them: a new port or address is one of these too.
+    /// The paths, or the port or addresses that one of them leads to.
     case paths
-    /// The ownership: whether the service is ours, or this host's own.
+    /// The ownership: whether this process, or this host, publishes the service.
     case ownership
 
     public static func < (lhs: ServiceAspect, rhs: ServiceAspect) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 extension DiscoveredService {
-    /// Returns the aspects in which this service differs from an earlier picture of itself.
+    /// Returns the aspects in which this service differs from an earlier value of itself.
     public func aspects(changedSince earlier: DiscoveredService) -> Set<ServiceAspect> {
         var aspects: Set<ServiceAspect> = []
         if resolution != earlier.resolution { aspects.insert(.resolution) }

@@ -1,15 +1,15 @@
-/// One change of the set of services that are present.
+/// A change in the set of services that are present.
 public enum ServiceChange: Hashable, Sendable {
-    /// It is there, and it is resolved or cannot be.
+    /// The service is new; it is resolved, or resolving it has failed.
     case found(DiscoveredService)
 
-    /// It is still the same instance, and something about it is new.
+    /// The service is still the same instance, but the given aspects of it have changed.
     case changed(DiscoveredService, Set<ServiceAspect>)
 
-    /// Its last path is gone. The service is as it was last known.
+    /// The last path of the service is gone. The value is the last known state of the service.
     case lost(DiscoveredService, LossReason)
 
-    /// The service it is about.
+    /// The service that the change concerns.
     public var service: DiscoveredService {
         switch self {
         case .found(let service), .changed(let service, _), .lost(let service, _): service

@@ -1,12 +1,12 @@
-/// The way by which a service instance was seen: one interface and one address family.
+/// The path on which a service instance was seen: one interface and one address family.
 ///
-/// Multicast DNS is spoken per link and family, so that one instance is seen up to interfaces × 2 times, and it is gone
-/// only when the last of these paths is gone.
+/// Each link and family has its own multicast DNS traffic. One instance can therefore be seen on two paths for every
+/// interface, and it is gone only when its last path is gone.
 public struct ServicePath: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The interface through which it was seen.
     public let interface: NetworkInterface
 
-    /// The family of the packets that told of it, which is not always the family of the addresses in them.
+    /// The family of the packets that announced the service, which is not always the family of the addresses in them.
     public let family: AddressFamily
 
     public init(interface: NetworkInterface, family: AddressFamily) {

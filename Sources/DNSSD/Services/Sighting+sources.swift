@@ -1,18 +1,19 @@
-/// The sources that told of a service, and those of its addresses that did so themselves.
+/// The sources that announced a service, and the addresses of the service that are among them.
 extension Sighting {
-    /// The maximum number of sources that are kept: forged ones must not fill memory.
+    /// The maximum number of sources that are kept, so that forged ones cannot fill memory.
     public static let maximumSources = 4
 
-    /// The addresses that told of the service themselves.
+    /// The addresses of the service from which it was announced.
     public var firstHandAddresses: [IPAddress] {
         heardFrom.isEmpty ? [] : addresses.filter { heardFrom.contains($0) }
     }
 
-    /// Adds a source to those of one SRV record.
+    /// Adds a source to those of an SRV record.
     ///
-    /// - Parameter isAddress: Whether it is an address of the host. Such a source is not given up for one that is none: who
-    ///   sends from many forged addresses must not drive out the one that counts.
-    /// - Returns: Whether it is new.
+    /// - Parameter isAddress: Returns whether a source is an address of the service's host. Such a source is not
+    ///   dropped in favour of one that is not: somebody who sends from many forged addresses must not drive out the
+    ///   genuine one.
+    /// - Returns: Whether the source was added.
     @discardableResult
     package static func add(
         _ source: IPAddress,
@@ -30,8 +31,8 @@ extension Sighting {
         return true
     }
 
-    /// Returns whether nothing is new to someone who knows the other sighting: this one is the same, except perhaps for
-    /// sources that are no addresses of its host, or are gone.
+    /// Returns whether this sighting says nothing that the other one did not: it is the same, except perhaps for
+    /// sources that are not addresses of its host or that are missing here.
     package func isNoNews(after other: Sighting) -> Bool {
         guard self != other else { return true }
         var same = self
@@ -39,13 +40,13 @@ extension Sighting {
         return same == other && Set(firstHandAddresses).isSubset(of: other.firstHandAddresses)
     }
 
-    /// Returns whether the other sighting leads to the same port of the same host.
+    /// Returns whether the other sighting has the same host and port.
     package func isAtSamePlace(as other: Sighting) -> Bool {
         port != nil && port == other.port && host == other.host
     }
 
-    /// Takes over who told of it earlier, of the same port of the same host: another backend, which sees the same, does not
-    /// make it hearsay.
+    /// Adds the sources of an earlier sighting of the same host and port. When another backend reports the same service
+    /// without sources, the service must not lose those that are already known.
     package mutating func keepSources(of other: Sighting) {
         guard !other.heardFrom.isEmpty, heardFrom != other.heardFrom, isAtSamePlace(as: other) else { return }
         var sources = other.heardFrom

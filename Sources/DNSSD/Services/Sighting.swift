@@ -1,6 +1,6 @@
-/// One service instance seen on one path, with everything that was learned there.
+/// One service instance seen on one path, with everything that was learned about it there.
 ///
-/// A sighting is a whole: each one replaces the former of the same instance and path.
+/// A sighting is complete in itself: each one replaces the previous sighting of the same instance and path.
 /// Everything in it comes from the network and is untrusted; see ``ServiceInstance`` and ``TXTRecord`` for their bounds.
 public struct Sighting: Hashable, Sendable {
     private struct Facts: Hashable {
@@ -16,15 +16,15 @@ public struct Sighting: Hashable, Sendable {
         var owner: Owner
     }
 
-    /// The publisher of the service, as far as it is known here.
+    /// The publisher of the service, as far as this process knows.
     private enum Owner {
         case unknown
         case thisHost
         case thisProcess
     }
 
-    /// All of it, in an array of one: every table on the way from the network to the user holds the same sighting, and so
-    /// they share it, until one changes its own.
+    /// All values of the sighting, in an array with one element. All tables between the network and the user hold the
+    /// same sighting and share this storage until one of them changes its copy.
     private var facts: [Facts]
 
     /// The instance that was seen.
@@ -33,7 +33,7 @@ public struct Sighting: Hashable, Sendable {
         set { facts[0].instance = newValue }
     }
 
-    /// The interface and family that it was seen on.
+    /// The interface and family on which it was seen.
     public var path: ServicePath {
         get { facts[0].path }
         set { facts[0].path = newValue }
@@ -75,11 +75,11 @@ public struct Sighting: Hashable, Sendable {
         set { facts[0].txt = newValue }
     }
 
-    /// The senders of the packets that this very SRV record came in, the newest last, link-local ones with their scope;
-    /// at most ``maximumSources``. Empty where the backend does not tell, as Avahi and libdns_sd do not.
+    /// The senders of the packets that contained exactly this SRV record, the newest last, link-local ones with their
+    /// scope; at most ``maximumSources``. Empty if the backend does not report senders, as with Avahi and libdns_sd.
     ///
-    /// An address of the host that is in here said so itself. It is no proof: who is on the link can forge a source address
-    /// as well.
+    /// An address of the service's host that is among them announced the service itself. That is no proof: anybody on
+    /// the link can also forge a source address.
     public var heardFrom: [IPAddress] {
         get { facts[0].heardFrom }
         set { facts[0].heardFrom = newValue }
@@ -98,7 +98,7 @@ public struct Sighting: Hashable, Sendable {
     }
 
     /// Indicates whether it is a service of this host: published by this very process or through this host's daemon,
-    /// seen on loopback, or told of from one of this host's own addresses.
+    /// seen on loopback, or announced from one of this host's own addresses.
     public var isOwn: Bool {
         get { facts[0].owner != .unknown }
         set {

@@ -17,6 +17,6 @@ public struct SightingSource: RawRepresentable, Hashable, Sendable, CustomString
     /// Our own multicast DNS engine.
     public static let embedded = SightingSource(rawValue: "embedded")
 
-    /// Our own question beside the backend's (RFC 6762 §5.1), until the backend sees the instance as well.
+    /// Our own one-shot query next to the backend (RFC 6762 §5.1), until the backend sees the instance as well.
     public static let oneShot = SightingSource(rawValue: "one-shot")
 }

@@ -4,22 +4,23 @@ struct ScalarCleaner {
     private static let joiner: Unicode.Scalar = "\u{200D}"
     private static let keycap: Unicode.Scalar = "\u{20E3}"
 
-    /// The most combining marks on one base: more than any script needs, few enough to stay in their line.
+    /// The maximum number of combining marks on one base: more than any script needs, but few enough to stay within
+    /// their line.
     private static let markLimit = 8
 
-    /// The most joiners in one emoji: the longest recommended sequences have three.
+    /// The maximum number of joiners in one emoji: the longest recommended sequences have three.
     private static let joinerLimit = 4
 
     private var result = String.UnicodeScalarView()
 
-    /// A joiner or variation selector that is kept only if what follows fits.
+    /// A joiner or variation selector that is kept only if the next scalar fits.
     private var pending: Unicode.Scalar?
 
-    /// Indicates whether the text that was kept last can take a joiner.
+    /// Indicates whether the scalar that was kept last can take a joiner.
     private var endsInEmoji = false
 
-    /// Indicates whether the text that was kept last can take a variation selector: one each, since more would carry
-    /// hidden bits.
+    /// Indicates whether the scalar that was kept last can take a variation selector. Each takes one only, since more
+    /// could carry hidden bits.
     private var canTakeSelector = false
 
     private var marks = 0
@@ -44,7 +45,7 @@ struct ScalarCleaner {
         }
     }
 
-    /// The cleaned text.
+    /// Ends the text and returns it cleaned.
     mutating func finish() -> String {
         if pending != nil { append(Self.replacement) }
         pending = nil
@@ -62,7 +63,7 @@ struct ScalarCleaner {
     }
 
     private mutating func append(_ scalar: Unicode.Scalar) {
-        // Nearly every name; the tables of Unicode cost more than this comparison.
+        // Nearly every scalar of a name is one of these; looking it up in Unicode's tables would cost more.
         if scalar.value &- 0x20 < 0x5F {
             result.append(scalar)
             (marks, joiners, endsInEmoji, canTakeSelector) = (0, 0, false, false)
@@ -77,7 +78,7 @@ struct ScalarCleaner {
             appendMark(scalar)
         default:
             if result.last != Self.joiner, !scalar.properties.isEmojiModifier { joiners = 0 }
-            // A skin tone belongs to the emoji before it, and is none by itself.
+            // A skin tone belongs to the emoji before it; by itself it is not an emoji.
             endsInEmoji = Self.isPictograph(scalar) || (endsInEmoji && scalar.properties.isEmojiModifier)
             canTakeSelector = endsInEmoji
             marks = 0
@@ -87,7 +88,7 @@ struct ScalarCleaner {
 
     private mutating func appendMark(_ mark: Unicode.Scalar) {
         canTakeSelector = false
-        // Without a base it would sit on whatever the program printed before.
+        // A mark without a base would be drawn on whatever the program printed before.
         guard !result.isEmpty, marks < Self.markLimit else {
             endsInEmoji = false
             result.append(Self.replacement)
@@ -102,9 +103,9 @@ struct ScalarCleaner {
         result.append(Self.replacement)
     }
 
-    /// Returns whether a scalar can stand before or behind a joiner.
+    /// Returns whether a scalar can come before or after a joiner.
     ///
-    /// Unicode counts as emoji also ASCII digits (for keycaps), skin tones and the letters of flags, none of which can.
+    /// Unicode also counts ASCII digits (for keycaps), skin tones and the letters of flags as emoji; none of these can.
     private static func isPictograph(_ scalar: Unicode.Scalar) -> Bool {
         !scalar.isASCII && scalar.properties.isEmoji && !scalar.properties.isEmojiModifier
             && !(0x1F1E6...0x1F1FF).contains(scalar.value)

@@ -1,9 +1,10 @@
 /// The address of a network adapter on its link, six bytes on Ethernet and Wi-Fi.
 package struct HardwareAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Its bytes, 6 to 20.
+    /// The bytes of the address, 6 to 20.
     package let bytes: [UInt8]
 
-    /// `nil` for bytes that are the address of no single adapter: too few or too many, all zero, or a group's.
+    /// Creates an address from its bytes; `nil` if they are not the address of a single adapter: too few or too many,
+    /// all zero, or the address of a group.
     package init?(_ bytes: some Collection<UInt8>) {
         guard (6...20).contains(bytes.count), bytes.contains(where: { $0 != 0 }) else { return nil }
         // On Ethernet, the lowest bit of the first byte marks a group.
@@ -11,7 +12,7 @@ package struct HardwareAddress: Hashable, Sendable, CustomStringConvertible {
         self.bytes = Array(bytes)
     }
 
-    /// `02:42:ac:11:00:02`
+    /// The bytes in hexadecimal, such as `02:42:ac:11:00:02`.
     package var description: String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
     }

@@ -1,7 +1,7 @@
 internal import DNSSD
 
 extension HostInterface {
-    /// One line of what the system lists: an interface with one of its addresses, or with none that is of IP.
+    /// One entry of the system's list: an interface with one of its addresses, or without an IP address.
     struct Entry: Hashable, Sendable {
         /// The interface's name, or a label of the address: `eth0:1` is a second address of `eth0`.
         let name: String
@@ -12,19 +12,19 @@ extension HostInterface {
         /// The address, four or sixteen bytes.
         var address: [UInt8]?
 
-        /// The mask of its network, as long as the address.
+        /// The network mask, as long as the address.
         var mask: [UInt8]?
     }
 
-    /// The interfaces that a list tells of, sorted.
+    /// Returns the interfaces in a list, sorted.
     ///
     /// - Parameters:
     ///   - entries: The list, in the system's order.
-    ///   - index: The index of the interface with a name; 0 when it is gone by now.
+    ///   - index: Returns the index of the interface with a name; 0 if it no longer exists.
     static func gathered(_ entries: [Entry], index: (String) -> UInt32) -> [HostInterface] {
         var found: [String: HostInterface] = [:]
         for entry in entries {
-            // No interface has a colon in its name; what follows one is the label of an address.
+            // No interface has a colon in its name; the text after a colon is the label of an address.
             let name = String(entry.name.prefix { $0 != ":" })
             if found[name] == nil {
                 let index = index(name)

@@ -7,15 +7,15 @@ internal import Darwin
 #endif
 
 extension HostInterface {
-    /// All interfaces of this host as they are now, sorted, those that are down and those without an address included;
-    /// empty when the system does not tell.
+    /// All interfaces that this host has now, sorted, including those that are down and those without an address; empty
+    /// if the system does not list them.
     package static var all: [HostInterface] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
         defer { freeifaddrs(list) }
         var entries: [Entry] = []
         var next = list
-        // The list is the system's and ends with a null pointer; it is freed when it has been read.
+        // The list belongs to the system and ends with a null pointer; it is freed after it has been read.
         while let current = next?.pointee {
             next = current.ifa_next
             guard let name = current.ifa_name else { continue }
@@ -31,11 +31,11 @@ extension HostInterface {
         return gathered(entries) { if_nametoindex($0) }
     }
 
-    /// The four or sixteen bytes of a socket address; `nil` for one of another family.
+    /// Returns the four or sixteen bytes of a socket address; `nil` if its family is neither IPv4 nor IPv6.
     private static func bytes(of pointer: UnsafeMutablePointer<sockaddr>?) -> [UInt8]? {
         guard let pointer else { return nil }
         let raw = UnsafeRawPointer(pointer)
-        // The family says which structure is there, and the system gives the whole of it.
+        // The family says which structure it is, and the system always provides the whole structure.
         switch Int32(pointer.pointee.sa_family) {
         case AF_INET:
             return withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in.self).sin_addr) { Array($0) }

@@ -2,15 +2,15 @@ package import DNSSD
 
 /// A network interface of this host, as it was at one moment.
 ///
-/// The only place that asks the system for interfaces and their addresses; whoever needs some of them says which.
+/// This is the only place that asks the system for interfaces and their addresses; callers select those that they need.
 package struct HostInterface: Hashable, Sendable {
-    /// Its index and name.
+    /// The index and name of the interface.
     package let interface: NetworkInterface
 
-    /// The flags that say what it can do, and what it does now.
+    /// The capabilities and the current state of the interface.
     package let flags: InterfaceFlags
 
-    /// Its addresses in the system's order. An interface may have none.
+    /// The addresses of the interface in the system's order. There may be none.
     package var addresses: [InterfaceAddress]
 
     package init(interface: NetworkInterface, flags: InterfaceFlags, addresses: [InterfaceAddress]) {
@@ -19,8 +19,8 @@ package struct HostInterface: Hashable, Sendable {
         self.addresses = addresses
     }
 
-    /// Indicates whether another host may be reached over it by multicast: it is up, connected, capable of multicast,
-    /// and not loopback.
+    /// Indicates whether other hosts may be reachable over it by multicast: it is up, connected and capable of
+    /// multicast, and is not a loopback interface.
     package var isOnNetwork: Bool {
         flags.isSuperset(of: [.up, .running, .multicast]) && !flags.contains(.loopback)
     }

@@ -1,6 +1,6 @@
 package import DNSSD
 
-/// An address of this host, and how much of it names the network that it is in.
+/// An address of this host, and the length of its network prefix.
 package struct InterfaceAddress: Hashable, Sendable {
     /// The address, link-local IPv6 with its scope.
     package let address: IPAddress
@@ -13,7 +13,7 @@ package struct InterfaceAddress: Hashable, Sendable {
         self.prefixLength = prefixLength
     }
 
-    /// The network that it is in: the address with the bits of the host zero, and without a scope.
+    /// The network of the address: the address with its host bits set to zero, and without a scope.
     package var network: IPAddress {
         switch address {
         case .v4(let address):

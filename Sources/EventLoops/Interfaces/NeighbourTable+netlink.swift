@@ -1,30 +1,30 @@
 internal import DNSSD
 
-/// The kernel's answer to a request for its neighbour table: messages of rtnetlink (rtnetlink(7)), each with one entry.
-/// Pure: bytes in, entries out.
+/// Parsing of the kernel's answer to a request for its neighbour table: rtnetlink messages (rtnetlink(7)) with one
+/// entry each. It does no I/O: bytes in, entries out.
 extension NeighbourTable {
-    // Of <linux/rtnetlink.h>, which Swift's modules for the C library leave out.
+    // From <linux/rtnetlink.h>, which Swift's modules for the C library leave out.
     private static let newNeighbour: UInt16 = 28  // RTM_NEWNEIGH
     private static let getNeighbour: UInt16 = 30  // RTM_GETNEIGH
 
-    /// NUD_REACHABLE, NUD_STALE, NUD_DELAY, NUD_PROBE and NUD_PERMANENT of <linux/neighbour.h>: an entry with an address
-    /// that was right when it was last needed, or set by hand.
+    /// NUD_REACHABLE, NUD_STALE, NUD_DELAY, NUD_PROBE and NUD_PERMANENT of <linux/neighbour.h>: the states of an entry
+    /// whose address was right when it was last needed, or was set by hand.
     private static let usableStates: UInt16 = 0x02 | 0x04 | 0x08 | 0x10 | 0x80
 
-    /// `struct ndmsg`.
+    /// The length of `struct ndmsg`.
     private static let entryLength = 12
 
     /// NDA_DST and NDA_LLADDR of <linux/neighbour.h>.
     private static let addressAttribute: UInt16 = 1
     private static let hardwareAttribute: UInt16 = 2
 
-    /// The question for all entries of both families.
+    /// Returns the request for all entries of both families.
     static func request(sequence: UInt32) -> [UInt8] {
         let entry = [UInt8](repeating: 0, count: entryLength)
         return NetlinkMessage.request(getNeighbour, body: entry, isForTable: true, sequence: sequence)
     }
 
-    /// Takes in what was read in one go: whole messages. Answers to other questions are left alone.
+    /// Reads the whole messages of one read. Answers to other requests are ignored.
     mutating func take(_ bytes: ArraySlice<UInt8>, sequence: UInt32) -> NetlinkMessage.Progress {
         NetlinkMessage.read(bytes, sequence: sequence) { message in
             if message.type == Self.newNeighbour { takeEntry(message.body) }

@@ -1,12 +1,12 @@
 package import DNSSD
 
 extension NeighbourTable {
-    /// The kernel's neighbour table as it is now; empty when the system does not tell.
+    /// The kernel's neighbour table as it is now; empty if the system does not provide it.
     ///
-    /// It is asked in one go, without waiting: a fraction of a millisecond for a network of ordinary size.
+    /// Reading it does not block: it takes a fraction of a millisecond on a network of ordinary size.
     package static var current: NeighbourTable { dump() ?? NeighbourTable() }
 
-    /// The table; `nil` when the system does not tell, or not to the end.
+    /// Returns the table; `nil` if the system does not provide it, or not completely.
     static func dump() -> NeighbourTable? {
         var table = NeighbourTable()
         let sequence = UInt32(1)
@@ -14,12 +14,14 @@ extension NeighbourTable {
         return isWhole ? table : nil
     }
 
-    /// Makes the kernel find out the hardware address of a neighbour, which is in the table a moment later if it is there.
+    /// Makes the kernel resolve the hardware address of a neighbour; if the neighbour exists, it is in the table a
+    /// moment later.
     ///
-    /// An empty packet goes to its discard port (RFC 863): before that the kernel asks by ARP or neighbour discovery.
+    /// An empty packet is sent to the neighbour's discard port (RFC 863): before sending it the kernel asks for the
+    /// address by ARP or neighbour discovery.
     package static func solicit(_ address: IPAddress) {
         guard let socket = try? UDPSocket(address.family) else { return }
-        // That there is no way to it is for the table to tell.
+        // If the address cannot be reached, it will be missing from the table.
         try? socket.send([], to: SocketAddress(address, port: 9))
     }
 }

@@ -1,27 +1,27 @@
 package import DNSSD
 
-/// A table of the hardware addresses that the neighbours of this host were last reached at: what the kernel learned by
-/// ARP (RFC 826) and neighbour discovery (RFC 4861), as it was at one moment.
+/// A table of the hardware addresses at which the neighbours of this host were last reached. It is a copy of what the
+/// kernel had learned by ARP (RFC 826) and neighbour discovery (RFC 4861) at one moment.
 ///
-/// It is as trustworthy as the link: who is on it can answer for any address there. Unlike a DNS record it cannot be wrong
-/// about a neighbour that this host talks to.
+/// It is as trustworthy as the link: anybody on the link can answer for any address there. Unlike a DNS record, it
+/// cannot be wrong about a neighbour with which this host exchanges packets.
 package struct NeighbourTable: Hashable, Sendable {
-    /// The highest number of entries that are kept: a scan of a large network must not fill memory.
+    /// The maximum number of entries that are kept, so that a scan of a large network cannot fill memory.
     package static let maximumEntries = 16_384
 
-    /// The hardware addresses by interface index, for each address without its scope.
+    /// The hardware addresses by interface index, for each address (without its scope).
     private var entries: [IPAddress: [UInt32: HardwareAddress]] = [:]
 
     /// The number of entries.
     package private(set) var count = 0
 
-    /// An empty table.
+    /// Creates an empty table.
     package init() {}
 
     /// Indicates whether the table is empty.
     package var isEmpty: Bool { count == 0 }
 
-    /// Notes where an address was reached; past ``maximumEntries`` nothing more.
+    /// Records where an address was reached; beyond ``maximumEntries`` no new address is added.
     package mutating func insert(_ hardware: HardwareAddress, for address: IPAddress, interface: UInt32) {
         let known = entries[Self.unscoped(address)]?[interface]
         guard known != nil || count < Self.maximumEntries else { return }
@@ -29,12 +29,12 @@ package struct NeighbourTable: Hashable, Sendable {
         entries[Self.unscoped(address), default: [:]][interface] = hardware
     }
 
-    /// The hardware address that an address was reached at.
+    /// Returns the hardware address at which an address was reached.
     ///
     /// - Parameters:
-    ///   - address: A link-local IPv6 address is looked up on the interface of its scope.
-    ///   - interface: Where to look; without it, everywhere.
-    /// - Returns: `nil` when none is known, or different ones are on several interfaces.
+    ///   - address: The address. A link-local IPv6 address is looked up on the interface of its scope.
+    ///   - interface: The interface on which to look; without it, all interfaces.
+    /// - Returns: `nil` if none is known, or if several interfaces have different ones.
     package func hardwareAddress(of address: IPAddress, on interface: NetworkInterface? = nil) -> HardwareAddress? {
         let address = address.unmapped
         guard let found = entries[Self.unscoped(address)] else { return nil }

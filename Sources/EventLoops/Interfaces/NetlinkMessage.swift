@@ -1,45 +1,46 @@
 internal import DNSSD
 
-/// A message of rtnetlink (rtnetlink(7)), by which the kernel tells of neighbours and routes. Pure: bytes in, values out.
+/// A message of rtnetlink (rtnetlink(7)), in which the kernel describes neighbours and routes. It does no I/O: bytes
+/// in, values out.
 struct NetlinkMessage {
     /// The progress of an answer that is being read.
     enum Progress: Hashable {
-        /// More is to be read.
+        /// More messages are to follow.
         case incomplete
 
-        /// That was all.
+        /// The answer is complete.
         case complete
 
-        /// The kernel refuses, or these are no messages of netlink.
+        /// The kernel refused the request, or the bytes are not netlink messages.
         case failed
     }
 
-    // Of <linux/netlink.h>, which Swift's modules for the C library leave out.
+    // From <linux/netlink.h>, which Swift's modules for the C library leave out.
     private static let error: UInt16 = 2  // NLMSG_ERROR
     private static let done: UInt16 = 3  // NLMSG_DONE
 
-    /// NLM_F_REQUEST, and NLM_F_DUMP besides: all entries of a table.
+    /// NLM_F_REQUEST, and NLM_F_DUMP, which in addition asks for all entries of a table.
     private static let requestFlag: UInt16 = 0x001
     private static let dumpFlags: UInt16 = 0x300
 
-    /// `struct nlmsghdr`.
+    /// The length of `struct nlmsghdr`.
     private static let headerLength = 16
 
-    /// The bytes of an attribute's length and type.
+    /// The length of an attribute's header, which holds its length and type.
     private static let attributeHeaderLength = 4
 
     /// The type of the message.
     let type: UInt16
 
-    /// The fixed part of it, and the attributes behind that.
+    /// The fixed part of the message, and its attributes after that.
     let body: ArraySlice<UInt8>
 
-    /// A question.
+    /// Returns a request.
     ///
     /// - Parameters:
-    ///   - type: The type of the question.
+    ///   - type: The type of the request.
     ///   - body: The fixed part and the attributes.
-    ///   - isForTable: Whether all entries are asked for.
+    ///   - isForTable: Whether it requests all entries of a table.
     ///   - sequence: The number that the answer repeats.
     static func request(_ type: UInt16, body: [UInt8], isForTable: Bool, sequence: UInt32) -> [UInt8] {
         let flags = isForTable ? requestFlag | dumpFlags : requestFlag
@@ -47,7 +48,7 @@ struct NetlinkMessage {
             + native(UInt32(0)) + body
     }
 
-    /// Reads what came in one go: whole messages. Answers to other questions are left alone.
+    /// Reads the whole messages of one read. Answers to other requests are ignored.
     static func read(_ bytes: ArraySlice<UInt8>, sequence: UInt32, _ take: (NetlinkMessage) -> Void) -> Progress {
         var rest = bytes
         while rest.count >= headerLength {
@@ -68,36 +69,37 @@ struct NetlinkMessage {
 
     // MARK: Attributes
 
-    /// An attribute, padded.
+    /// Returns an attribute with its padding.
     static func attribute(_ type: UInt16, _ value: [UInt8]) -> [UInt8] {
         let length = attributeHeaderLength + value.count
         return native(UInt16(length)) + native(type) + value
             + [UInt8](repeating: 0, count: aligned(length) - length)
     }
 
-    /// Reads attributes one after the other; one that is not whole ends them.
+    /// Reads attributes one after the other, up to the first incomplete one.
     ///
-    /// - Returns: Whether all of them were whole.
+    /// - Returns: Whether all of them were complete.
     @discardableResult
     static func readAttributes(_ bytes: ArraySlice<UInt8>, _ take: (UInt16, ArraySlice<UInt8>) -> Void) -> Bool {
         var rest = bytes
-        // Each has its length, its type, and what it is about.
+        // Each attribute has its length, its type and its value.
         while let length = uint16(rest, at: 0), let type = uint16(rest, at: 2) {
             guard (attributeHeaderLength...rest.count).contains(Int(length)) else { return false }
-            // The two highest bits say how the value is coded: NLA_TYPE_MASK leaves them out.
+            // The two highest bits say how the value is encoded; they are not part of the type (NLA_TYPE_MASK).
             take(type & 0x3FFF, rest.prefix(Int(length)).dropFirst(attributeHeaderLength))
             rest = rest.dropFirst(aligned(Int(length)))
         }
         return true
     }
 
-    /// The family of an address, as the kernel counts them.
+    /// The address families by the kernel's numbers.
     enum Family {
         static let ipv4: UInt8 = 2  // AF_INET
         static let ipv6: UInt8 = 10  // AF_INET6
     }
 
-    /// The address with these bytes; `nil` when the family is another one, or they do not fit.
+    /// Returns the address with these bytes; `nil` if the family is neither of the two, or the number of bytes does not
+    /// fit it.
     static func address(_ bytes: ArraySlice<UInt8>, family: UInt8) -> IPAddress? {
         switch family {
         case Family.ipv4: IPv4Address(bytes: bytes).map(IPAddress.v4)

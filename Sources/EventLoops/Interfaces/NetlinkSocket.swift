@@ -4,10 +4,10 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The socket on which the kernel answers questions about its tables. It is opened for one question.
+/// The netlink socket on which the kernel answers requests for its tables. A socket is opened for each request.
 enum NetlinkSocket {
     #if os(Linux)
-    /// `sockaddr_nl` of <linux/netlink.h>, which Swift's module for the C library does not show.
+    /// `sockaddr_nl` of <linux/netlink.h>, which Swift's module for the C library does not expose.
     private struct NetlinkAddress: BitwiseCopyable {
         var family: UInt16 = 16  // AF_NETLINK
         var padding: UInt16 = 0
@@ -15,17 +15,17 @@ enum NetlinkSocket {
         var groups: UInt32 = 0
     }
 
-    /// The number of bytes that are read in one go. The kernel never puts more into one packet of an answer.
+    /// The maximum number of bytes per read. The kernel never puts more into one packet of an answer.
     private static let chunkLength = 64 << 10
 
-    /// The highest number of reads: far more than a full table takes.
+    /// The maximum number of reads: far more than a full table takes.
     private static let maximumReads = 1_024
     #endif
 
-    /// Asks, and hands over what is read until the answer is complete, without waiting: the kernel has the first part ready
-    /// when it takes the question, and the next when it hands one out.
+    /// Sends a request and passes on every part of the answer until it is complete. This never waits: the kernel has
+    /// the first part ready when it accepts the request, and the next one whenever it hands one out.
     ///
-    /// - Returns: Whether it was complete. Elsewhere than on Linux it never is.
+    /// - Returns: Whether the answer was complete. On systems other than Linux it never is.
     static func ask(_ request: [UInt8], _ take: (ArraySlice<UInt8>) -> NetlinkMessage.Progress) -> Bool {
         #if os(Linux)
         var address = NetlinkAddress()
@@ -39,7 +39,7 @@ enum NetlinkSocket {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         let sent = withUnsafePointer(to: &address) { pointer in
-            // Every socket address begins with its family, and the system reads it by that, and by the length.
+            // Every socket address begins with its family; by that and the length the system recognizes the structure.
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 sendto(descriptor, request, request.count, 0, $0, socklen_t(MemoryLayout<NetlinkAddress>.size))
             }

@@ -1,20 +1,20 @@
 package import DNSSD
 
-/// A way by which packets leave this host, as the kernel's routing table has it at one moment.
+/// A route by which packets leave this host, as it was in the kernel's routing table at one moment.
 package struct Route: Hashable, Sendable {
-    /// The index of the interface.
+    /// The index of the interface through which the packets leave.
     package let interface: UInt32
 
-    /// The router that the packets are handed to; `nil` where the destination is on the link itself.
+    /// The router to which the packets are sent; `nil` if the destination is on the link itself.
     package let router: IPAddress?
 
-    /// The address of this host that packets are sent from, where the kernel says so.
+    /// The source address of the packets, if the kernel names one.
     package let source: IPAddress?
 
     /// Indicates whether the destination is this host itself.
     package let isOwnHost: Bool
 
-    /// The rank among routes to the same destination; the lowest is taken.
+    /// The priority among routes to the same destination; the lowest metric wins.
     package let metric: UInt32
 
     package init(
@@ -31,8 +31,8 @@ package struct Route: Hashable, Sendable {
         self.metric = metric
     }
 
-    /// The way that a packet to an address takes now, by the kernel's own decision; `nil` when there is none, or the system
-    /// does not tell.
+    /// Returns the route that the kernel would choose now for a packet to an address; `nil` if there is none, or if the
+    /// system does not provide it.
     package static func leading(to address: IPAddress) -> Route? {
         var reader = RouteReader(.destination)
         let sequence = UInt32(1)
@@ -41,7 +41,8 @@ package struct Route: Hashable, Sendable {
         return reader.routes.first
     }
 
-    /// The default routes of the main table, of both families; `nil` when the system does not tell, or not to the end.
+    /// Returns the default routes of the main table, of both families; `nil` if the system does not provide them
+    /// completely.
     package static func defaults() -> [Route]? {
         var reader = RouteReader(.defaults)
         let sequence = UInt32(1)

@@ -1,28 +1,28 @@
 internal import DNSSD
 
-/// The kernel's answer to a question about its routing table: messages of rtnetlink (rtnetlink(7)), each with one route.
-/// Pure: bytes in, routes out.
+/// Parsing of the kernel's answer to a request for routes: rtnetlink messages (rtnetlink(7)) with one route each. It
+/// does no I/O: bytes in, routes out.
 struct RouteReader {
-    /// The routes that are wanted.
+    /// The routes to collect.
     enum Scope: Hashable {
-        /// The one that leads to the destination that was asked for.
+        /// The route to the requested destination.
         case destination
 
-        /// The default routes among all.
+        /// The default routes in the whole table.
         case defaults
     }
 
-    // Of <linux/rtnetlink.h>, which Swift's modules for the C library leave out.
+    // From <linux/rtnetlink.h>, which Swift's modules for the C library leave out.
     private static let newRoute: UInt16 = 24  // RTM_NEWROUTE
     private static let getRoute: UInt16 = 26  // RTM_GETROUTE
 
-    /// `struct rtmsg`.
+    /// The length of `struct rtmsg`.
     private static let entryLength = 12
 
     /// RT_TABLE_MAIN.
     private static let mainTable: UInt32 = 254
 
-    /// RTN_UNICAST and RTN_LOCAL: the other types lead nowhere.
+    /// RTN_UNICAST and RTN_LOCAL: routes of the other types lead nowhere.
     private static let unicast: UInt8 = 1
     private static let local: UInt8 = 2
 
@@ -37,10 +37,10 @@ struct RouteReader {
         static let routerOfOtherFamily: UInt16 = 18  // RTA_VIA
     }
 
-    /// `struct rtnexthop`, in front of the attributes of each router of a route that has several.
+    /// The length of `struct rtnexthop`, which precedes the attributes of each router of a route that has several.
     private static let hopLength = 8
 
-    /// The most routes that are kept.
+    /// The maximum number of routes that are kept.
     private static let mostRoutes = 64
 
     private let scope: Scope
@@ -54,7 +54,7 @@ struct RouteReader {
 
     // MARK: Questions
 
-    /// The question for the route to an address.
+    /// Returns the request for the route to an address.
     static func request(to address: IPAddress, sequence: UInt32) -> [UInt8] {
         let family = address.family == .ipv4 ? NetlinkMessage.Family.ipv4 : NetlinkMessage.Family.ipv6
         var body = [family, UInt8(truncatingIfNeeded: address.bytes.count * 8)]
@@ -66,7 +66,7 @@ struct RouteReader {
         return NetlinkMessage.request(getRoute, body: body, isForTable: false, sequence: sequence)
     }
 
-    /// The question for all routes of both families.
+    /// Returns the request for all routes of both families.
     static func request(sequence: UInt32) -> [UInt8] {
         let entry = [UInt8](repeating: 0, count: entryLength)
         return NetlinkMessage.request(getRoute, body: entry, isForTable: true, sequence: sequence)
@@ -74,12 +74,12 @@ struct RouteReader {
 
     // MARK: Answers
 
-    /// Takes in what was read in one go: whole messages. Answers to other questions are left alone.
+    /// Reads the whole messages of one read. Answers to other requests are ignored.
     mutating func take(_ bytes: ArraySlice<UInt8>, sequence: UInt32) -> NetlinkMessage.Progress {
         let progress = NetlinkMessage.read(bytes, sequence: sequence) { message in
             if message.type == Self.newRoute { takeRoute(message.body) }
         }
-        // The answer about one destination is one message, which nothing follows.
+        // The answer for a single destination is one message, and no end marker follows it.
         return progress == .incomplete && scope == .destination && !routes.isEmpty ? .complete : progress
     }
 
@@ -132,7 +132,7 @@ struct RouteReader {
             case Attribute.router:
                 router = NetlinkMessage.address(value, family: family)
             case Attribute.routerOfOtherFamily:
-                // `struct rtvia`: the family, and the address.
+                // The value is a `struct rtvia`: the family, then the address.
                 guard let other = NetlinkMessage.uint16(value, at: 0) else { return }
                 router = NetlinkMessage.address(value.dropFirst(2), family: UInt8(truncatingIfNeeded: other))
             default:

@@ -8,13 +8,13 @@ internal import Darwin
 
 /// The name of this host.
 package enum SystemHostName {
-    /// Its first label, as it is set now; `gateway` where there is none.
+    /// The first label of the current host name; `gateway` if there is none.
     package static var current: String { label ?? "gateway" }
 
-    /// Its first label, as it is set now; `nil` where there is none.
+    /// The first label of the current host name; `nil` if there is none.
     package static var label: String? {
         var buffer = [CChar](repeating: 0, count: 256)
-        // The last byte stays zero, whether or not the system ends a name that it had to cut.
+        // The last byte stays zero, even if the system does not terminate a name that it had to cut.
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
         let bytes = buffer.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: ".")) }.map { UInt8(bitPattern: $0) }
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)

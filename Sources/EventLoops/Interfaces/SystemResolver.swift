@@ -8,9 +8,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The resolver of the system: its files and name servers.
+/// The system's resolver, which uses its files and name servers.
 package enum SystemResolver {
-    /// The addresses that the system's resolver has for a host, each once; none where it knows none. It blocks.
+    /// Returns the addresses of a host by the system's resolver, each once; empty if it finds none. Blocks the calling
+    /// thread.
     package static func addresses(of host: String) -> [IPAddress] {
         var hints = addrinfo()
         #if canImport(Glibc)

@@ -1,8 +1,8 @@
 package import DNSSD
 
 extension Link {
-    /// Returns the links that multicast DNS is spoken on: interfaces that are up and running, with multicast and an
-    /// address, neither loopback nor point-to-point. Sorted by interface.
+    /// Returns the links on which multicast DNS runs: interfaces that are up and running, are capable of multicast,
+    /// have an address, and are neither loopback nor point-to-point. Sorted by interface.
     package static func all() -> [Link] {
         HostInterface.all.compactMap { found in
             guard found.isOnNetwork, !found.flags.contains(.pointToPoint), !found.addresses.isEmpty else { return nil }

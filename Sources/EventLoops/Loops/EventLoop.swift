@@ -1,24 +1,24 @@
-/// A thread that waits with a poller, and the executor of the actors that own what it waits for.
+/// A thread that waits in a poller, and the executor of the actors that own the objects it waits for.
 ///
-/// Libraries in C want their objects touched by one thread. Making that thread the executor of an actor turns the rule
-/// into actor isolation, which the compiler checks; no lock is needed around C.
+/// C libraries require that their objects are used by one thread only. Making that thread the executor of an actor
+/// turns this rule into actor isolation, which the compiler checks; no locks are needed around the C calls.
 ///
-/// The thread lives as long as the loop: it holds only the ``LoopMailbox`` and the poller, and the mailbox is closed by
-/// `deinit`. It then runs what was put in by that time, ends the poller, and goes.
+/// The thread lives as long as the loop: it holds only the ``LoopMailbox`` and the poller, and `deinit` closes the
+/// mailbox. The thread then runs the work that is already in the mailbox, ends the poller, and exits.
 package final class EventLoop<Poller: EventPoller>: SerialExecutor {
     private let mailbox: LoopMailbox
 
-    /// The part that waits.
+    /// The part of the loop that waits.
     package let poller: Poller
 
-    /// Starts the thread. The poller is ended when there is none to be had.
+    /// Starts the thread. If that fails, the poller is ended.
     ///
     /// - Parameters:
     ///   - name: The thread's name, of at most 15 bytes.
-    ///   - poller: The part that waits. It belongs to this loop alone.
-    ///   - callClock: The clock by which calls that may block are timed. It stands still while the host sleeps: that time is
-    ///     nobody's fault.
-    /// - Throws: When the system gives no descriptor or thread.
+    ///   - poller: The part of the loop that waits. It must not be shared with another loop.
+    ///   - callClock: The clock that times calls that may block. By default it stands still while the host sleeps,
+    ///     since no call is to blame for that time.
+    /// - Throws: The system's error if it provides no descriptor or thread.
     package init(
         name: String,
         poller: Poller,
@@ -65,7 +65,7 @@ package final class EventLoop<Poller: EventPoller>: SerialExecutor {
 
     // MARK: Calls that may block
 
-    /// Runs a call that may block, noting when it began. Called on the loop's thread.
+    /// Runs a call that may block, and records when it began. Must be called on the loop's thread.
     package func blocking<Result, Failure: Error>(
         _ call: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -74,7 +74,7 @@ package final class EventLoop<Poller: EventPoller>: SerialExecutor {
         return try call()
     }
 
-    /// The time for which the call that runs now has been running, without the time that the host slept; `nil` when none
-    /// is. May be asked from any thread.
+    /// The time for which the current call that may block has been running, not counting time that the host slept;
+    /// `nil` if there is no such call. Can be read from any thread.
     package var blockedFor: Duration? { mailbox.blockedFor }
 }

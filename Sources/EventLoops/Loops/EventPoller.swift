@@ -1,17 +1,18 @@
-/// The part of an ``EventLoop`` that waits: for descriptors and deadlines of its own, or in the poll loop of a library.
+/// The part of an ``EventLoop`` that waits, either for its own descriptors and deadlines or in the poll loop of a
+/// library.
 ///
-/// All of it is called on the loop's thread, which holds the poller until it ends.
+/// All methods are called on the loop's thread, which holds the poller until it ends.
 package protocol EventPoller: Sendable {
-    /// Prepares the first turn: from now on ``LoopMailbox/runItems()`` runs when ``LoopMailbox/wakeupDescriptor`` can be
-    /// read.
+    /// Prepares the first turn. From now on the poller must call ``LoopMailbox/runItems()`` whenever
+    /// ``LoopMailbox/wakeupDescriptor`` is readable.
     func start(_ mailbox: LoopMailbox)
 
-    /// Waits until there is something to do, and does it. Where it cannot wait, it leaves that to
-    /// ``LoopMailbox/waitAfterFailure()`` and runs the items: actors live on the thread, and whoever waits for one would wait
-    /// for ever.
+    /// Waits until there is something to do, and does it. If waiting fails, it must call
+    /// ``LoopMailbox/waitAfterFailure()`` and still run the items: actors run on this thread, and their callers would
+    /// otherwise wait for ever.
     func turn(_ mailbox: LoopMailbox)
 
-    /// Lets go of what belongs to the thread. Nothing is called after it. Where no thread could be started, whoever tried
-    /// calls it instead.
+    /// Releases the resources that belong to the thread. No method is called after this one. If the thread could not be
+    /// started, the loop's initializer calls it instead.
     func end()
 }

@@ -7,15 +7,15 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// The work that any thread hands to the thread of an ``EventLoop``, and the descriptor that wakes it.
+/// The work that other threads hand to the thread of an ``EventLoop``, and the descriptor that wakes this thread.
 ///
-/// It outlives the loop object: the thread holds it until it ends.
+/// It can outlive the loop object, because the thread holds it until it ends.
 package final class LoopMailbox: Sendable {
     /// One piece of work.
     enum Item {
         /// A job of an actor. It keeps the executor alive until it has run: a job may release the last reference.
         case job(UnownedJob, any SerialExecutor)
-        /// Anything else.
+        /// Any other work.
         case work(@Sendable () -> Void)
     }
 
@@ -24,7 +24,7 @@ package final class LoopMailbox: Sendable {
         var isClosed = false
     }
 
-    /// The work that waits, in order.
+    /// The pending work, in order.
     private let state = Mutex(State())
 
     /// Signalled when `state` gets its first item, and on close.
@@ -33,10 +33,10 @@ package final class LoopMailbox: Sendable {
     /// The thread that runs the loop; 0 before it runs.
     private let thread = Atomic<UInt>(0)
 
-    /// The time at which the call that may block and that runs now began, in nanoseconds by `callTime`; 0 when none runs.
+    /// The time at which the current call that may block began, in nanoseconds by `callTime`; 0 if there is none.
     private let callBegan = Atomic<Int64>(0)
 
-    /// The time since the mailbox was made.
+    /// Returns the time since the mailbox was created.
     private let callTime: @Sendable () -> Duration
 
     init(callClock: some Clock<Duration>) throws(SystemError) {
@@ -55,16 +55,16 @@ package final class LoopMailbox: Sendable {
         if isFirst { wakeup.signal() }
     }
 
-    /// Lets the thread end, after what has been put in by now.
+    /// Lets the thread end once it has done all pending work.
     func close() {
         state.withLock { $0.isClosed = true }
         wakeup.signal()
     }
 
-    /// Indicates whether the caller is the loop's thread.
+    /// Indicates whether the calling thread is the loop's thread.
     var isOnThread: Bool { thread.load(ordering: .relaxed) == LoopThread.current }
 
-    /// The time for which the call that runs now has been running.
+    /// The time for which the current call that may block has been running.
     var blockedFor: Duration? {
         let began = callBegan.load(ordering: .relaxed)
         return began == 0 ? nil : .nanoseconds(max(0, now - began))
@@ -72,10 +72,10 @@ package final class LoopMailbox: Sendable {
 
     // MARK: On the loop's thread
 
-    /// The descriptor that can be read when there is work. It lives as long as the mailbox.
+    /// The descriptor that is readable when there is work. It stays open as long as the mailbox lives.
     package var wakeupDescriptor: CInt { wakeup.number }
 
-    /// Indicates whether the thread shall end: the mailbox is closed, and nothing is left to do.
+    /// Indicates whether the thread should end: the mailbox is closed, and no work is left.
     var isClosed: Bool { state.withLock { $0.isClosed && $0.items.isEmpty } }
 
     func adoptThread() {
@@ -90,22 +90,22 @@ package final class LoopMailbox: Sendable {
         callBegan.store(0, ordering: .relaxed)
     }
 
-    /// Waits for work alone, for a poller that could not wait for all that it should: the system may be short of memory, and
-    /// what is tried again at once would burn a core. Those who live on the loop run meanwhile.
+    /// Waits a short time for new work only, on behalf of a poller whose own wait has failed. The system may be short
+    /// of memory, and retrying at once would keep a core busy. The actors on the loop keep running meanwhile.
     package func waitAfterFailure() {
         var wakeup = pollfd(fd: wakeupDescriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&wakeup, 1, Self.retryMilliseconds) < 0, errno != EINTR else { return }
-        // Not even that can be waited for; this is the loop's own thread, which nothing else needs.
+        // Even this wait has failed; sleeping is harmless, because this is the loop's own thread.
         usleep(UInt32(Self.retryMilliseconds) * 1_000)
     }
 
-    /// The time after which a poller that failed tries again.
+    /// The time in milliseconds after which a poller that failed tries again.
     private static let retryMilliseconds: CInt = 100
 
-    /// Runs what waits.
+    /// Runs the pending work.
     package func runItems() {
         wakeup.drain()
-        // One batch: what comes meanwhile signals again, and descriptors have their turn.
+        // One batch only: work that arrives meanwhile signals again, so that descriptors get their turn.
         let items = state.withLock { state in
             let items = state.items
             state.items = []
@@ -121,7 +121,7 @@ package final class LoopMailbox: Sendable {
 
     private var now: Int64 {
         let (seconds, attoseconds) = callTime().components
-        // Never 0, which says that no call runs.
+        // Never 0, which means that no call is running.
         return max(1, seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 }

@@ -6,9 +6,9 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// The threads of event loops: detached, named, and without signals.
+/// The threads of event loops: detached, named, and with all signals blocked.
 enum LoopThread {
-    /// The arguments that a thread is given. Their owner is the thread.
+    /// The arguments of a new thread, which owns them.
     private final class Start: Sendable {
         let name: String
         let body: @Sendable () -> Void
@@ -19,14 +19,14 @@ enum LoopThread {
         }
     }
 
-    /// Starts a thread that runs `body`, and lets go of it at its end.
+    /// Starts a thread that runs `body` and releases it at the end.
     ///
-    /// - Throws: When the system gives no thread; `body` has been let go of by then.
+    /// - Throws: The system's error if it provides no thread; `body` has been released by then.
     static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
-        // Retained here, released by the thread, or below when there is none.
+        // Retained here; released by the thread, or below if it could not be started.
         let start = Unmanaged.passRetained(Start(name: name, body: body))
 
-        // Signals belong to the embedding program: none may be delivered to a thread that it does not know of.
+        // Signals belong to the embedding program: none may be delivered to a thread that it does not know.
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
@@ -50,7 +50,7 @@ enum LoopThread {
         }
     }
 
-    /// The number of the thread that asks.
+    /// The number of the calling thread.
     static var current: UInt {
         #if canImport(Darwin)
         UInt(bitPattern: pthread_self())
@@ -62,7 +62,7 @@ enum LoopThread {
     private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let argument else { return nil }
         let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-        // For whoever looks at the threads of the process. A name that is too long is not taken, and that is all.
+        // Names the thread for debuggers and `top`. A name that is too long is ignored.
         #if canImport(Darwin)
         pthread_setname_np(start.name)
         #else

@@ -8,9 +8,10 @@ extension EventLoop where Poller == SocketPoller {
     ///
     /// - Parameters:
     ///   - name: The thread's name, of at most 15 bytes.
-    ///   - clock: The clock of the deadlines. When a test has turned it, the loop notices with the next thing that wakes it.
+    ///   - clock: The clock of the deadlines. If a test changes its time, the loop notices only when something else
+    ///     wakes it.
     ///   - callClock: See ``init(name:poller:callClock:)``.
-    /// - Throws: When the system gives no descriptor or thread.
+    /// - Throws: The system's error if it provides no descriptor or thread.
     package convenience init(
         name: String,
         clock: some MonotonicClock = ContinuousClock(),
@@ -19,11 +20,12 @@ extension EventLoop where Poller == SocketPoller {
         try self.init(name: name, poller: SocketPoller(clock: clock), callClock: callClock)
     }
 
-    // MARK: Sockets and deadlines. On the loop's thread
+    // MARK: Sockets and deadlines, on the loop's thread
 
-    /// Calls `handler` on the loop's thread whenever the descriptor can be read, until ``unwatch(_:)``.
+    /// Calls `handler` on the loop's thread whenever the descriptor is readable, until ``unwatch(_:)``.
     ///
-    /// The handler must not hold the loop: the loop's thread keeps it. Unwatch before the descriptor is closed.
+    /// The handler must not hold the loop, since the loop's thread holds the handler. End the watch before closing the
+    /// descriptor.
     package func watch(_ descriptor: CInt, handler: @escaping @Sendable () -> Void) {
         poller.watch(descriptor, handler)
     }
@@ -33,7 +35,7 @@ extension EventLoop where Poller == SocketPoller {
         poller.unwatch(descriptor)
     }
 
-    /// Calls `handler` on the loop's thread when the time has come; `nil` stops it. One deadline for each key.
+    /// Calls `handler` on the loop's thread at the given time; `nil` cancels it. Each key has one deadline.
     package func setDeadline(
         _ deadline: ContinuousClock.Instant?,
         for key: ObjectIdentifier,

@@ -7,7 +7,7 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// The poller of a ``SocketLoop``: descriptors to watch and deadlines to keep, waited for with `poll(2)`.
+/// The poller of a ``SocketLoop``: it waits for watched descriptors and deadlines with `poll(2)`.
 package final class SocketPoller: EventPoller {
     private struct Deadline {
         let time: ContinuousClock.Instant
@@ -15,12 +15,12 @@ package final class SocketPoller: EventPoller {
     }
 
     private struct Watch {
-        /// Tells it from a later watch of a descriptor with the same number.
+        /// Distinguishes this watch from a later one of a descriptor with the same number.
         let number: Int
         let handler: @Sendable () -> Void
     }
 
-    /// Touched by the loop's thread only.
+    /// The state, used only by the loop's thread.
     private struct State {
         var watches: [CInt: Watch] = [:]
         var lastWatch = 0
@@ -37,7 +37,8 @@ package final class SocketPoller: EventPoller {
     }
 
     func watch(_ descriptor: CInt, _ handler: @escaping @Sendable () -> Void) {
-        // What a former handler holds may need the lock when it goes.
+        // The previous watch is released outside the lock: objects that its handler holds may need the lock in their
+        // `deinit`.
         _ = state.withLock { state in
             state.lastWatch += 1
             return state.watches.updateValue(Watch(number: state.lastWatch, handler: handler), forKey: descriptor)
@@ -69,13 +70,13 @@ package final class SocketPoller: EventPoller {
         let (watches, deadline) = state.withLock { ($0.watches, $0.deadlines.values.map(\.time).min()) }
         var descriptors = [pollfd(fd: mailbox.wakeupDescriptor, events: Int16(POLLIN), revents: 0)]
         descriptors += watches.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        // It fails when the system lacks memory: then nothing is ready, and the next turn tries again.
+        // `poll` fails when the system lacks memory: no descriptor counts as ready then, and the next turn tries again.
         if poll(&descriptors, nfds_t(descriptors.count), milliseconds(until: deadline)) < 0, errno != EINTR {
             mailbox.waitAfterFailure()
         }
         for ready in descriptors.dropFirst() where ready.revents != 0 {
-            // An earlier handler of this turn may have ended the watch and closed the descriptor; its number may belong to
-            // another one by now, of which nothing is known before the next turn.
+            // An earlier handler of this turn may have ended the watch and closed the descriptor. Its number may
+            // already belong to another descriptor, which was not polled in this turn.
             guard let watch = state.withLock({ $0.watches[ready.fd] }), watch.number == watches[ready.fd]?.number
             else { continue }
             watch.handler()
@@ -85,7 +86,7 @@ package final class SocketPoller: EventPoller {
     }
 
     package func end() {
-        // What the handlers hold goes with the thread, and may need the lock when it does.
+        // The handlers are released outside the lock: objects that they hold may need the lock in their `deinit`.
         _ = state.withLock { state in
             let old = (state.watches, state.deadlines)
             state.watches = [:]
@@ -104,8 +105,7 @@ package final class SocketPoller: EventPoller {
         for deadline in due.values { deadline.handler() }
     }
 
-    /// Returns the time that `poll(2)` shall wait, in milliseconds: rounded up, so that it does not wake before the
-    /// deadline.
+    /// Returns the timeout for `poll(2)` in milliseconds, rounded up so that it does not wake before the deadline.
     private func milliseconds(until deadline: ContinuousClock.Instant?) -> CInt {
         guard let deadline else { return -1 }
         let left = (deadline - clock.now) / .milliseconds(1)

@@ -8,9 +8,11 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error number.
     package let code: Errno
 
+    /// Creates an error.
+    ///
     /// - Parameters:
     ///   - call: The call, such as `socketpair`.
-    ///   - code: The `errno` that it left.
+    ///   - code: The value of `errno` after the call.
     package init(call: String, code: Int32) {
         self.call = call
         self.code = Errno(rawValue: code)

@@ -7,15 +7,15 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// A descriptor that wakes a loop: signalled from any thread, waited for by the loop's own.
+/// A descriptor that wakes a loop: any thread can signal it, and the loop's thread waits for it.
 ///
-/// A counter of the kernel (eventfd(2)): to add to it takes no memory, so that no signal is ever lost. A socket refuses one
-/// where the system is short of buffers, and the loop would sleep with work before it.
+/// On Linux it is a kernel counter (eventfd(2)): adding to it needs no memory, so that no signal is ever lost. A socket
+/// would refuse a signal when the system is short of buffers, and the loop would sleep although there is work.
 struct WakeupDescriptor: ~Copyable {
     private let sender: FileDescriptor
     private let receiver: FileDescriptor
 
-    /// The number of the end to wait for. It lives as long as this.
+    /// The number of the end to wait for. It stays open as long as this value lives.
     var number: CInt { receiver.rawValue }
 
     init() throws(SystemError) {
@@ -23,7 +23,7 @@ struct WakeupDescriptor: ~Copyable {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, SOCK_DGRAM, 0, &ends) == 0 else { throw SystemError(call: "socketpair", code: errno) }
         for end in ends {
-            // Neither can fail for a descriptor that has just been opened.
+            // Neither call can fail for a descriptor that has just been opened.
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
@@ -44,13 +44,13 @@ struct WakeupDescriptor: ~Copyable {
 
     /// Makes the receiver readable.
     ///
-    /// - Returns: Whether the system took the signal. It refuses one only where as many wait as fit, and the thread wakes
-    ///   anyway.
+    /// - Returns: Whether the system accepted the signal. It refuses one only if no more pending signals fit, and then
+    ///   the thread wakes anyway.
     @discardableResult func signal() -> Bool {
         withUnsafeBytes(of: 1 as UInt64) { (try? sender.write($0)) != nil }
     }
 
-    /// Takes in every signal up to now.
+    /// Consumes all signals sent so far.
     func drain() {
         withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { buffer in
             while let count = try? receiver.read(into: buffer), count > 0 {}

@@ -6,7 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The clock of the wall, which may be wrong and jumps: for what is kept and shown, never for waiting.
+/// The wall clock, which may be wrong and can jump: for times that are stored or shown, never for waiting.
 package enum WallClock {
     /// The time in milliseconds since 1970.
     package static var milliseconds: Int {

@@ -8,12 +8,12 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The memory of this process, as others may see it. For programs: a library leaves the process that it runs in as it is.
+/// The visibility of this process's memory. For programs only: a library must not change the process that it runs in.
 package enum ProcessMemory {
-    /// Keeps it from others for as long as the process lives: a crash leaves no core file (`RLIMIT_CORE` 0), and no other
-    /// process of this user can read it or attach to it (`PR_SET_DUMPABLE` 0, Linux alone).
+    /// Hides the memory from others for as long as the process lives: a crash leaves no core file (`RLIMIT_CORE` 0),
+    /// and no other process of this user can read it or attach to it (`PR_SET_DUMPABLE` 0, Linux only).
     package static func hide() {
-        // Neither can fail for want of a right: both take something away.
+        // Neither call needs a privilege, because both only give something up.
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         #if canImport(Glibc)
         _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

@@ -1,12 +1,13 @@
 internal import Glibc
 
-/// The information that the system gives about a packet beside its bytes (`cmsg(3)`), read from the bytes of a control
-/// buffer.
+/// The control messages (`cmsg(3)`) in which the system reports more about a packet than its bytes, read from the bytes
+/// of a control buffer.
 ///
-/// The macros of C do not come over, so that this walks the buffer itself: each message is a length of the machine's
-/// word, level and type of 32 bits, and data; the next one begins at the next multiple of the word.
+/// C's macros are not imported into Swift, so this type walks the buffer itself: each message consists of a length (one
+/// machine word), a level and a type (32 bits each), and data; the next message begins at the next multiple of the word
+/// size.
 struct ControlMessages {
-    /// The index of the interface; 0 if it is not told.
+    /// The index of the interface; 0 if it is not reported.
     private(set) var interface: UInt32 = 0
 
     /// The TTL or hop limit.
@@ -30,7 +31,7 @@ struct ControlMessages {
         let first = UInt32(truncatingIfNeeded: Self.number(data.prefix(4)))
         switch (level, type) {
         case (CInt(IPPROTO_IP), IP_PKTINFO): interface = first
-        // The address stands before the interface.
+        // The address comes before the interface.
         case (CInt(IPPROTO_IPV6), IPV6_PKTINFO):
             interface = UInt32(truncatingIfNeeded: Self.number(data.dropFirst(16).prefix(4)))
         case (CInt(IPPROTO_IP), IP_TTL), (CInt(IPPROTO_IPV6), IPV6_HOPLIMIT):
@@ -39,7 +40,7 @@ struct ControlMessages {
         }
     }
 
-    /// A number in the order of this machine.
+    /// Returns the number in these bytes, the lowest byte first.
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         var value: UInt64 = 0
         for (index, byte) in bytes.enumerated() { value |= UInt64(byte) << UInt64(8 * index) }

@@ -11,7 +11,7 @@ package struct Datagram: Hashable, Sendable {
     /// The index of the interface that it came in through; 0 if the system did not say.
     package let interface: UInt32
 
-    /// The number of hops that the packet could still have made: 255 when no router was in between. `nil` if the system
-    /// did not say.
+    /// The number of hops that were left to the packet: 255 if it came through no router. `nil` if the system did not
+    /// say.
     package let hopLimit: UInt8?
 }

@@ -1,16 +1,16 @@
 package import DNSSD
 internal import Glibc
 
-/// Takes packets out of sockets, through buffers of its own.
+/// A reader that takes packets out of sockets, with its own buffers.
 package struct DatagramReader {
     /// The outcome of an attempt to read.
     package enum Reading {
         case datagram(Datagram)
 
-        /// A packet that was too long, from nobody that could be read, or an error of an earlier sending: go on.
+        /// A packet that was too long or had no readable source, or an error left by an earlier send: read on.
         case nothing
 
-        /// There is no more.
+        /// No packet is left.
         case empty
     }
 
@@ -19,11 +19,11 @@ package struct DatagramReader {
 
     package init() {}
 
-    /// Takes the next packet.
+    /// Reads the next packet.
     ///
     /// - Parameters:
-    ///   - socket: Where from.
-    ///   - interface: The interface of a link-local source.
+    ///   - socket: The socket to read from.
+    ///   - interface: The interface to which a link-local source address belongs.
     package mutating func read(_ socket: borrowing UDPSocket, interface: NetworkInterface?) -> Reading {
         var name = sockaddr_storage()
         var message = msghdr()
@@ -35,7 +35,7 @@ package struct DatagramReader {
             control.withUnsafeMutableBytes { control in
                 withUnsafeMutablePointer(to: &name) { name in
                     var part = iovec(iov_base: payload.baseAddress, iov_len: payload.count)
-                    // The message points to these four for the length of the call, in which none of them moves.
+                    // The message points to these four buffers during the call, and none of them moves in that time.
                     withUnsafeMutablePointer(to: &part) { part in
                         message.msg_name = UnsafeMutableRawPointer(name)
                         message.msg_namelen = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -46,7 +46,7 @@ package struct DatagramReader {
                         count = recvmsg(descriptor, &message, 0)
                     }
                     guard count >= 0 else { return }
-                    // A storage is as long and as aligned as any socket address.
+                    // A `sockaddr_storage` is as long and as aligned as any socket address.
                     source = name.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                         SocketAddress($0, interface: interface)
                     }

@@ -1,4 +1,4 @@
-/// Counts what a socket loses.
+/// A counter of the packets that a socket loses.
 package struct DropCounter {
     private var counted: UInt32 = 0
 

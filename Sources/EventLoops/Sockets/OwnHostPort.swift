@@ -1,26 +1,26 @@
 package import DNSSD
 
-/// A port from which this host is asked, for a moment: nothing of it goes out to the link.
+/// A short-lived port for queries to this host alone: nothing sent from it goes out to the link.
 package final class OwnHostPort {
-    /// The time for which answers are taken: a program that is busy may need some of it.
+    /// The time for which answers are accepted, enough for a busy program to answer.
     private static let answerTime = Duration.seconds(1)
 
     package let socket: UDPSocket
 
-    /// The id of its questions, which an answer has to repeat: who answers must have seen one of them.
+    /// The id of the queries. An answer must repeat it, which shows that its sender has seen one of them.
     package let id: UInt16
     package var drops = DropCounter()
 
-    /// The time at which it is closed.
+    /// The time at which the port is to be closed.
     package private(set) var end: ContinuousClock.Instant
 
     /// Opens a port.
     ///
     /// - Parameters:
-    ///   - path: The interface and family to ask on.
-    ///   - id: The id of its questions.
-    ///   - receiveBuffer: The bytes that may wait to be read; `nil` for what the system allows by itself.
-    ///   - now: The time from which it is open.
+    ///   - path: The interface and family on which to query.
+    ///   - id: The id of the queries.
+    ///   - receiveBuffer: The size of the receive buffer in bytes; `nil` for the system's default.
+    ///   - now: The time at which the port is opened.
     package init(
         on path: ServicePath,
         id: UInt16,
@@ -38,7 +38,7 @@ package final class OwnHostPort {
         self.end = now + Self.answerTime
     }
 
-    /// Leaves it open for as long again.
+    /// Keeps the port open for the full answer time from now on.
     package func extend(now: ContinuousClock.Instant) {
         end = now + Self.answerTime
     }

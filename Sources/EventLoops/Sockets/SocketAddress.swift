@@ -1,7 +1,7 @@
 package import DNSSD
 package import Glibc
 
-/// An address and a port, as sockets have them.
+/// An address and a port, as the socket calls use them.
 package struct SocketAddress: Hashable, Sendable {
     package let address: IPAddress
     package let port: UInt16
@@ -11,16 +11,16 @@ package struct SocketAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// The same in the vocabulary of DNS-SD.
+    /// The same address and port as an ``Endpoint``.
     package var endpoint: Endpoint { Endpoint(address: address, port: port) }
 
-    /// Copies a `sockaddr` of either family; `nil` for any other.
+    /// Copies a `sockaddr` of either family; `nil` for any other family.
     ///
     /// - Parameters:
-    ///   - pointer: A whole `sockaddr_in` or `sockaddr_in6`, as its family says.
-    ///   - interface: What a link-local address belongs to.
+    ///   - pointer: A complete `sockaddr_in` or `sockaddr_in6`, according to its family.
+    ///   - interface: The interface to which a link-local address belongs.
     package init?(_ pointer: UnsafePointer<sockaddr>, interface: NetworkInterface?) {
-        // The family says how long it is: whoever hands it out is the system.
+        // The family determines the size of the structure, and it was filled in by the system.
         switch CInt(pointer.pointee.sa_family) {
         case AF_INET:
             let value = UnsafeRawPointer(pointer).loadUnaligned(as: sockaddr_in.self)
@@ -37,7 +37,7 @@ package struct SocketAddress: Hashable, Sendable {
         }
     }
 
-    /// Calls `body` with it as a `sockaddr`, which is valid during the call.
+    /// Calls `body` with the address as a `sockaddr`, which is valid only during the call.
     package func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         switch address {
         case .v4(let address):
@@ -46,7 +46,7 @@ package struct SocketAddress: Hashable, Sendable {
             value.sin_port = port.bigEndian
             value.sin_addr.s_addr = address.bits.bigEndian
             return withUnsafePointer(to: &value) { pointer in
-                // Every socket address begins with its family, and the system reads it by that.
+                // Every socket address begins with its family, by which the system recognizes the structure.
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
                 }

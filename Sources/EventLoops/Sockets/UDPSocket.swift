@@ -1,12 +1,12 @@
 package import DNSSD
 internal import Glibc
 
-/// A UDP socket that is never waited for. The descriptor is closed with the value.
+/// A non-blocking UDP socket. The descriptor is closed when the value is destroyed.
 package struct UDPSocket: ~Copyable, Sendable {
-    /// The most bytes of one multicast DNS packet (RFC 6762 §17).
+    /// The maximum size of a multicast DNS packet in bytes (RFC 6762 §17).
     package static let maximumLength = 9_000
 
-    /// The descriptor, to be watched. It is this value's, and nobody else closes it.
+    /// The descriptor to watch. It belongs to this value; nobody else may close it.
     package let descriptor: CInt
 
     package let family: AddressFamily
@@ -26,7 +26,7 @@ package struct UDPSocket: ~Copyable, Sendable {
 
     // MARK: Options
 
-    /// Asks the system for where each packet came in, and how many hops it has left.
+    /// Makes the system report on which interface each packet arrived, and its remaining hop limit.
     package func receiveOrigins() throws(SystemError) {
         switch family {
         case .ipv4:
@@ -39,7 +39,7 @@ package struct UDPSocket: ~Copyable, Sendable {
         }
     }
 
-    /// Sends multicast through this interface, with the hop limit of RFC 6762 §11.
+    /// Sends multicast packets through this interface, with the hop limit of RFC 6762 §11.
     package func multicast(through interface: NetworkInterface) throws(SystemError) {
         switch family {
         case .ipv4:
@@ -53,12 +53,12 @@ package struct UDPSocket: ~Copyable, Sendable {
         }
     }
 
-    /// Asks for room for so many bytes that wait to be read. The system gives what it allows, and does not say no.
+    /// Asks for a receive buffer of this size. The system grants as much as it allows, and never refuses.
     package func makeRoom(bytes: Int) {
         try? set(SOL_SOCKET, SO_RCVBUF, CInt(clamping: bytes))
     }
 
-    /// Keeps what is sent to the group from the other programs of this host.
+    /// Keeps packets to the group from being delivered to the other programs of this host.
     package func keepFromOwnHost() throws(SystemError) {
         switch family {
         case .ipv4: try set(CInt(IPPROTO_IP), IP_MULTICAST_LOOP, 0)
@@ -66,7 +66,7 @@ package struct UDPSocket: ~Copyable, Sendable {
         }
     }
 
-    /// Keeps what is sent to the group on this host: what has no hop left is heard here and does not go out.
+    /// Keeps packets to the group on this host: with a hop limit of zero they are delivered here but not sent out.
     package func keepToOwnHost() throws(SystemError) {
         switch family {
         case .ipv4: try set(CInt(IPPROTO_IP), IP_MULTICAST_TTL, 0)
@@ -74,24 +74,24 @@ package struct UDPSocket: ~Copyable, Sendable {
         }
     }
 
-    /// Takes a port of this host, on all addresses. 0 is one that is free.
+    /// Binds the socket to a port on all addresses of this host. Port 0 selects a free one.
     package func bind(port: UInt16) throws(SystemError) {
         try bind(to: SocketAddress(family == .ipv4 ? .v4(IPv4Address(bits: 0)) : .v6(IPv6Address(bits: 0)), port: port))
     }
 
-    /// Takes an address with its port. With that of a group, only what is sent to the group comes in, and what goes out has
-    /// the address of the host all the same.
+    /// Binds the socket to an address and port. Bound to the address of a group, the socket receives only packets to
+    /// the group; packets that it sends still carry an address of the host.
     package func bind(to address: SocketAddress) throws(SystemError) {
         let code = address.withSocketAddress { Glibc.bind(descriptor, $0, $1) }
         guard code == 0 else { throw SystemError(call: "bind", code: errno) }
     }
 
-    /// The port that it has been given.
+    /// The port to which the socket is bound.
     package var port: UInt16? {
         var name = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &name) { name in
-            // A storage is as long and as aligned as any socket address.
+            // A `sockaddr_storage` is as long and as aligned as any socket address.
             name.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
                 guard getsockname(descriptor, name, &length) == 0 else { return nil }
                 return SocketAddress(name, interface: nil)?.port
@@ -99,10 +99,10 @@ package struct UDPSocket: ~Copyable, Sendable {
         }
     }
 
-    /// The number of packets that the socket has lost so far because there was no room for them; it begins anew after
-    /// the highest number. 0 where the system does not tell (Linux does since 4.12).
+    /// The number of packets that the socket has lost so far because its buffer was full. The counter wraps around to
+    /// 0; it is also 0 if the system does not report it (Linux does since 4.12).
     package var dropped: UInt32 {
-        // Nine numbers (sock_diag(7)), of which the drops are the last.
+        // The option has nine numbers (sock_diag(7)); the last one is the number of drops.
         var numbers = SIMD16<UInt32>()
         var length = socklen_t(9 * MemoryLayout<UInt32>.size)
         let code = getsockopt(descriptor, SOL_SOCKET, SO_MEMINFO, &numbers, &length)
@@ -113,7 +113,7 @@ package struct UDPSocket: ~Copyable, Sendable {
         try setStructure(level, name, value)
     }
 
-    /// Sets an option of a C type that has no pointer in it.
+    /// Sets an option to a value of a C type that contains no pointer.
     private func setStructure(_ level: CInt, _ name: CInt, _ value: some BitwiseCopyable) throws(SystemError) {
         // The system copies the option before it returns.
         let code = withUnsafeBytes(of: value) {
@@ -124,20 +124,20 @@ package struct UDPSocket: ~Copyable, Sendable {
 
     // MARK: The shared port
 
-    /// Lets other programs of this host have the same port: daemons, and more of our own (RFC 6762 §15).
+    /// Lets other programs of this host use the same port: daemons, and other processes of our own (RFC 6762 §15).
     package func shareAddress() throws(SystemError) {
         try set(SOL_SOCKET, SO_REUSEADDR, 1)
         try set(SOL_SOCKET, SO_REUSEPORT, 1)
     }
 
-    /// `ipv6_mreq`, whose union for the address is not plain bytes to Swift.
+    /// `ipv6_mreq`; Swift does not treat the union that holds its address as plain bytes.
     private struct IPv6Membership: BitwiseCopyable {
         var group: UInt128
         var interface: UInt32
     }
 
-    /// Hears a group on this interface, and on no other that another socket of this host has joined it on. What is sent
-    /// to the group is heard by the other programs of this host too.
+    /// Joins a group on this interface only: its packets on other interfaces, on which other sockets of this host have
+    /// joined it, are not received. Packets sent to the group are also delivered to the other programs of this host.
     package func join(_ group: IPAddress, on interface: NetworkInterface) throws(SystemError) {
         switch (family, group) {
         case (.ipv4, .v4(let group)):
@@ -150,20 +150,20 @@ package struct UDPSocket: ~Copyable, Sendable {
         case (.ipv6, .v6(let group)):
             let request = IPv6Membership(group: group.bits.bigEndian, interface: interface.index)
             try setStructure(CInt(IPPROTO_IPV6), IPV6_ADD_MEMBERSHIP, request)
-            // Older kernels do not have it; then packets of other interfaces are told apart by where they came in.
+            // Older kernels lack this option; packets from other interfaces are then recognized by where they arrived.
             try? set(CInt(IPPROTO_IPV6), IPV6_MULTICAST_ALL, 0)
             try set(CInt(IPPROTO_IPV6), IPV6_MULTICAST_LOOP, 1)
         case (.ipv4, .v6), (.ipv6, .v4):
-            // A family and its group go together.
+            // A group of the other family cannot be joined.
             return
         }
     }
 
     // MARK: Packets
 
-    /// Sends a packet, or throws it away: nothing that is sent here is worth waiting for.
+    /// Sends a packet, or drops it if the socket is not ready: no packet sent here is worth waiting for.
     ///
-    /// - Throws: What the system says, such as `ENETUNREACH` when the interface has just lost its address.
+    /// - Throws: The system's error, such as `ENETUNREACH` when the interface has just lost its address.
     package func send(_ bytes: [UInt8], to destination: SocketAddress) throws(SystemError) {
         let count = destination.withSocketAddress { address, length in
             bytes.withUnsafeBytes { sendto(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL), address, length) }

@@ -1,10 +1,9 @@
-// A publisher and a browser made of hashicorp/mdns, for scripts/interop.
+// A publisher and a browser built on hashicorp/mdns, for scripts/interop.
 //
 //	hashicorp-mdns publish NAME TYPE PORT HOST ADDRESS[,ADDRESS…] [KEY=VALUE…]
 //	hashicorp-mdns browse TYPE SECONDS
 //
-// publish prints "ready" and stays until SIGTERM; browse asks once, and prints what was answered as
-// lines of JSON.
+// publish prints "ready" and runs until SIGTERM; browse sends one query and prints the answers as lines of JSON.
 package main
 
 import (
@@ -22,7 +21,7 @@ import (
 	"github.com/hashicorp/mdns"
 )
 
-// What scripts/interop compares: one service that was found.
+// A service that was found, with the properties that scripts/interop compares.
 type found struct {
 	Name      string   `json:"name"`
 	Host      string   `json:"host"`
@@ -79,7 +78,7 @@ func publish(name, service string, port int, host, addresses string, txt []strin
 }
 
 func browse(service string, limit time.Duration) {
-	// Query drops what does not fit, and never waits.
+	// Query drops entries for which the channel has no room, and never waits.
 	entries := make(chan *mdns.ServiceEntry, 256)
 	parameters := mdns.DefaultParams(service)
 	parameters.Timeout = limit

@@ -1,16 +1,17 @@
-/// Text that goes in at a place of a file.
+/// Text to insert at a position in a file.
 struct Edit {
-    /// The UTF-8 offset in the file as it was.
+    /// The UTF-8 offset in the original file.
     let offset: Int
     let text: String
-    /// The extent of what the text encloses, in bytes. Where several begin at one place, the largest is the outermost; where
-    /// several end, it is the last.
+    /// The size of the code that the text encloses, in bytes. Of several texts that begin at one position, the largest
+    /// is the outermost; of several that end there, the largest comes last.
     let extent: Int
     let isEnd: Bool
 }
 
 extension [Edit] {
-    /// The file with every edit made. No edit adds a line, so that a compiler's complaint names the line of the original.
+    /// Returns the file with every edit applied. No edit adds a line, so that the line in a compiler error is that of
+    /// the original.
     func applied(to source: String) -> String {
         let bytes = Array<UInt8>(source.utf8)
         var result: [UInt8] = []

@@ -1,8 +1,8 @@
-/// A small fault that can be switched on.
+/// A small fault that can be switched on at run time.
 struct Mutant {
     let number: Int
     let file: String
     let line: Int
-    /// The change, for people: "`<` becomes `<=`".
+    /// A description of the change for people, such as "`<` becomes `<=`".
     let change: String
 }

@@ -1,10 +1,10 @@
 import SwiftOperators
 import SwiftSyntax
 
-/// Finds the places of one file at which a mutant can be, and the edits that compile all of them in.
+/// Finds the places of one file that can be mutated, and the edits that compile all its mutants into it.
 ///
-/// An expression `e` with a mutant `m` becomes `(mutantIsOn(7) ? m : e)`, a statement `if !mutantIsOn(7) { s }`. Both keep the
-/// lines of the file.
+/// An expression `e` with a mutant `m` becomes `(mutantIsOn(7) ? m : e)`, and a statement `s` becomes
+/// `if !mutantIsOn(7) { s }`. Both keep the lines of the file.
 final class MutantFinder: SyntaxVisitor {
     private(set) var mutants: [Mutant] = []
     private(set) var edits: [Edit] = []
@@ -16,7 +16,8 @@ final class MutantFinder: SyntaxVisitor {
 
     /// - Parameters:
     ///   - first: The number of the first mutant.
-    ///   - excluded: The numbers of mutants that did not compile. They keep their numbers, and are left out.
+    ///   - excluded: The numbers of mutants to leave out, because they do not compile or were not drawn. All others
+    ///     keep their numbers.
     init(file: String, tree: SourceFileSyntax, first: Int, excluded: Set<Int>) {
         self.file = file
         self.locations = SourceLocationConverter(fileName: file, tree: tree)
@@ -25,7 +26,7 @@ final class MutantFinder: SyntaxVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
-    /// The number that the first mutant of the next file gets.
+    /// The number of the next file's first mutant.
     var nextNumber: Int { next }
 
     // MARK: Expressions
@@ -59,7 +60,7 @@ final class MutantFinder: SyntaxVisitor {
     }
 
     override func visit(_ node: ConditionElementSyntax) -> SyntaxVisitorContinueKind {
-        // What has an operator at its top has a mutant already.
+        // A condition with an operator at its top already has a mutant.
         guard case .expression(let condition) = node.condition, !condition.is(InfixOperatorExprSyntax.self),
             !condition.is(PrefixOperatorExprSyntax.self), !condition.is(BooleanLiteralExprSyntax.self)
         else { return .visitChildren }
@@ -73,7 +74,7 @@ final class MutantFinder: SyntaxVisitor {
         guard case .expr(let expression) = node.item, let list = node.parent?.as(CodeBlockItemListSyntax.self),
             !isInitializer(Syntax(node))
         else { return .visitChildren }
-        // The only expression of a body is its value.
+        // A body with a single expression may return its value, so a lone call is kept.
         let isAssignment =
             expression.as(InfixOperatorExprSyntax.self).map { infix in
                 infix.operator.is(AssignmentExprSyntax.self)
@@ -90,12 +91,12 @@ final class MutantFinder: SyntaxVisitor {
         return .visitChildren
     }
 
-    // MARK: Noting
+    // MARK: Recording
 
     private func add(_ node: Syntax, _ change: String, instead: String) {
         let number = next
         next += 1
-        // A comment would swallow what is put on one line with it.
+        // A comment in the expression would comment out the text that is put on one line with it.
         guard !excluded.contains(number), !isInlinable(node), !node.trimmedDescription.contains("//") else { return }
         note(number, at: node, change + " in `\(shortened(node.trimmedDescription))`")
         enclose(node, in: "(mutantIsOn(\(number)) ? \(instead) : (", "))")
@@ -146,7 +147,7 @@ final class MutantFinder: SyntaxVisitor {
 }
 
 extension Syntax {
-    /// Returns whether one of the nodes around this one is such.
+    /// Returns whether any of the nodes around this one matches.
     fileprivate func ancestor(_ isSuch: (Syntax) -> Bool) -> Bool {
         var node = parent
         while let present = node {

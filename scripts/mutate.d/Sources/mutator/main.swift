@@ -3,8 +3,8 @@ import SwiftOperators
 import SwiftParser
 import SwiftSyntax
 
-// mutator EXCLUDED FIRST FILE…: writes the mutants of each file into it, and prints their list: number, file, line, change,
-// separated by tabs. EXCLUDED names a file with the numbers of those to leave out.
+// mutator EXCLUDED FIRST FILE…: writes the mutants of each file into it, and prints a list of them: number, file, line
+// and change, separated by tabs. EXCLUDED is a file with the numbers of the mutants to leave out.
 
 let arguments = CommandLine.arguments.dropFirst()
 guard arguments.count >= 3, let first = Int(arguments[arguments.startIndex + 1]) else {
@@ -18,7 +18,7 @@ var next = first
 for file in arguments.dropFirst(2) {
     let source = try String(contentsOfFile: file, encoding: .utf8)
     let parsed = Parser.parse(source: source)
-    // An operator of ours would be folded wrongly; there is none.
+    // An operator of the project's own would be folded wrongly, but there is none.
     guard let tree = OperatorTable.standardOperators.foldAll(parsed, errorHandler: { _ in }).as(SourceFileSyntax.self) else {
         continue
     }
