@@ -1,4 +1,4 @@
-/// The identification of a gateway as an OpenClaw one, with the evidence for it.
+/// The identification of a gateway as an OpenClaw gateway, with the evidence for it.
 public struct OpenClawIdentification: Hashable, Sendable {
     /// The kind of answer that is the evidence. More may be added.
     public enum Evidence: String, Hashable, Sendable {
@@ -15,7 +15,8 @@ public struct OpenClawIdentification: Hashable, Sendable {
     /// The strongest evidence that was seen.
     public let evidence: Evidence
 
-    /// The versions that it can speak. Before `connect`, which a probe never sends, no release tells one of them.
+    /// The versions of the protocol that it can speak. No release reports its version before `connect`, which a probe
+    /// never sends.
     public let protocolVersions: ClosedRange<Int>
 
     public init(evidence: Evidence, protocolVersions: ClosedRange<Int> = 3...4) {
