@@ -95,7 +95,7 @@ struct Reachability: Hashable, Sendable {
         standings = next
     }
 
-    /// The conclusion from what is known now.
+    /// The conclusion from what is currently known.
     var verdict: Verdict {
         guard !standings.isEmpty else { return .unreachable(.noNetwork) }
         var answering: Set<String> = []

@@ -2,13 +2,13 @@
 public struct OpenClawIdentification: Hashable, Sendable {
     /// The kind of answer that is the evidence. More may be added.
     public enum Evidence: String, Hashable, Sendable {
-        /// It sent `connect.challenge` of its own accord.
+        /// The gateway sent `connect.challenge` of its own accord.
         case challenge
 
-        /// It refused our question, because `connect` must come first.
+        /// The gateway refused our question, because `connect` must come first.
         case handshakeRefusal = "handshake-refusal"
 
-        /// It answered `GET /healthz`.
+        /// The gateway answered `GET /healthz`.
         case health
     }
 
