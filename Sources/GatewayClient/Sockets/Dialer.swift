@@ -231,8 +231,8 @@ struct Dialer: Sendable {
                 .connectTimeout(TimeAmount(limits.connecting))
                 .channelInitializer { channel in
                     let loop = channel.eventLoop
-                    // This is checked on the event loop, which runs one attempt at a time: otherwise many attempts
-                    // would check before one of them takes its socket.
+                    // This is checked here, where the attempt has its socket already: many attempts could pass an
+                    // earlier check before any of them takes a socket.
                     guard GatewayLoops.hasRoom else {
                         return loop.makeFailedFuture(GatewayLoops.shortage)
                     }
