@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import DNSSD
 
-/// The counters of a ``GatewayAdvertiser``, made once.
+/// The counters of a ``GatewayAdvertiser``, created once.
 struct AdvertisingMetrics: Sendable {
     private let publications = Counter(label: "clawradar_publications_total")
     private let conflicts = Counter(label: "clawradar_publication_conflicts_total")

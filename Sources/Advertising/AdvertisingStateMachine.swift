@@ -1,15 +1,17 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// Decides what is advertised of a gateway. A value: told what the checks found, it says what to do.
+/// Decides what is advertised about a gateway. A value: it receives the results of the checks, and returns the actions
+/// to take.
 ///
 /// Rules:
-/// * what is advertised is what the gateway said last; whatever else is said is withdrawn or replaced;
-/// * what answers is asked again who it is after a miss, and once a minute;
-/// * two misses in a row withdraw; something that answers and is no gateway withdraws at once;
-/// * another gateway (dialect or fingerprint), another name and other interfaces are another advertisement: the old one is
-///   withdrawn, and the new one published; everything else is a change of the TXT record;
-/// * what others cannot reach is not advertised, unless that is forced.
+/// * only what the gateway reported last is advertised; everything else is withdrawn or replaced;
+/// * a gateway is asked again who it is after a miss, and once a minute;
+/// * two misses in a row withdraw the advertisement; an answer from something that is not a gateway withdraws it at
+///   once;
+/// * another gateway (dialect or fingerprint), another name or other interfaces make another advertisement: the old one
+///   is withdrawn, and the new one published; every other change is a change of the TXT record;
+/// * a gateway that others cannot reach is not advertised, unless that is forced.
 struct AdvertisingStateMachine: Sendable {
     /// An advertisement that is published, with the gateway that it is for.
     private struct Published: Hashable {
@@ -18,7 +20,7 @@ struct AdvertisingStateMachine: Sendable {
         var isReachable: Bool
     }
 
-    /// The advertisement that shall be published, or the reason why none shall.
+    /// The advertisement that should be published, or the reason why none should.
     private enum Wish {
         case advertise(Published)
         case withhold(WithholdingReason)
@@ -27,13 +29,15 @@ struct AdvertisingStateMachine: Sendable {
     /// The number of misses in a row after which the advertisement is withdrawn.
     private static let misses = 2
 
-    /// While all is well, the addresses on the network are asked at every third check.
+    /// The number of checks from one that asks the addresses on the network to the next, while all is well.
     private static let networkRounds = 3
 
-    /// While nothing answers, everything is asked at every eighth check: another dialect may have come.
+    /// The number of checks from one that asks everything to the next, while nothing is published: a gateway of another
+    /// dialect may have come.
     private static let thoroughRounds = 8
 
-    /// So many checks after one that asked who it is, that is asked again: at two seconds each, once a minute.
+    /// The number of checks from one that asks the gateway who it is to the next: at two seconds each, this is once a
+    /// minute.
     private static let wholeRounds = 30
 
     /// The current state of the advertising.
@@ -56,7 +60,7 @@ struct AdvertisingStateMachine: Sendable {
     mutating func nextRound() -> CheckRound {
         rounds += 1
         roundsSinceWhole += 1
-        // After a miss another one may have the port.
+        // After a miss, another gateway may have taken the port.
         let isWhole = known == nil || missed > 0 || roundsSinceWhole >= Self.wholeRounds
         if isWhole { roundsSinceWhole = 0 }
         let isCalm = published != nil && missed == 0 && !reachability.isUnsettled
@@ -77,7 +81,7 @@ struct AdvertisingStateMachine: Sendable {
             return withhold(.otherHost(address))
         case .other(let answer):
             return withhold(.noGateway(answer))
-        // It was not asked, and so has not missed.
+        // The gateway was not asked, so this does not count as a miss.
         case .nothing(.noSocket) where published != nil:
             return []
         case .nothing(let reason):
@@ -95,14 +99,14 @@ struct AdvertisingStateMachine: Sendable {
 
     /// Decides what to do about a change of a publication.
     mutating func receive(_ publication: PublicationState, of number: Int) -> [AdvertisingAction] {
-        // What an earlier one still tells is of no interest.
+        // States of an earlier publication do not matter any more.
         guard number == publications, let published else { return [] }
         switch publication {
         case .failed(let error):
             self.published = nil
             state = .failed(error)
             return [.finish]
-        // It was we who wanted that.
+        // The withdrawal was decided here.
         case .withdrawn:
             return []
         case .publishing, .published, .renamed:
@@ -113,7 +117,7 @@ struct AdvertisingStateMachine: Sendable {
 
     private mutating func withhold(_ reason: WithholdingReason) -> [AdvertisingAction] {
         state = .withheld(reason)
-        // When it is back, its addresses are to be asked anew.
+        // The addresses must be asked again when the gateway is back.
         reachability = Reachability()
         guard published != nil else { return [] }
         published = nil
@@ -147,7 +151,7 @@ struct AdvertisingStateMachine: Sendable {
         return [.publish(wanted.advertisement, number: publications)]
     }
 
-    /// Decides what shall be advertised of a gateway, or why nothing shall.
+    /// Decides what should be advertised about a gateway, or why nothing should.
     private func wish(_ facts: GatewayFacts) -> Wish {
         let given = configuration.name.flatMap { GatewayFacts.publishable($0) }
         if let given, let said = facts.name, said != given { return .withhold(.otherName(said: said)) }
@@ -161,7 +165,7 @@ struct AdvertisingStateMachine: Sendable {
             isReachable = true
             if !isEverywhere, !configuration.isForced { interfaces = answering }
         case .undecided:
-            // As it was: the next check decides.
+            // The interfaces stay as published until the next check decides.
             guard let published else { return .withhold(.notReachable(addresses: [])) }
             interfaces = published.advertisement.interfaces
             isReachable = published.isReachable
@@ -190,15 +194,15 @@ struct AdvertisingStateMachine: Sendable {
 
 /// An action to take on an advertisement.
 enum AdvertisingAction: Hashable, Sendable {
-    /// Publish this. The number is given back with each state of the publication.
+    /// Publish this. The number comes back with each state of the publication.
     case publish(Advertisement, number: Int)
 
-    /// Replace the TXT record of what is published.
+    /// Replace the TXT record of the publication.
     case update(TXTRecord)
 
-    /// Take it back.
+    /// Withdraw the publication.
     case withdraw
 
-    /// Publishing failed for good: end.
+    /// End, because publishing failed permanently.
     case finish
 }

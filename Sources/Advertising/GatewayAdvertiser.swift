@@ -4,16 +4,17 @@ internal import GatewayClient
 public import Logging
 internal import Synchronization
 
-/// Advertises a gateway of this host as long as it lives, and only as what it says it is.
+/// Advertises a gateway of this host as long as it answers, and only with what it reports about itself.
 ///
-/// It asks the gateway who it is, publishes that, and asks again every second (OpenClaw and others that tell nothing of
-/// themselves: every two seconds whether they answer, and once a minute who they are): the TXT record follows the gateway's bots,
-/// a new name is a new service instance, and a gateway that does not answer twice in a row, that something else has taken
-/// the place of, or that others on the network cannot reach any more is withdrawn until it is back.
-/// Its reach is judged at this host's own addresses; a firewall in between is not seen.
+/// It asks the gateway who it is, publishes the answer, and asks again every second. OpenClaw gateways and others that
+/// report nothing about themselves are asked every two seconds whether they answer, and once a minute who they are. The
+/// TXT record follows the gateway's bots, and a new name makes a new service instance. A gateway is withdrawn when it
+/// does not answer twice in a row, when something else has taken its place, or when others on the network cannot reach
+/// it any more, and is published again when it is back. Reachability is checked at this host's own addresses; a
+/// firewall in between goes unnoticed.
 ///
-/// It is safe inside any program: it catches no signal, prints nothing, and withdraws what it published when ``run()``
-/// is cancelled. Whatever goes wrong is a state with a reason. It sends nothing secret to the gateway.
+/// It is safe inside any program: it catches no signal, prints nothing, and withdraws everything that it published when
+/// ``run()`` is cancelled. Every failure is a state with a reason. It sends nothing secret to the gateway.
 ///
 /// ## Usage
 ///
@@ -43,12 +44,12 @@ public final class GatewayAdvertiser: Sendable {
     private let broadcast = Broadcast(GatewayAdvertiserState.asking)
     private let isRunning = Mutex(false)
 
-    /// Makes an advertiser. Nothing is asked or published before ``run()``.
+    /// Makes an advertiser. It asks and publishes nothing before ``run()``.
     ///
     /// - Parameters:
-    ///   - configuration: Which gateway, and how.
-    ///   - backend: What publishes.
-    ///   - logger: Is told each change of state.
+    ///   - configuration: The gateway to advertise, and how.
+    ///   - backend: The backend that publishes.
+    ///   - logger: The logger that records each change of state.
     /// - Throws: ``BackendError`` with the code `invalid` when there is no address to ask, or when a TXT entry is to be
     ///   added that only the gateway can answer for.
     public convenience init(
@@ -59,7 +60,7 @@ public final class GatewayAdvertiser: Sendable {
         try self.init(configuration, backend: backend, logger: logger) { LocalAddress.all }
     }
 
-    /// As above, on a host with these addresses.
+    /// Makes an advertiser on a host with these addresses.
     package init(
         _ configuration: GatewayAdvertiserConfiguration,
         backend: any ServiceBackend,
@@ -76,15 +77,15 @@ public final class GatewayAdvertiser: Sendable {
     /// The current state of the advertising.
     public var currentState: GatewayAdvertiserState { broadcast.value }
 
-    /// Every change of state from now on, after the state as it is now. Ends when ``run()`` has ended.
+    /// The current state, and then every change of it. The sequence ends when ``run()`` has ended.
     public var states: GatewayAdvertiserStates {
         GatewayAdvertiserStates(broadcast.stream(limit: 16))
     }
 
-    /// Asks and advertises until the task is cancelled, then withdraws. Returns early when publishing failed for good;
-    /// then ``currentState`` tells why.
+    /// Asks and advertises until the task is cancelled, then withdraws. Returns early when publishing fails
+    /// permanently; then ``currentState`` has the reason.
     ///
-    /// One call at a time: a second one while the first runs returns at once.
+    /// Only one call runs at a time: a second call returns at once while the first runs.
     public func run() async {
         let isFirst = isRunning.withLock { isRunning in
             defer { isRunning = true }
@@ -92,7 +93,8 @@ public final class GatewayAdvertiser: Sendable {
         }
         guard isFirst else { return }
         broadcast.restart(.asking)
-        // Before anything else takes the descriptors. That there are none each check finds for itself.
+        // The threads are made before anything else takes the file descriptors. Without descriptors, each check fails
+        // by itself.
         do { try GatewayLoops.prepare() } catch { logger?.warning("the gateway cannot be asked yet: \(error)") }
         await advertise()
         switch broadcast.value {
@@ -106,7 +108,7 @@ public final class GatewayAdvertiser: Sendable {
     private func advertise() async {
         let events = AsyncStream.makeStream(of: Event.self)
         let rounds = AsyncStream.makeStream(of: CheckRound.self)
-        // One after the other: a publication that is not withdrawn yet would be in conflict with the next one.
+        // Publications run one after the other: one that is not withdrawn yet would conflict with the next.
         let publications = AsyncStream.makeStream(of: (GatewayPublication, number: Int).self)
         await withDiscardingTaskGroup { group in
             group.addTask {
@@ -121,7 +123,7 @@ public final class GatewayAdvertiser: Sendable {
             var machine = AdvertisingStateMachine(configuration)
             var current: GatewayPublication?
             rounds.continuation.yield(machine.nextRound())
-            // Ends when the task is cancelled.
+            // The loop ends when the task is cancelled.
             for await event in events.stream {
                 var actions: [AdvertisingAction]
                 switch event {
@@ -156,7 +158,7 @@ public final class GatewayAdvertiser: Sendable {
         }
     }
 
-    /// Runs each round that is asked for, the first at once and the others in step with the interval.
+    /// Runs each requested round, the first at once and the others at the pace of the interval.
     private func runChecks(_ rounds: AsyncStream<CheckRound>, report: (CheckResult) -> Void) async {
         var check = check
         let interval = max(configuration.interval, .milliseconds(10))
@@ -166,7 +168,7 @@ public final class GatewayAdvertiser: Sendable {
             do { try await Task.sleep(until: due, clock: .continuous) } catch { return }
             last = max(due, .now - interval)
             let result = await check.run(round)
-            // What comes of questions that were broken off says nothing.
+            // The result of a cancelled check says nothing about the gateway.
             guard !Task.isCancelled else { return }
             report(result)
         }

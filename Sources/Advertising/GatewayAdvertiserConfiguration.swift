@@ -2,50 +2,51 @@ public import DNSSD
 public import GatewayClient
 public import GatewayProtocol
 
-/// The gateway that is advertised, and the way in which it is.
+/// The configuration of a ``GatewayAdvertiser``: which gateway it advertises, and how.
 public struct GatewayAdvertiserConfiguration: Sendable {
-    /// The endpoints at which the gateway is asked: addresses of this very host, usually loopback, all with the port it
-    /// listens on.
+    /// The endpoints at which the gateway is asked: addresses of this host itself, usually loopback, all with the port
+    /// that the gateway listens on.
     public var endpoints: [Endpoint]
 
     /// The dialect that the gateway is likely to speak, before it has answered; `nil` when anything is possible.
     public var expected: GatewayDialect?
 
-    /// With TLS or without, and which first, before it has answered.
+    /// The transports to try, and which first, before the gateway has answered.
     public var transports: ProbeTransports
 
-    /// The service types; empty means the one of its dialect.
+    /// The service types to advertise under; empty means the one of the gateway's dialect.
     public var types: [ServiceType]
 
-    /// The name of the gateway. A gateway that says another name is not advertised; one that says none gets this one.
+    /// The name of the gateway. A gateway that reports another name is not advertised; a gateway that reports none is
+    /// advertised under this name.
     public var name: String?
 
-    /// The name for a gateway that says no name, and was given none: the name of this host, usually.
+    /// The name to use where the gateway reports none and ``name`` is `nil`: usually the name of this host.
     public var defaultName: String
 
     /// The names of the interfaces to publish on; empty means all.
     public var interfaces: Set<String>
 
-    /// More entries of the TXT record. The keys that the gateway answers for are refused.
+    /// Additional entries of the TXT record. Keys that the gateway itself answers for are refused.
     public var additions: TXTRecord
 
-    /// Indicates whether the gateway is advertised even if it does not answer at an address that others can reach.
+    /// Indicates whether the gateway is advertised even if it does not answer at any address that others can reach.
     public var isForced: Bool
 
-    /// From one check to the next; twice as long for gateways that are only asked whether they answer. Two misses withdraw:
-    /// with a second, and a second of ``timeout``, that takes 4 s at most, and the others have heard the goodbye a second
-    /// later (RFC 6762 §10.1).
+    /// The time from one check to the next, doubled for gateways that are only asked whether they answer. Two misses
+    /// withdraw the advertisement: with an interval of 1 s and a ``timeout`` of 1 s that takes 4 s at most, and a
+    /// second after the goodbye packet the others have dropped the records (RFC 6762 §10.1).
     public var interval: Duration
 
-    /// The time that an answer of the known gateway may take.
+    /// The time that a known gateway may take to answer.
     public var timeout: Duration
 
     /// - Parameters:
-    ///   - endpoints: Where the gateway is asked.
+    ///   - endpoints: The endpoints at which the gateway is asked.
     ///   - expected: `nil`.
     ///   - transports: `plainFirst`.
-    ///   - types: That of the dialect.
-    ///   - name: As the gateway says.
+    ///   - types: The service type of the dialect.
+    ///   - name: The name that the gateway reports.
     ///   - defaultName: `gateway`.
     ///   - interfaces: All.
     ///   - additions: None.
@@ -92,7 +93,7 @@ public struct GatewayAdvertiserConfiguration: Sendable {
         if let entry = additions.entries.first(where: { GatewayFacts.keys.contains($0.key.lowercased()) }) {
             throw BackendError(.invalid, "the gateway itself answers for the TXT entry \(entry.key); leave it out.")
         }
-        // The rest of the record has at most 340 bytes, and there is a limit of all.
+        // The rest of the record has at most 340 bytes, and the whole record has a limit.
         let length = additions.entries.reduce(0) { $0 + $1.key.utf8.count + ($1.value?.count ?? 0) + 2 }
         guard length <= 8_000, additions.entries.count <= 48 else {
             throw BackendError(.invalid, "at most 48 more TXT entries of 8,000 bytes together can be added.")

@@ -2,23 +2,24 @@ public import DNSSD
 
 /// The state of the advertising of a gateway.
 public enum GatewayAdvertiserState: Hashable, Sendable {
-    /// The gateway is being asked for the first time. Nothing is visible.
+    /// The gateway is being asked for the first time. Nothing is visible on the network.
     case asking
 
-    /// It is not advertised, or is just being withdrawn, for this reason. It is asked again and again.
+    /// The gateway is not advertised, or is just being withdrawn, for this reason. It is asked again and again.
     case withheld(WithholdingReason)
 
-    /// It is advertised as it says it is; the publication stands like this.
+    /// The gateway is advertised with the facts that it reports; the publication is in this state.
     case advertising(GatewayFacts, Advertisement, PublicationState)
 
-    /// Ended, because it was asked to. Nothing is visible.
+    /// The advertiser has ended, because it was asked to. Nothing is visible on the network.
     case ended
 
-    /// Given up, because publishing is not possible, for this reason. Nothing is visible.
+    /// The advertiser has given up, because publishing is not possible, for this reason. Nothing is visible on the
+    /// network.
     case failed(BackendError)
 }
 
-/// The states of a ``GatewayAdvertiser``. A reader that is slow finds the latest sixteen.
+/// The states of a ``GatewayAdvertiser``. A slow reader gets the latest sixteen.
 public struct GatewayAdvertiserStates: AsyncSequence, Sendable {
     public typealias Element = GatewayAdvertiserState
     public typealias Failure = Never

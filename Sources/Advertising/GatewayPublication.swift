@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import Discovery
 
-/// One publication, from its beginning to its withdrawal.
+/// A publication, from its beginning to its withdrawal.
 struct GatewayPublication: Sendable {
     private let advertiser: Advertiser
     private let end = AsyncStream.makeStream(of: Never.self)
@@ -20,11 +20,11 @@ struct GatewayPublication: Sendable {
             group.addTask {
                 for await state in advertiser.states { report(state) }
             }
-            // Whatever ends first ends all: it has failed, or nobody wants it any more.
+            // The first task to end ends the others: the publication has failed, or is no longer wanted.
             await group.next()
             group.cancelAll()
         }
-        // Whoever reads the states may have been cancelled before the last one.
+        // The task that reads the states may have been cancelled before the last one.
         if case .failed = advertiser.currentState { report(advertiser.currentState) }
     }
 
@@ -33,7 +33,7 @@ struct GatewayPublication: Sendable {
         try advertiser.update(txt: txt)
     }
 
-    /// Takes it back.
+    /// Withdraws the publication.
     func withdraw() {
         end.continuation.finish()
     }

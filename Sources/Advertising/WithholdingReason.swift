@@ -1,36 +1,36 @@
 public import DNSSD
 public import GatewayProtocol
 
-/// The reason why a gateway is not advertised. As soon as the reason is gone, it is.
+/// The reason why a gateway is not advertised. It is advertised as soon as the reason no longer applies.
 public enum WithholdingReason: Hashable, Sendable, CustomStringConvertible {
-    /// It does not answer.
+    /// The gateway does not answer.
     case noAnswer(NoAnswer)
 
-    /// Something answers in its place that is no gateway.
+    /// Something answers in the gateway's place that is not a gateway.
     case noGateway(ForeignAnswer)
 
-    /// It answers where it was asked, and at none of this host's addresses on the network.
+    /// The gateway answers where it was asked, but at none of this host's addresses on the network.
     case notReachable(addresses: [IPAddress])
 
-    /// At an address of this host on the network, something else answers on its port.
+    /// Something else answers on the gateway's port at this address of this host on the network.
     case otherAtAddress(IPAddress)
 
     /// This host has no address on a network.
     case noNetwork
 
-    /// It calls itself otherwise than it was to be called.
+    /// The gateway reports another name than the configured one.
     case otherName(said: String)
 
-    /// Gateways of its dialect are not found by DNS-SD.
+    /// Gateways of its dialect have no service type under which DNS-SD would find them.
     case noServiceType(GatewayDialect)
 
-    /// The facts that it tells do not fit into an advertisement, for this reason.
+    /// The facts that the gateway reports do not fit into an advertisement, for this reason.
     case notPublishable(String)
 
-    /// The address to ask is not one of this host, while the advertisement would name this host.
+    /// The configured address does not belong to this host, while the advertisement would name this host.
     case otherHost(IPAddress)
 
-    /// For people: what is wrong, and what to do. It is not cleaned.
+    /// A description for people of the problem and of what to do. It is not cleaned.
     public var description: String {
         switch self {
         case .noAnswer(let reason):

@@ -1,51 +1,51 @@
-/// The limits on how much is received from a peer that nobody knows, and on the time that it takes.
+/// The limits on how much is received from an untrusted peer, and on how long that may take.
 public struct ConnectionLimits: Hashable, Sendable {
-    /// The most bytes of one frame, of one message out of fragments, and of one line.
+    /// The most bytes of a frame, of a message made of fragments, and of a line.
     public var frameBytes: Int
 
-    /// The most bytes that are received over one connection, whatever they are; then it is closed.
+    /// The most bytes of any kind that are received over one connection; after that, it is closed.
     public var connectionBytes: Int
 
     /// The deepest nesting of JSON.
     public var depth: Int
 
-    /// The most WebSocket frames and lines that are received between two messages or pings of ours: an empty frame is two
-    /// bytes, so that bytes alone are no limit.
+    /// The most WebSocket frames and lines that are received between two messages or pings of ours: an empty frame has
+    /// two bytes, so a limit on bytes alone is not enough.
     public var frames: Int
 
-    /// The time that connecting may take. One packet that is lost is sent again after a second (RFC 6298 §2.1).
+    /// The time that connecting may take. A lost packet is sent again after a second (RFC 6298 §2.1).
     public var connecting: Duration
 
-    /// The time that each step on a connection may take: the TLS handshake, and all that is said afterwards. On a slow
-    /// way it is more, see ``duration(after:)``.
+    /// The time that each step on a connection may take: the TLS handshake, and the whole exchange after it. On a slow
+    /// path a step may take longer, see ``duration(after:)``.
     public var duration: Duration
 
-    /// The rolling limit on bytes, whatever they are; more of them than it allows is a flood. `nil` for none.
+    /// The rolling limit on bytes of any kind; more bytes than it allows are a flood. `nil` for no limit.
     public var byteRate: Rate?
 
-    /// The rolling limit on WebSocket frames; more of them than it allows is a flood. `nil` for none.
+    /// The rolling limit on WebSocket frames; more frames than it allows are a flood. `nil` for no limit.
     public var frameRate: Rate?
 
-    /// The time that a message may take to become whole, once it takes a share of the memory that all connections have for
-    /// that; the time in which nothing is read does not count.
+    /// The time that a message may take to become complete, once it takes memory from the budget that all connections
+    /// share for incomplete messages. Time in which nothing is read does not count.
     public var assembling: Duration
 
-    /// The bytes of a ``GatewayConversation`` that wait to be taken when nothing more is read: besides one message, and the
-    /// 64 KiB that the connection itself holds.
+    /// The number of bytes waiting to be taken from a ``GatewayConversation`` at which reading stops. One more message,
+    /// and the 64 KiB that the connection itself buffers, come on top.
     public var undeliveredBytes: Int
 
-    /// The most requests that wait for their answers at once.
+    /// The most requests that may wait for their answers at once.
     public var pendingRequests: Int
 
     /// The most bytes that wait to be sent before a request is refused.
     public var unsentBytes: Int
 
-    /// A rolling limit: so much at once, and so much again in each second.
+    /// A rolling limit: an amount that may come at once, and an amount that is added in each second.
     public struct Rate: Hashable, Sendable {
-        /// The most at once.
+        /// The amount that may come at once.
         public var burst: Int
 
-        /// The amount that may come again in each second.
+        /// The amount that is added in each second.
         public var perSecond: Int
 
         /// - Parameters:
@@ -57,13 +57,13 @@ public struct ConnectionLimits: Hashable, Sendable {
         }
     }
 
-    /// The limits of a gateway probe and of a liveness check: little, and soon.
+    /// The limits of a gateway probe and of a liveness check: few bytes, and little time.
     public static let probe = ConnectionLimits()
 
-    /// The limits of a conversation that goes on for days: no limit on all of its bytes, and rolling ones instead.
+    /// The limits of a conversation that goes on for days: no limit on the total number of bytes, but rolling limits.
     ///
-    /// A gateway may answer with its whole history, in a message of up to 16 MiB; and what a busy one says of itself is
-    /// far from these rates.
+    /// A gateway may answer with its whole history, in a message of up to 16 MiB; even a busy gateway stays far below
+    /// these rates.
     public static let session = ConnectionLimits(
         frameBytes: 16 << 20,
         connectionBytes: .max,
@@ -76,7 +76,7 @@ public struct ConnectionLimits: Hashable, Sendable {
     )
 
     /// - Parameters:
-    ///   - frameBytes: 64 KiB, as a gateway itself takes.
+    ///   - frameBytes: 64 KiB, which is also the limit of a gateway itself.
     ///   - connectionBytes: 1 MiB.
     ///   - depth: 32.
     ///   - frames: 64.
@@ -116,12 +116,12 @@ public struct ConnectionLimits: Hashable, Sendable {
         self.unsentBytes = unsentBytes
     }
 
-    /// The number of round trips that a step is given at least: an upgrade and a question are two, and one packet may
+    /// The minimum number of round trips that a step is given: an upgrade and a question take two, and one packet may
     /// be lost.
     static let roundTrips = 5
 
     /// Returns the time that a step may take, given the time that connecting took.
     ///
-    /// Round trips of 400 ms and more are everyday: satellites, another continent, a process that is busy.
+    /// Round trips of 400 ms and more are common: satellites, another continent, a busy process.
     public func duration(after connecting: Duration) -> Duration { max(duration, connecting * Self.roundTrips) }
 }

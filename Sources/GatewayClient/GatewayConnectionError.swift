@@ -1,6 +1,6 @@
 public import GatewayProtocol
 
-/// The reason why a connection to a gateway did not come about, or ended.
+/// The reason why a connection to a gateway could not be established, or ended.
 public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with a connection. More may be added.
     public struct Code: Hashable, Sendable {
@@ -13,38 +13,39 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
 
         private let wrapped: Wrapped
 
-        /// Every code that there is.
+        /// All codes.
         static let all = Wrapped.allCases.map { Code(wrapped: $0) }
 
-        /// The name of the code, which stays the same from version to version.
+        /// The name of the code. It stays the same from version to version.
         var name: String { wrapped.rawValue }
 
-        /// The host is there, and no program listens.
+        /// The host answers, but no program listens on the port.
         public static let refused = Code(wrapped: .refused)
-        /// No way leads there.
+        /// The host cannot be reached.
         public static let unreachable = Code(wrapped: .unreachable)
-        /// The time of a step is over, see ``ConnectionLimits``, or the task was cancelled.
+        /// A step took longer than ``ConnectionLimits`` allow, or the task was cancelled.
         public static let timedOut = Code(wrapped: .timedOut)
-        /// No secure connection came about.
+        /// No TLS connection could be established.
         public static let tlsFailed = Code(wrapped: .tlsFailed)
-        /// The certificate is not the one that was demanded. Nothing was sent.
+        /// The certificate is not the one that was required. Nothing was sent.
         public static let wrongLeaf = Code(wrapped: .wrongLeaf)
-        /// A web server answered, and does not speak WebSocket here.
+        /// A web server answered that does not speak WebSocket here.
         public static let notUpgraded = Code(wrapped: .notUpgraded)
         /// The peer sent something that does not follow the protocol.
         public static let notUnderstood = Code(wrapped: .notUnderstood)
-        /// More came than ``ConnectionLimits`` allow.
+        /// More came than ``ConnectionLimits`` allow, or a message took too much memory or time to become complete.
         public static let tooLong = Code(wrapped: .tooLong)
-        /// More frames or lines came than ``ConnectionLimits/frames``, to which nobody had asked.
+        /// More unsolicited frames or lines came than ``ConnectionLimits/frames``, or more than a rolling limit allows.
         public static let flooded = Code(wrapped: .flooded)
-        /// This process has no descriptor left for a socket: nobody was asked.
+        /// This process has no file descriptor or memory left for a socket; nothing was sent.
         public static let noSocket = Code(wrapped: .noSocket)
-        /// The peer hung up; ``GatewayConnectionError/close`` has its word on why, where it gave one. Or this side did.
+        /// The peer closed the connection, with the reason in ``GatewayConnectionError/close`` where it gave one, or
+        /// this side closed it.
         public static let closed = Code(wrapped: .closed)
-        /// The certificate is not one of the host that was named, or nobody whom this system trusts vouches for it.
-        /// Nothing was sent.
+        /// The certificate is not valid for the host that was named, or was not issued by an authority that this system
+        /// trusts. Nothing was sent.
         public static let untrusted = Code(wrapped: .untrusted)
-        /// More is wanted at once than a conversation allows; nothing was sent.
+        /// More was asked for at once than a conversation allows; nothing was sent.
         public static let busy = Code(wrapped: .busy)
         /// The task that waited was cancelled.
         public static let cancelled = Code(wrapped: .cancelled)
@@ -53,16 +54,16 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
     /// The kind of trouble.
     public let code: Code
 
-    /// A description for people of what was expected and what was found. Quotes nothing of the peer.
+    /// A description for people of what was expected and what was found. Quotes nothing that the peer sent.
     public let message: String
 
-    /// The first bytes that came, at most ``ForeignAnswer/maximumBytes``.
+    /// The first bytes that the peer sent, at most ``ForeignAnswer/maximumBytes``.
     public let firstBytes: [UInt8]
 
-    /// The certificate that was found, when it is the wrong one.
+    /// The certificate that was found, where it is the wrong one.
     public let leaf: LeafFingerprint?
 
-    /// The peer's word on why it closed the connection, where it closed it.
+    /// The peer's reason for closing the connection, where the peer closed it.
     public let close: WebSocketClose?
 
     init(

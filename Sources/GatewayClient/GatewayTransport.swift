@@ -5,14 +5,14 @@ public enum GatewayTransport: Hashable, Sendable {
     /// TCP alone.
     case plain
 
-    /// TLS. Gateways sign their certificates themselves and name no host in them, so that the only thing to check is
-    /// which certificate it is: with a pin, another one ends the connection before anything is sent; without, it is
-    /// reported and proves nothing.
+    /// TLS with a self-signed certificate. Gateways sign their certificates themselves and name no host in them, so the
+    /// only thing to check is which certificate it is: with a pin, any other certificate ends the connection before
+    /// anything is sent; without a pin, the certificate is reported and proves nothing.
     case tls(pin: LeafFingerprint? = nil)
 
-    /// TLS towards a host with a certificate of its own, such as a public tunnel: the certificate must be one of this host
-    /// name, and vouched for by somebody whom this system trusts; else the connection ends before anything is sent. An
-    /// address is no host name.
+    /// TLS with a certificate for a host name, as public tunnels have: the certificate must be valid for this host
+    /// name, and issued by an authority that this system trusts; otherwise the connection ends before anything is sent.
+    /// An IP address is not a host name.
     case certified(host: String)
 
     /// The host name that the peer must prove.

@@ -1,4 +1,4 @@
-/// The reason why bytes from a peer are no message that this module understands.
+/// The reason why bytes from a peer are not a message that this module understands.
 public struct GatewayMessageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with a message. More may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -9,33 +9,33 @@ public struct GatewayMessageError: Error, Hashable, Sendable, CustomStringConver
 
         private let wrapped: Wrapped
 
-        /// The name of the code, which stays the same from version to version: for logs.
+        /// The name of the code, for logs. It stays the same from version to version.
         public var description: String { wrapped.rawValue }
 
-        /// It is no JSON as RFC 8259 has it, or no UTF-8.
+        /// The message is not valid JSON (RFC 8259), or not UTF-8.
         public static let malformed = Code(wrapped: .malformed)
-        /// It has more bytes than ``JSONLimits`` allow.
+        /// The message has more bytes than ``JSONLimits`` allow.
         public static let tooLong = Code(wrapped: .tooLong)
-        /// It is nested deeper than ``JSONLimits`` allow.
+        /// The message is nested deeper than ``JSONLimits`` allow.
         public static let tooDeep = Code(wrapped: .tooDeep)
-        /// It has more values than ``JSONLimits`` allow.
+        /// The message has more values than ``JSONLimits`` allow.
         public static let tooManyValues = Code(wrapped: .tooManyValues)
-        /// An object has one key twice: two parsers would read two things.
+        /// An object has the same key twice, so that two parsers would read it differently.
         public static let duplicateKey = Code(wrapped: .duplicateKey)
-        /// A field without which the message says nothing is not there.
+        /// A required field is missing.
         public static let missingField = Code(wrapped: .missingField)
-        /// A field is there, and is of another type.
+        /// A field has the wrong type.
         public static let wrongType = Code(wrapped: .wrongType)
-        /// A field is longer or larger than anybody needs.
+        /// A field is longer or larger than any legitimate message needs.
         public static let outOfBounds = Code(wrapped: .outOfBounds)
-        /// Its `type` is none of the dialect.
+        /// The `type` of the message is unknown in the dialect.
         public static let unknownMessage = Code(wrapped: .unknownMessage)
     }
 
     /// The kind of trouble.
     public let code: Code
 
-    /// A description for people of what was expected and what was found. Quotes nothing of the peer.
+    /// A description for people of what was expected and what was found. Quotes nothing that the peer sent.
     public let message: String
 
     init(_ code: Code, _ message: String) {

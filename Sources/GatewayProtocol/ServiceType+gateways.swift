@@ -1,15 +1,16 @@
 public import DNSSD
 
 extension ServiceType {
-    /// `_openclaw._tcp`: the type of this project's contract. Other programs use it too: ask before you believe.
+    /// `_openclaw._tcp`: the type of this project's contract. Other programs use it too, so a service under it must be
+    /// asked before it counts as a gateway.
     public static let openClaw = ServiceType(checkedName: "openclaw", transport: .tcp)
 
-    /// `_openclaw-gw._tcp`: every released OpenClaw gateway since 2026-01-30.
+    /// `_openclaw-gw._tcp`: the type of every OpenClaw gateway released since 2026-01-30.
     public static let openClawGateway = ServiceType(checkedName: "openclaw-gw", transport: .tcp)
 
     /// The types under which gateways of every era are found, the project's own first.
     ///
-    /// That something is advertised under one of them does not make it a gateway.
+    /// A service that is advertised under one of them is not necessarily a gateway.
     public static let gatewayTypes = [
         openClaw,
         openClawGateway,

@@ -1,23 +1,23 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// One check: what is asked.
+/// The questions of one check.
 struct CheckRound: Hashable, Sendable {
-    /// The gateway that answered last; it is asked briefly. `nil` when nothing has answered yet.
+    /// The gateway that answered last; it is asked as little as possible. `nil` when no gateway has answered yet.
     let known: GatewayFacts?
 
-    /// Indicates whether the known gateway is asked who it is, and not only whether it answers: another one may have
-    /// its port.
+    /// Indicates whether the known gateway is asked who it is, and not only whether it answers, since another gateway
+    /// may have taken its port.
     let isWhole: Bool
 
-    /// Indicates whether everything is asked, because the known gateway did not answer for a while.
+    /// Indicates whether everything is asked, because the known gateway has not answered for a while.
     let isThorough: Bool
 
-    /// Indicates whether the addresses on the network are asked in any case; else only when they differ from
-    /// ``addresses``.
+    /// Indicates whether the addresses on the network are asked in any case; otherwise they are only asked when they
+    /// differ from ``addresses``.
     let asksNetwork: Bool
 
-    /// The addresses that are known.
+    /// The addresses known from earlier checks.
     let addresses: Set<LocalAddress>
 
     /// The number of intervals between this check and the one before it.
@@ -29,14 +29,14 @@ struct CheckRound: Hashable, Sendable {
 }
 
 extension GatewayDialect {
-    /// Indicates whether the cheapest answer says all that is advertised: name and bots. Gateways of other dialects are
-    /// asked only whether they answer, and half as often.
+    /// Indicates whether the cheapest answer contains everything that is advertised: name and bots. Gateways of other
+    /// dialects are only asked whether they answer, and half as often.
     var statesAllFacts: Bool { self == .optaplus }
 }
 
 /// The result of a check.
 struct CheckResult: Hashable, Sendable {
-    /// The answer from the endpoints at which the gateway itself was asked.
+    /// The answer from the configured endpoints of the gateway.
     let answer: GatewayAnswer
 
     /// The addresses on the network that this host has.

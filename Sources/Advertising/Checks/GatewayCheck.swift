@@ -2,10 +2,11 @@ internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 
-/// Asks the gateway, where it listens and at the addresses on the network, and judges nothing.
+/// Asks the gateway at its configured endpoints and at the addresses on the network, and draws no conclusions.
 ///
-/// An OptaPlus gateway is asked who it is each time, since only that tells its bots. Of the others each such question is
-/// a line in somebody's log: they are asked the cheapest thing that needs the process, and are known again by its answer.
+/// An OptaPlus gateway is asked who it is each time, since only that answer gives its bots. For the others, each such
+/// question puts a line into somebody's log: they get the cheapest question that needs the gateway's process, and are
+/// recognised by the answer.
 struct GatewayCheck: Sendable {
     /// The path on which the gateway was found, and the signature by which its answers are recognised.
     private struct Acquaintance: Sendable {
@@ -18,12 +19,12 @@ struct GatewayCheck: Sendable {
     /// The number of addresses that are asked at once.
     private static let width = 8
 
-    /// The time that a gateway that is known may take to say who it is.
+    /// The time that a known gateway may take to say who it is.
     private static let duration = Duration.seconds(2)
 
     let configuration: GatewayAdvertiserConfiguration
 
-    /// Gives the addresses of this host.
+    /// Returns the addresses of this host.
     let localAddresses: @Sendable () -> [LocalAddress]
 
     private var acquaintance: Acquaintance?
@@ -33,11 +34,11 @@ struct GatewayCheck: Sendable {
         self.localAddresses = localAddresses
     }
 
-    /// Asks what the round wants to know.
+    /// Asks the questions of a round.
     mutating func run(_ round: CheckRound) async -> CheckResult {
         let all = localAddresses()
         let addresses = Reachability.relevant(all, on: configuration.interfaces)
-        // Asked anew each time: an address can move to another host while we run.
+        // The addresses are read each time, since one can move to another host while we run.
         let foreign = configuration.endpoints.map(\.address).first { !LocalAddress.isAny(of: all, $0) }
         let answer: GatewayAnswer
         if let foreign {
@@ -51,14 +52,15 @@ struct GatewayCheck: Sendable {
         return CheckResult(answer: answer, addresses: addresses, answers: await ask(addresses, facts))
     }
 
-    // MARK: Where it listens
+    // MARK: At the configured endpoints
 
     private mutating func ask(_ round: CheckRound) async -> GatewayAnswer {
         var duration = Duration.seconds(5)
         if let known = round.known {
             if let answer = await askBriefly(known, isWhole: round.isWhole) {
                 guard case .nothing(let reason) = answer else { return answer }
-                // Whoever hangs up may have come back with TLS, or without; silence tells nothing more when asked again.
+                // A gateway that closes the connection may have come back with TLS, or without; one that is silent
+                // would stay silent when asked again.
                 guard round.isThorough || reason == .closed || reason == .tlsFailure else { return answer }
             }
             duration = Self.duration
@@ -88,12 +90,12 @@ struct GatewayCheck: Sendable {
         }
     }
 
-    /// An answer that is no riddle; `nil` when something else has answered, for which there are more questions.
+    /// Returns the answer; `nil` when something that is not a gateway has answered, which calls for more questions.
     private static func expected(_ answer: GatewayAnswer) -> GatewayAnswer? {
         if case .other = answer { nil } else { answer }
     }
 
-    /// Asks who it is, and remembers by what it is known again.
+    /// Asks the gateway who it is, and stores the signature by which it is recognised later.
     private mutating func ask(hints: [ProbeHint], duration: Duration) async -> GatewayAnswer {
         let target = GatewayProbeTarget(
             endpoints: configuration.endpoints,
@@ -106,7 +108,7 @@ struct GatewayCheck: Sendable {
         var acquaintance = Acquaintance(facts: facts, path: path, connecting: report.connecting)
         if let before, before.facts == facts, before.path == path { acquaintance.signature = before.signature }
         if acquaintance.signature == nil, !facts.dialect.statesAllFacts {
-            // What answers at the other addresses is compared with it.
+            // Answers at the other addresses are compared with this signature.
             if case .answered(_, let signature) = await livenessCheck(acquaintance, at: path).ask() {
                 acquaintance.signature = signature
             }
@@ -133,7 +135,7 @@ struct GatewayCheck: Sendable {
 
     // MARK: At the addresses on the network
 
-    /// Asks a gateway that is expected to be the one of these facts at every address.
+    /// Asks at every address, expecting the gateway with these facts.
     private func ask(_ addresses: [LocalAddress], _ facts: GatewayFacts) async -> [LocalAddress: GatewayAnswer] {
         await withTaskGroup(of: (LocalAddress, GatewayAnswer).self) { group in
             var answers: [LocalAddress: GatewayAnswer] = [:]
@@ -163,7 +165,7 @@ struct GatewayCheck: Sendable {
             }
         } else if let acquaintance, acquaintance.facts == facts, acquaintance.signature != nil {
             let path = GatewayProbePath(endpoint: endpoint, leaf: facts.leaf)
-            // Whatever else comes of it is looked at in full: nothing is withheld for the cheapest of answers.
+            // Any other result leads to a full probe: no gateway is withheld because of the cheapest check alone.
             if case .answered = await livenessCheck(acquaintance, at: path).ask() { return .gateway(facts) }
         }
         let target = GatewayProbeTarget(
@@ -174,7 +176,7 @@ struct GatewayCheck: Sendable {
         return GatewayAnswer(await GatewayProbe(GatewayProbeConfiguration(duration: Self.duration)).run(target))
     }
 
-    /// Asks an OptaPlus gateway who it is, and nothing else.
+    /// Asks an OptaPlus gateway only who it is.
     private func repeatedly(_ known: GatewayFacts, at endpoints: [Endpoint]) async -> GatewayAnswer {
         let configuration = GatewayProbeConfiguration(
             limits: ConnectionLimits(duration: configuration.timeout),
@@ -193,7 +195,7 @@ struct GatewayCheck: Sendable {
 }
 
 extension ProbeHint {
-    /// The way on which a gateway was found, before all others.
+    /// Makes the hint to try the transport on which a gateway was found before the other one.
     init(_ facts: GatewayFacts) {
         self.init(expected: facts.dialect, transports: facts.leaf == nil ? .plainFirst : .tlsFirst)
     }

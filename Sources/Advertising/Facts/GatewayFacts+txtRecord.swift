@@ -2,27 +2,27 @@ package import DNSSD
 internal import GatewayProtocol
 
 extension GatewayFacts {
-    /// The version of the OptaPlus protocol, which a gateway that answers `gateway.discover` speaks.
+    /// The version of the OptaPlus protocol, which every gateway that answers `gateway.discover` speaks.
     static let designVersion = 3
 
-    /// The port that OptaPlus clients take when the TXT record names none.
+    /// The port that OptaPlus clients assume when the TXT record names none.
     static let designPort: UInt16 = 3_000
 
-    /// Every key that is set here: nobody else sets them beside a gateway that answers for itself.
+    /// Every key that is set here. Nobody else may set these keys for a gateway that answers for itself.
     package static let keys: Set<String> = [
         "fp", "name", "bots", "ver", "port", "role", "transport", "displayname", "lanhost", "gatewayport", "gatewaytls",
         "gatewaytlssha256", "gatewaydirectreachable", "bridgeport", "bridgetls", "bridgetlssha256",
     ]
 
-    /// The TXT record to advertise the gateway with, as gateways of its dialect do; everything in it is true.
+    /// Returns the TXT record to advertise the gateway with, in the form of its dialect; everything in it is true.
     ///
-    /// At most about 340 bytes. `lanHost` is left out: it would go wrong when the host is renamed, and nobody who routes
-    /// by SRV reads it.
+    /// The record has at most about 340 bytes. `lanHost` is left out: it would become wrong when the host is renamed,
+    /// and clients that use SRV do not read it.
     ///
     /// - Parameters:
-    ///   - name: The name for people, see ``publishable(_:limit:)``.
-    ///   - port: Where it listens.
-    ///   - isDirectlyReachable: Whether it answers at an address that others on the network can reach.
+    ///   - name: The gateway's name for people, see ``publishable(_:limit:)``.
+    ///   - port: The port that the gateway listens on.
+    ///   - isDirectlyReachable: Whether the gateway answers at an address that others on the network can reach.
     /// - Throws: ``DNSSDError`` when the name does not fit.
     package func txtRecord(name: String, port: UInt16, isDirectlyReachable: Bool) throws(DNSSDError) -> TXTRecord {
         var record = TXTRecord()
@@ -31,11 +31,11 @@ extension GatewayFacts {
             record = try GatewayAdvertisement.txtRecord(
                 fingerprint: fingerprint,
                 name: name,
-                // Readers take more than 9,999 for a mistake.
+                // Readers treat more than 9,999 bots as a mistake.
                 bots: bots.flatMap { $0 <= 9_999 ? $0 : nil },
                 version: Self.designVersion
             )
-            // Clients exist that read TXT only, and never resolve SRV.
+            // Some clients read only the TXT record, and never resolve SRV.
             if port != Self.designPort { try record.set("\(port)", forKey: "port") }
             try setTLS("gateway", in: &record)
         case .openClaw:
@@ -65,7 +65,8 @@ extension GatewayFacts {
         try record.set("\(leaf)", forKey: "\(prefix)TlsSha256")
     }
 
-    /// The instance name under which gateways of the dialect are published: with the product behind it where they do so.
+    /// Returns the instance name under which gateways of the dialect are published: with the product appended where
+    /// they append it.
     package func instanceName(_ name: String) -> String {
         let product =
             switch dialect {

@@ -1,29 +1,30 @@
 internal import DNSSD
 public import GatewayProtocol
 
-/// The facts that a gateway of this host told of itself: all that is advertised of it comes from here.
+/// The facts that a gateway of this host reported about itself: everything that is advertised about it comes from them.
 public struct GatewayFacts: Hashable, Sendable {
     /// The dialect that the gateway speaks.
     public let dialect: GatewayDialect
 
-    /// Its fingerprint, where it tells one.
+    /// The fingerprint of the gateway, where it reports one.
     public let fingerprint: GatewayFingerprint?
 
-    /// Its name, where it tells one, as it can be published: 1–63 bytes, without control characters and quotation marks.
+    /// The name of the gateway, where it reports one, as it can be published: 1–63 bytes, without control characters
+    /// and quotation marks.
     public let name: String?
 
-    /// The number of bots that the gateway has, where it tells.
+    /// The number of bots that the gateway has, where it reports it.
     public let bots: Int?
 
-    /// The certificate it showed; `nil` without TLS.
+    /// The certificate that the gateway showed; `nil` without TLS.
     public let leaf: LeafFingerprint?
 
     /// - Parameters:
-    ///   - dialect: How it speaks.
+    ///   - dialect: The dialect that the gateway speaks.
     ///   - fingerprint: Its fingerprint.
-    ///   - name: Its name, as it says it.
+    ///   - name: Its name, as it reports it.
     ///   - bots: How many bots it has.
-    ///   - leaf: The certificate it showed.
+    ///   - leaf: The certificate that it showed.
     public init(
         dialect: GatewayDialect,
         fingerprint: GatewayFingerprint? = nil,
@@ -55,19 +56,19 @@ public struct GatewayFacts: Hashable, Sendable {
         )
     }
 
-    /// Returns whether these are the facts of the same gateway, now or earlier: its name, bots and certificate may have
-    /// changed.
+    /// Returns whether both facts are of the same gateway, perhaps at different times: its name, bots and certificate
+    /// may have changed.
     public func areOfTheSameGateway(as other: GatewayFacts) -> Bool {
         dialect == other.dialect && fingerprint == other.fingerprint
     }
 
-    /// The longest instance name (RFC 6763 §4.1.1), in bytes.
+    /// The maximum length of an instance name (RFC 6763 §4.1.1), in bytes.
     static let maximumNameLength = 63
 
-    /// A name as it can be published; `nil` when nothing of it is left.
+    /// Returns a name as it can be published; `nil` when nothing of it is left.
     ///
-    /// Control characters are not allowed in instance names (RFC 6763 §4.1.1), and a client exists that reads the output
-    /// of avahi-browse, where a quotation mark ends a TXT string.
+    /// Control characters are not allowed in instance names (RFC 6763 §4.1.1), and there is a client that reads the
+    /// output of avahi-browse, where a quotation mark ends a TXT string.
     static func publishable(_ name: String, limit: Int = maximumNameLength) -> String? {
         var text = ""
         for scalar in name.cut(toBytes: limit).unicodeScalars {
@@ -77,7 +78,7 @@ public struct GatewayFacts: Hashable, Sendable {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        // A control character of two bytes became a space of one: it never grows.
+        // The text never gets longer: a control character of two bytes becomes a space of one.
         return text.allSatisfy(\.isWhitespace) ? nil : text
     }
 }

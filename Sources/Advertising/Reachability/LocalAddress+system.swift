@@ -2,7 +2,7 @@ public import DNSSD
 internal import EventLoops
 
 extension LocalAddress {
-    /// The addresses of this host as they are now, sorted; empty when the system does not tell.
+    /// The current addresses of this host, sorted; empty when the system does not report them.
     public static var all: [LocalAddress] {
         var found: Set<LocalAddress> = []
         for host in HostInterface.all {
@@ -19,7 +19,7 @@ extension LocalAddress {
         isAny(of: all, address)
     }
 
-    /// Returns whether an address is loopback, or one of these.
+    /// Returns whether an address is loopback, or one of the given addresses.
     static func isAny(of addresses: [LocalAddress], _ address: IPAddress) -> Bool {
         address.isLoopback || addresses.contains { $0.address.unmapped == address.unmapped }
     }

@@ -5,11 +5,11 @@ public struct LocalAddress: Hashable, Sendable, Comparable {
     /// The interface.
     public let interface: NetworkInterface
 
-    /// The address, link-local IPv6 with its scope.
+    /// The address; a link-local IPv6 address has its scope.
     public let address: IPAddress
 
-    /// Indicates whether others may reach this host there: the interface is up, connected, speaks multicast, and is not
-    /// loopback.
+    /// Indicates whether others may reach this host there: the interface is up, connected and capable of multicast, and
+    /// is not loopback.
     public let isOnNetwork: Bool
 
     public init(interface: NetworkInterface, address: IPAddress, isOnNetwork: Bool) {
@@ -18,7 +18,7 @@ public struct LocalAddress: Hashable, Sendable, Comparable {
         self.isOnNetwork = isOnNetwork
     }
 
-    /// By interface, then the address to connect to first.
+    /// Orders addresses by interface, then by which address to connect to first.
     public static func < (lhs: LocalAddress, rhs: LocalAddress) -> Bool {
         (lhs.interface, lhs.address) < (rhs.interface, rhs.address)
     }

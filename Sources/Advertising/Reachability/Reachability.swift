@@ -1,42 +1,43 @@
 internal import DNSSD
 
-/// The reachability of a gateway on the network: what is known of each address of this host. A value.
+/// The reachability of a gateway on the network, as far as it is known for each address of this host. A value.
 ///
-/// An address is asked from this host itself, so that a firewall towards the others is not seen.
+/// Each address is asked from this host itself, so a firewall between this host and the others goes unnoticed.
 struct Reachability: Hashable, Sendable {
     /// The conclusion from all addresses together.
     enum Verdict: Hashable, Sendable {
-        /// It answers at some address of these interfaces; `isEverywhere` when of none it is known that it does not.
+        /// The gateway answers at an address of each of these interfaces; `isEverywhere` unless it is known not to
+        /// answer on one of the others.
         case reachable(interfaces: Set<String>, isEverywhere: Bool)
 
         /// Nothing is known for sure yet.
         case undecided
 
-        /// It answers at none of the addresses.
+        /// The gateway answers at none of the addresses.
         case unreachable(WithholdingReason)
     }
 
     private enum Standing: Hashable {
-        /// Not asked, or the first answer that failed to come.
+        /// The address has not been asked yet, or is new and did not answer the first time.
         case unknown
         case answers
-        /// It answered, and then missed once.
+        /// The gateway answered there, and then missed one check.
         case missed
         case silent
         /// Something else answers there.
         case taken
     }
 
-    /// The most addresses that are asked, and of one interface: containers have many interfaces.
+    /// The most addresses that are asked in all, and of one interface: hosts with containers have many interfaces.
     private static let limits = (all: 32, ofInterface: 4)
 
     private var standings: [LocalAddress: Standing] = [:]
 
-    /// Returns those of a host's addresses that are looked at.
+    /// Returns the addresses of a host that are to be checked.
     ///
     /// - Parameters:
     ///   - addresses: The addresses, sorted.
-    ///   - interfaces: The interfaces that it is published on; empty means all.
+    ///   - interfaces: The interfaces that the gateway is published on; empty means all.
     static func relevant(_ addresses: [LocalAddress], on interfaces: Set<String>) -> [LocalAddress] {
         var counts: [NetworkInterface: Int] = [:]
         let relevant = addresses.filter { address in
@@ -52,16 +53,17 @@ struct Reachability: Hashable, Sendable {
     /// The addresses that are known.
     var addresses: Set<LocalAddress> { Set(standings.keys) }
 
-    /// Indicates whether any address is to be asked again soon.
+    /// Indicates whether some address should be asked again soon.
     var isUnsettled: Bool { standings.values.contains { $0 == .unknown || $0 == .missed } }
 
-    /// Takes what came of asking.
+    /// Takes the results of a check.
     ///
     /// - Parameters:
-    ///   - addresses: All relevant addresses that the host has now; others are forgotten.
-    ///   - answers: What came from those that were asked.
+    ///   - addresses: All relevant addresses that the host has now; all others are removed.
+    ///   - answers: The answers from the addresses that were asked.
     ///   - facts: The gateway that should have answered.
-    ///   - isStrict: Whether one miss is enough, since nothing is advertised that a slip could take away.
+    ///   - isStrict: Whether one miss is enough to call a new address silent: right while nothing is advertised that a
+    ///     single missed answer could withdraw.
     mutating func receive(
         _ addresses: [LocalAddress],
         _ answers: [LocalAddress: GatewayAnswer],
@@ -76,7 +78,7 @@ struct Reachability: Hashable, Sendable {
                 continue
             }
             switch answer {
-            // Here another certificate means another server: both were asked at the same time.
+            // Both were asked at the same time, so another certificate means another server.
             case .gateway(let found) where found.areOfTheSameGateway(as: facts) && found.leaf == facts.leaf:
                 next[address] = .answers
             case .gateway, .other:
@@ -84,7 +86,7 @@ struct Reachability: Hashable, Sendable {
             case .nothing, .foreignAddress:
                 switch before {
                 case .answers: next[address] = .missed
-                // A new address can need a second before it can be connected to (RFC 4862 §5.4).
+                // A new address may take a second before it accepts connections (RFC 4862 §5.4).
                 case nil: next[address] = isStrict ? .silent : .unknown
                 case .unknown, .missed, .silent, .taken: next[address] = .silent
                 }
@@ -93,7 +95,7 @@ struct Reachability: Hashable, Sendable {
         standings = next
     }
 
-    /// The conclusion from what is known now.
+    /// The conclusion from what is currently known.
     var verdict: Verdict {
         guard !standings.isEmpty else { return .unreachable(.noNetwork) }
         var answering: Set<String> = []

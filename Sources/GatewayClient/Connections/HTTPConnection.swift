@@ -3,23 +3,23 @@ internal import GatewayProtocol
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A connection over which one `GET` goes after the other. Whatever an answer says, nothing follows by itself: no redirect,
-/// no second request.
+/// A connection that sends one `GET` after the other. Nothing follows an answer by itself, whatever the answer says: no
+/// redirect, no second request.
 struct HTTPConnection {
-    /// The way it goes.
+    /// The path of the connection.
     let path: GatewayProbePath
 
     private let channel: any Channel
     private let transcript: Transcript
     private let dialer: Dialer
 
-    /// Connects within a scope that somebody else ends.
+    /// Connects within a scope that the caller ends.
     static func open(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
         dialer: Dialer
     ) async throws(GatewayConnectionError) -> HTTPConnection {
-        // The head of the answer has its place besides.
+        // The other half of the connection's bytes is left for the head of the answer.
         let limit = min(dialer.limits.frameBytes, dialer.limits.connectionBytes / 2)
         let opened = try await dialer.open(endpoints, transport: transport) { channel, _ in
             try channel.pipeline.syncOperations.addHTTPClientHandlers()
@@ -33,14 +33,14 @@ struct HTTPConnection {
         )
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request, and waits for the answer.
     ///
-    /// - Parameter keepsAlive: Whether another question may follow.
+    /// - Parameter keepsAlive: Whether another request may follow.
     func get(_ resource: String, keepsAlive: Bool = false) async throws(GatewayConnectionError) -> HTTPReply {
         transcript.restart()
         let promise = channel.eventLoop.makePromise(of: HTTPReceiver.Reply.self)
         let question = HTTPReceiver.Question(resource: resource, keepsAlive: keepsAlive, promise: promise)
-        // The question may never get to who would answer it.
+        // The request may never reach the handler that answers it.
         channel.writeAndFlush(question).whenFailure { promise.fail($0) }
         do {
             let reply = try await promise.futureResult.get()
@@ -58,6 +58,6 @@ struct HTTPConnection {
         }
     }
 
-    /// Indicates whether anything came since the last question was asked.
+    /// Indicates whether anything was received since the last request was sent.
     var hasHeard: Bool { transcript.hasHeard }
 }

@@ -1,13 +1,13 @@
 internal import NIOCore
 
-/// The headers `Host` and `User-Agent` of our requests: the `Host` is the address itself, since a name could choose
-/// another site on the peer; but the name where the peer has proved it by its certificate.
+/// The headers `Host` and `User-Agent` of our requests. The `Host` is the address itself, since a name could select
+/// another site on the peer; only where the peer has proved its name by a certificate, it is the name.
 enum HTTPHost {
-    /// The name of this program, for the log of whoever runs the gateway.
+    /// The name of this program, for the log of the gateway.
     static let userAgent = "clawradar/0"
 
-    /// `10.0.0.1:3000` or `[fe80::1]:3000`; a scope means nothing to anybody but us (RFC 6874). With a name
-    /// `example.com`, and the port where it is not 443.
+    /// Returns the header `Host`: `10.0.0.1:3000` or `[fe80::1]:3000`, without a scope, which means something only on
+    /// this host (RFC 6874). With a name, it is `example.com`, with the port where that is not 443.
     static func value(of channel: any Channel, named name: String? = nil) -> String {
         if let name {
             guard let port = channel.remoteAddress?.port, port != 443 else { return name }

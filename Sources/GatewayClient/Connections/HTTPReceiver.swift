@@ -1,13 +1,13 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Asks a web server one question after the other, and puts each answer together within a limit.
+/// Sends requests to a web server, one after the other, and assembles each answer within a limit.
 final class HTTPReceiver: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = Question
     typealias OutboundOut = HTTPClientRequestPart
 
-    /// A request, and who waits for the answer.
+    /// A request, and the promise of its answer.
     struct Question: Sendable {
         let resource: String
         let keepsAlive: Bool
@@ -19,10 +19,10 @@ final class HTTPReceiver: ChannelDuplexHandler {
         var server: String?
         var body: [UInt8] = []
 
-        /// Indicates whether the body came to its end within the limit.
+        /// Indicates whether the whole body came within the limit.
         var isWhole = false
 
-        /// Indicates whether another question may follow on this connection.
+        /// Indicates whether another request may follow on this connection.
         var keepsAlive: Bool
     }
 
@@ -31,12 +31,12 @@ final class HTTPReceiver: ChannelDuplexHandler {
     private var reply: Reply?
     private var isOver = false
 
-    /// - Parameter limit: The most bytes of a body; what is longer is cut there, and the connection closed.
+    /// - Parameter limit: The most bytes of a body; a longer body is cut there, and the connection is closed.
     init(limit: Int) {
         self.limit = limit
     }
 
-    // A channel that is closed already takes no handlers, and nobody would be told.
+    // A channel that is already closed accepts no handlers, so nothing else would complete the promise.
     deinit {
         end(.failure(ChannelError.eof))
     }

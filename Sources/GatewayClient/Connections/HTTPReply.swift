@@ -14,15 +14,15 @@ struct HTTPReply: Hashable, Sendable {
     /// Indicates whether ``body`` is complete.
     let isWhole: Bool
 
-    /// Indicates whether another question may follow on the same connection.
+    /// Indicates whether another request may follow on the same connection.
     let keepsAlive: Bool
 
-    /// The way it came.
+    /// The path on which the answer came.
     let path: GatewayProbePath
 
-    /// The first bytes that came.
+    /// The first bytes that were received.
     let firstBytes: [UInt8]
 
-    /// The signature by which the answer is recognised another time.
+    /// The signature by which a later answer is recognised as the same.
     var signature: HTTPSignature { HTTPSignature(status: status, server: server, body: body) }
 }

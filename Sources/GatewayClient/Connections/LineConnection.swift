@@ -2,11 +2,11 @@ public import DNSSD
 public import GatewayProtocol
 internal import NIOCore
 
-/// A TCP connection over which lines go, as a Clawdbot bridge has it, within limits of bytes and time.
+/// A TCP connection that carries lines, as those of a Clawdbot bridge do, within limits of bytes and time.
 ///
-/// It lives as long as the closure that it is given to; then its socket is closed. It belongs to one task.
+/// It lives as long as the closure that receives it; then its socket is closed. Only one task may use it.
 public struct LineConnection {
-    /// The way it goes.
+    /// The path of the connection.
     public let path: GatewayProbePath
 
     private let channel: any Channel
@@ -19,8 +19,8 @@ public struct LineConnection {
     /// - Parameters:
     ///   - endpoints: The addresses of one gateway, tried as in RFC 8305.
     ///   - transport: With TLS or without.
-    ///   - limits: What is taken in, and how long each step may take; the closure is one of them.
-    /// - Throws: ``GatewayConnectionError`` when there is no connection, or what the closure throws.
+    ///   - limits: The limits on what is received, and on how long each step may take; the closure is one of the steps.
+    /// - Throws: ``GatewayConnectionError`` when there is no connection, or the error that the closure throws.
     public static func withConnection<Value: Sendable>(
         to endpoints: [Endpoint],
         transport: GatewayTransport = .plain,
@@ -33,7 +33,7 @@ public struct LineConnection {
         }
     }
 
-    /// Connects within a scope that somebody else ends.
+    /// Connects within a scope that the caller ends.
     static func open(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
@@ -54,7 +54,7 @@ public struct LineConnection {
         )
     }
 
-    /// The first bytes that came, at most ``ForeignAnswer/maximumBytes``.
+    /// The first bytes that were received, at most ``ForeignAnswer/maximumBytes``.
     var firstBytes: [UInt8] { transcript.firstBytes }
 
     /// Sends a line; the line feed is added.
@@ -69,7 +69,7 @@ public struct LineConnection {
         }
     }
 
-    /// Waits for the next event, and returns it. After `closed` and `failed` comes nothing else.
+    /// Waits for the next event, and returns it. Nothing else follows `closed` or `failed`.
     public mutating func next() async -> LineEvent {
         let event = await events.next(isolation: #isolation) ?? .closed
         guard dialer.scope.isOutOfTime else { return event }
@@ -83,7 +83,7 @@ public enum LineEvent: Hashable, Sendable {
     /// A line without its line feed.
     case line([UInt8])
 
-    /// The peer hung up.
+    /// The peer closed the connection.
     case closed
 
     /// The connection failed.

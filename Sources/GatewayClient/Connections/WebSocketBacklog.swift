@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The events of a WebSocket connection that wait to be taken, and whether more may be read.
+/// The events of a WebSocket connection that wait to be taken. It decides whether more may be read.
 ///
-/// The frames of one read are added whatever room there is, so that it holds a little more than its limits at most.
+/// The frames of one read are all added, even beyond the limits, so it may hold slightly more than they allow.
 final class WebSocketBacklog: Sendable {
     private struct State {
         var events = 0
@@ -10,10 +10,10 @@ final class WebSocketBacklog: Sendable {
         var isReadHeld = false
     }
 
-    /// The most events and bytes that wait before nothing more is read.
+    /// The numbers of waiting events and bytes at which reading stops.
     private static let limits = (events: 16, bytes: 65_536)
 
-    /// The items that wait to be read, in their order.
+    /// The items that wait to be taken, in their order.
     let arrivals: AsyncStream<WebSocketArrival>
 
     private let continuation: AsyncStream<WebSocketArrival>.Continuation
@@ -23,7 +23,7 @@ final class WebSocketBacklog: Sendable {
         (arrivals, continuation) = AsyncStream.makeStream()
     }
 
-    /// Puts an event behind the others.
+    /// Appends an event.
     func add(_ event: WebSocketEvent, bytes: Int) {
         state.withLock { state in
             state.events += 1
@@ -32,13 +32,13 @@ final class WebSocketBacklog: Sendable {
         continuation.yield(.event(event))
     }
 
-    /// Puts something behind the others that did not come from the peer.
+    /// Appends an item that did not come from the peer.
     func add(_ arrival: WebSocketArrival) { continuation.yield(arrival) }
 
-    /// Nothing more comes.
+    /// Ends the sequence of items.
     func finish() { continuation.finish() }
 
-    /// Decides whether there is room for what a read brings. Without it the read is owed, see ``took(_:)``.
+    /// Decides whether there is room for another read. Where there is none, the read is postponed, see ``took(_:)``.
     func mayRead() -> Bool {
         state.withLock { state in
             state.isReadHeld = state.events >= Self.limits.events || state.bytes >= Self.limits.bytes
@@ -46,9 +46,9 @@ final class WebSocketBacklog: Sendable {
         }
     }
 
-    /// Is told that an event was taken.
+    /// Records that an event was taken.
     ///
-    /// - Returns: Whether a read that was owed is to be made now.
+    /// - Returns: Whether a postponed read should be made now.
     func took(_ event: WebSocketEvent) -> Bool {
         state.withLock { state in
             state.events -= 1
@@ -62,16 +62,16 @@ final class WebSocketBacklog: Sendable {
     }
 }
 
-/// An item that waits to be read from a WebSocket connection: an event, or a signal of our own.
+/// An item that waits to be taken from a WebSocket connection: an event, or a signal of our own.
 enum WebSocketArrival: Sendable {
     case event(WebSocketEvent)
 
     /// The time of the reminder with this number is over.
     case reminder(Int)
 
-    /// The next question is due.
+    /// The next check is due.
     case check
 
-    /// There are no more questions.
+    /// There are no more checks.
     case letGo
 }

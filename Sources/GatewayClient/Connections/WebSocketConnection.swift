@@ -6,7 +6,7 @@ internal import NIOWebSocket
 
 /// A WebSocket connection to a gateway, within limits of bytes and time.
 ///
-/// It lives as long as the closure that it is given to; then its socket is closed. It belongs to one task.
+/// It lives as long as the closure that receives it; then its socket is closed. Only one task may use it.
 ///
 /// ## Usage
 ///
@@ -21,20 +21,20 @@ public struct WebSocketConnection {
         case refused
     }
 
-    /// The way it goes.
+    /// The path of the connection.
     public let path: GatewayProbePath
 
-    /// The socket, for those who send besides.
+    /// The channel, for other code that sends over it as well.
     let channel: any Channel
 
-    /// The record of what comes, which those who send besides tell of it.
+    /// The record of the received data. Other code that sends over the channel has to report to it what it sends.
     let transcript: Transcript
 
     private let dialer: Dialer
     private let backlog: WebSocketBacklog
     private var events: AsyncStream<WebSocketArrival>.Iterator
 
-    /// The number of reminders that were asked for.
+    /// The number of reminders that were scheduled.
     private var reminders = 0
 
     /// Connects to the first endpoint that answers, upgrades, runs the closure, and closes.
@@ -42,12 +42,12 @@ public struct WebSocketConnection {
     /// No redirect is followed, no name is resolved, no `Origin` is sent, and the `Host` is the address.
     ///
     /// - Parameters:
-    ///   - endpoints: The addresses of one gateway, tried as in RFC 8305. Which are allowed is the caller's business:
-    ///     see ``TargetRules``.
+    ///   - endpoints: The addresses of one gateway, tried as in RFC 8305. The caller decides which are allowed: see
+    ///     ``TargetRules``.
     ///   - transport: With TLS or without.
     ///   - resource: The path to upgrade on.
-    ///   - limits: What is taken in, and how long each step may take; the closure is one of them.
-    /// - Throws: ``GatewayConnectionError`` when there is no connection, or what the closure throws.
+    ///   - limits: The limits on what is received, and on how long each step may take; the closure is one of the steps.
+    /// - Throws: ``GatewayConnectionError`` when there is no connection, or the error that the closure throws.
     public static func withConnection<Value: Sendable>(
         to endpoints: [Endpoint],
         transport: GatewayTransport = .plain,
@@ -61,9 +61,9 @@ public struct WebSocketConnection {
         }
     }
 
-    /// Connects within a scope that somebody else ends.
+    /// Connects within a scope that the caller ends.
     ///
-    /// - Parameter wantsMessages: Whether messages are events; otherwise they are counted and dropped.
+    /// - Parameter wantsMessages: Whether messages become events; otherwise they are counted and dropped.
     static func open(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
@@ -107,7 +107,7 @@ public struct WebSocketConnection {
     ) throws -> EventLoopFuture<Upgrade> {
         let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(
             maxFrameSize: limits.frameBytes,
-            // The receiver says what is wrong, with a close code, once.
+            // The receiver handles errors itself: it reports one, once, with a close code.
             enableAutomaticErrorHandling: false
         ) { channel, _ in
             channel.eventLoop.makeCompletedFuture {
@@ -130,7 +130,7 @@ public struct WebSocketConnection {
         return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: configuration)
     }
 
-    /// The first bytes that came, at most ``ForeignAnswer/maximumBytes``.
+    /// The first bytes that were received, at most ``ForeignAnswer/maximumBytes``.
     var firstBytes: [UInt8] { transcript.firstBytes }
 
     /// Sends a text message.
@@ -149,19 +149,19 @@ public struct WebSocketConnection {
         try await send(.ping, ByteBuffer())
     }
 
-    /// Lets as much come again as came before: for questions on a connection that is kept.
+    /// Counts received bytes from zero again, for the next question on a held connection.
     func restart() {
         transcript.restart()
     }
 
-    /// Says goodbye, and waits for nothing.
+    /// Sends a close frame, and waits for nothing.
     ///
     /// - Parameter code: The close code; 1000 is a normal end.
     public func close(code: UInt16 = 1_000) async {
         try? await send(.connectionClose, ByteBuffer(integer: code))
     }
 
-    /// Waits for the next event, and returns it. After `closed` and `failed` comes nothing else.
+    /// Waits for the next event, and returns it. Nothing else follows `closed` or `failed`.
     public mutating func next() async -> WebSocketEvent {
         while true {
             switch await events.next(isolation: #isolation) {
@@ -188,7 +188,8 @@ public struct WebSocketConnection {
         }
     }
 
-    /// Makes ``nextOrCheck()`` return for each check, from anywhere, and once more when they end.
+    /// Returns a closure that makes ``nextOrCheck()`` return for each check, and once more when the checks end. Any
+    /// task may run it.
     func relay(_ checks: AsyncStream<Void>) -> @Sendable () async -> Void {
         let backlog = backlog
         return {
@@ -210,13 +211,14 @@ public struct WebSocketConnection {
         }
     }
 
-    /// Reads on where reading had stopped.
+    /// Makes a read that was postponed, if there is room again, and returns the event.
     private func taken(_ event: WebSocketEvent) -> WebSocketEvent {
         if backlog.took(event) { channel.read() }
         return judged(event)
     }
 
-    /// The end of our time closes the socket, which looks as if the peer had done it.
+    /// Returns the event, or the failure behind it: when our own time limit closes the socket, this looks as if the
+    /// peer had closed it.
     private func judged(_ event: WebSocketEvent) -> WebSocketEvent {
         switch event {
         case .message, .pong: event

@@ -3,8 +3,8 @@ internal import NIOWebSocket
 
 /// Turns frames into events, answers pings, and ends the stream of events when the connection ends.
 ///
-/// A peer can send millions of frames. So it reads no further while events wait to be taken, a frame that nobody waits for
-/// costs a number, and too many of them end the connection.
+/// A peer can send millions of frames. So nothing more is read while too many events wait to be taken, an unwanted
+/// frame only increases a count, and too many frames end the connection.
 final class WebSocketReceiver: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame
@@ -15,18 +15,18 @@ final class WebSocketReceiver: ChannelDuplexHandler {
     private let limits: ConnectionLimits
     private let wantsMessages: Bool
 
-    /// The message that is not whole yet.
+    /// The fragments of the incomplete message.
     private var fragments: ByteBuffer?
     private var isOver = false
 
-    /// The payload of the last ping whose pong did not fit, at most 125 bytes.
+    /// The payload of the last ping that was not answered because the channel was not writable, at most 125 bytes.
     private var unansweredPing: [UInt8]?
 
     /// - Parameters:
-    ///   - events: Takes what comes.
-    ///   - transcript: Counts the frames.
-    ///   - limits: How much may come.
-    ///   - wantsMessages: Whether anybody waits for messages; otherwise they are counted and dropped.
+    ///   - events: The backlog that receives the events.
+    ///   - transcript: The record that counts the frames.
+    ///   - limits: The limits on what is received.
+    ///   - wantsMessages: Whether messages become events; otherwise they are counted and dropped.
     init(_ events: WebSocketBacklog, transcript: Transcript, limits: ConnectionLimits, wantsMessages: Bool) {
         self.events = events
         self.transcript = transcript
@@ -35,10 +35,10 @@ final class WebSocketReceiver: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // What was read together with the last frame that counted.
+        // Frames that were read together with the last one are ignored.
         guard !isOver else { return }
         let frame = unwrapInboundIn(data)
-        // RFC 6455 §5.1 and §5.2: a server masks nothing, and no extension was agreed on.
+        // RFC 6455 §5.1 and §5.2: a server masks no frames, and no extension was negotiated.
         guard frame.maskKey == nil else {
             return fail(
                 .notUnderstood,
@@ -65,14 +65,15 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         if !wantsMessages || frame.fin && (fragments == nil || frame.opcode == .continuation) {
             transcript.assembled()
         } else if frame.opcode.isControlOpcode {
-            // Between two fragments: no part of the message, and its head has two bytes.
+            // A control frame between two fragments is not part of the message; its header has two bytes.
             transcript.leaveOut(2 + frame.length)
         }
         switch frame.opcode {
         case .text, .binary, .continuation:
             if wantsMessages { take(frame, context) }
         case .ping:
-            // A peer that reads nothing gets no more than fits. The last ping is answered for all (RFC 6455 §5.5.3).
+            // A peer that reads nothing gets no more pongs than fit. The last ping is then answered for all of them
+            // (RFC 6455 §5.5.3).
             guard context.channel.isWritable else {
                 unansweredPing = Array(frame.data.readableBytesView)
                 return
@@ -93,13 +94,13 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         }
     }
 
-    /// A message, or a part of one (RFC 6455 §5.4).
+    /// Handles a message, or a fragment of one (RFC 6455 §5.4).
     private func take(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
         guard (frame.opcode == .continuation) == (fragments != nil) else {
             return fail(.notUnderstood, "expected fragments in their order, found others", .protocolError, context)
         }
         var message = fragments ?? ByteBuffer()
-        // Their buffer is given back before it grows.
+        // This reference to the buffer is dropped first, so that appending does not copy the buffer.
         fragments = nil
         guard message.readableBytes + frame.data.readableBytes <= limits.frameBytes else {
             return fail(.tooLong, "expected messages within the limits, found a longer one", .messageTooLarge, context)
@@ -112,8 +113,8 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         events.add(.message(Array(message.readableBytesView)), bytes: message.readableBytes)
     }
 
-    /// Asks for more only when there is room for it, and when its time has come; ``WebSocketBacklog`` asks again when there is
-    /// room.
+    /// Reads more only when there is room for it, and when the pace of reading allows it. The read is made later when
+    /// ``WebSocketBacklog`` has room again.
     func read(context: ChannelHandlerContext) {
         let now = ContinuousClock.now
         guard events.mayRead() else { return transcript.pauseReading(at: now) }
@@ -140,7 +141,7 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         case is NIOWebSocketError:
             fail(.notUnderstood, "expected WebSocket frames, found something else", .protocolError, context)
         default:
-            // A reset, a dead way, TLS that ends without its goodbye: nothing was said that could be wrong.
+            // A reset, a dead path, or TLS that ends without `close_notify`: the peer has not broken the protocol.
             end(.closed(WebSocketClose(code: nil)))
             context.close(promise: nil)
         }

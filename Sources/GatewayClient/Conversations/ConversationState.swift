@@ -1,13 +1,13 @@
 internal import DequeModule
 internal import GatewayProtocol
 
-/// The decisions of a conversation with a gateway: which answer is whose, which frames wait to be taken, and whether more
-/// may be read or asked. A value: it is told what happens, and says what to do.
+/// The state of a conversation with a gateway. It decides which request an answer belongs to, which frames wait to be
+/// taken, and whether more may be read or asked. A value: it receives events, and returns the decisions.
 ///
-/// Requests and pings are numbered together; a request's number is its id. So a response with a number that was given
-/// out, and that nobody waits for, is known to be late, however long ago that was.
+/// Requests and pings share one sequence of numbers; a request's number is its id. So a response with a number that was
+/// used, but that no request waits for, is known to be late, however long ago that was.
 struct ConversationState: Sendable {
-    /// A question that is answered.
+    /// A kind of question.
     enum Kind: Hashable, Sendable {
         case request
         case ping
@@ -15,9 +15,9 @@ struct ConversationState: Sendable {
 
     /// The reason why a question is not asked.
     enum Refusal: Error, Hashable {
-        /// As many wait for answers as may.
+        /// The maximum number of questions is already waiting for answers.
         case tooMany
-        /// As much waits to be sent as may.
+        /// The maximum number of bytes is already waiting to be sent.
         case tooMuchUnsent
         /// The conversation has ended.
         case ended(End)
@@ -30,13 +30,13 @@ struct ConversationState: Sendable {
         case failed(GatewayConnectionError)
     }
 
-    /// The meaning of a frame that has come.
+    /// The meaning of a received frame.
     enum Arrival: Hashable {
         /// The answer to the request with this number.
         case answer(Int, GatewayResponse)
         /// A frame that now waits to be taken.
         case frame
-        /// The answer to a question that is no longer asked, or something after the end. It is dropped.
+        /// An answer that nothing waits for any more, or a frame after the end. It is dropped.
         case late
     }
 
@@ -44,35 +44,36 @@ struct ConversationState: Sendable {
     enum Taken: Hashable {
         /// The text of a frame.
         case frame([UInt8])
-        /// None waits.
+        /// No frame waits.
         case none
-        /// None waits, and none will come.
+        /// No frame waits, and none will come.
         case ended(End)
     }
 
-    /// The most pings that wait for their answers: besides requests, so that neither stands in the other's way.
+    /// The most pings that may wait for their answers. They are counted apart from requests, so that neither blocks the
+    /// other.
     static let maximumPings = 8
 
-    /// The bytes that a frame costs beside its own.
+    /// The bytes that a waiting frame is charged with, in addition to its own.
     static let frameOverhead = 64
 
     private let limits: ConnectionLimits
     private var lastNumber = 0
     private var pending: [Int: Kind] = [:]
 
-    /// The last pings that nobody waits for any more: their pongs still tell that the peer lives.
+    /// The numbers of the last pings that were given up: their pongs still show that the peer is alive.
     private var abandonedPings: [Int] = []
     private var frames: Deque<[UInt8]> = []
     private var unsentBytes = 0
     private var isDrained = false
 
-    /// The bytes of the frames that wait to be taken, and what each costs besides.
+    /// The bytes of the frames that wait to be taken, with ``frameOverhead`` for each.
     private(set) var waitingBytes = 0
 
     /// The end of the conversation, once it has come.
     private(set) var end: End?
 
-    /// The counts of all that was dropped so far.
+    /// The numbers of messages that were dropped so far.
     private(set) var drops = GatewayConversation.Drops()
 
     init(limits: ConnectionLimits) {
@@ -97,21 +98,21 @@ struct ConversationState: Sendable {
         return lastNumber
     }
 
-    /// Is told that bytes are about to be sent, or (less than none) that they were, or never will be.
+    /// Records that bytes are about to be sent or, with a negative count, that they were sent or never will be.
     mutating func sending(_ bytes: Int) { unsentBytes += bytes }
 
-    /// Is told that a question's time is over, that whoever asked has gone, or that it could not be sent.
+    /// Gives up a question, because its time is over, its task was cancelled, or it could not be sent.
     ///
-    /// - Returns: Whether it was still waiting.
+    /// - Returns: Whether it was still waiting for an answer.
     mutating func giveUp(_ number: Int) -> Bool {
         guard let kind = pending.removeValue(forKey: number) else { return false }
         if kind == .ping { abandonedPings = (abandonedPings + [number]).suffix(Self.maximumPings) }
         return true
     }
 
-    // MARK: What comes
+    // MARK: Receiving
 
-    /// Is told of a frame, and of the text that it was read from.
+    /// Handles a received frame, which was read from the given text.
     mutating func receive(_ frame: GatewayFrame, text: [UInt8]) -> Arrival {
         guard end == nil else { return .late }
         if case .response(let response) = frame, let number = number(of: response.id) {
@@ -127,10 +128,11 @@ struct ConversationState: Sendable {
         return .frame
     }
 
-    /// Is told of a message that is no frame of a kind that is known, since gateways get new ones, or that is not read.
+    /// Counts a message that is not a known kind of frame, since gateways add new ones, or that the limits do not allow
+    /// to be read.
     mutating func receiveUnknown() { drops.unknownMessages += 1 }
 
-    /// Is told of a pong: a peer may answer several pings with one for the last of them (RFC 6455 §5.5.3).
+    /// Handles a pong: a peer may answer several pings with one pong for the last of them (RFC 6455 §5.5.3).
     ///
     /// - Returns: The numbers of the pings that it answers.
     mutating func receivePong(_ payload: [UInt8]) -> [Int] {
@@ -145,21 +147,21 @@ struct ConversationState: Sendable {
         return answered
     }
 
-    /// The payload of a ping.
+    /// Returns the payload of a ping.
     static func pingPayload(_ number: Int) -> [UInt8] {
         stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// A number that was given out, by the id that carries it.
+    /// Returns the number of a question by its id, if that number was used.
     private func number(of id: String) -> Int? {
         guard let number = Int(id), "\(number)" == id, number > 0, number <= lastNumber else { return nil }
         return number
     }
 
-    // MARK: What is taken
+    // MARK: Taking frames
 
-    /// Indicates whether more may be taken from the connection. Of a connection that is closed, all that waits: nothing
-    /// follows it.
+    /// Indicates whether more may be read from the connection. From a closed connection, all the remaining data may be
+    /// read, since nothing follows it.
     var hasRoom: Bool { waitingBytes < limits.undeliveredBytes || isDrained || end != nil }
 
     /// Indicates whether there is something to take: a frame, or the end.
@@ -172,10 +174,11 @@ struct ConversationState: Sendable {
         return .frame(first)
     }
 
-    /// Is told that the socket is closed: what was read is all there is.
+    /// Records that the socket is closed: only data that was already read is left.
     mutating func socketClosed() { isDrained = true }
 
-    /// Ends it; the first reason counts. What waits may still be taken, unless this side has ended it.
+    /// Ends the conversation; the first reason counts. Waiting frames may still be taken, unless this side has ended
+    /// it.
     ///
     /// - Returns: The numbers of the questions that get no answer.
     mutating func end(_ reason: End) -> [Int] {

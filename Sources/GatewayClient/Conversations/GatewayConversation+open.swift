@@ -1,19 +1,19 @@
 public import DNSSD
 
 extension GatewayConversation {
-    /// Connects to the first endpoint that answers, upgrades, runs the closure, and says goodbye.
+    /// Connects to the first endpoint that answers, upgrades, runs the closure, and sends a close frame.
     ///
-    /// No redirect is followed, no name is resolved, and no `Origin` is sent. With a pin or a host name in the transport,
-    /// nothing at all is sent to a peer that does not show the certificate.
+    /// No redirect is followed, no name is resolved, and no `Origin` is sent. With a pin or a host name in the
+    /// transport, nothing at all is sent to a peer that does not show the right certificate.
     ///
     /// - Parameters:
-    ///   - endpoints: The addresses of one gateway, tried as in RFC 8305. Which are allowed is the caller's business:
-    ///     see ``/GatewayProtocol/TargetRules``.
-    ///   - transport: With TLS or without, and which certificate is demanded.
+    ///   - endpoints: The addresses of one gateway, tried as in RFC 8305. The caller decides which are allowed: see
+    ///     ``/GatewayProtocol/TargetRules``.
+    ///   - transport: With TLS or without, and which certificate is required.
     ///   - resource: The path to upgrade on.
-    ///   - limits: What is taken in, and how long connecting and the handshakes may take; the closure may take as long as
-    ///     it likes.
-    /// - Throws: ``GatewayConnectionError`` when there is no connection, or what the closure throws.
+    ///   - limits: The limits on what is received, and on how long connecting and the handshakes may take; the closure
+    ///     may take any time.
+    /// - Throws: ``GatewayConnectionError`` when there is no connection, or the error that the closure throws.
     public static func withConversation<Value: Sendable>(
         to endpoints: [Endpoint],
         transport: GatewayTransport = .plain,
@@ -26,7 +26,7 @@ extension GatewayConversation {
         }
     }
 
-    /// Connects and reads in one task, and runs the closure in this one.
+    /// Connects and reads in a child task, and runs the closure in the current one.
     static func converse<Value: Sendable>(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
@@ -55,7 +55,7 @@ extension GatewayConversation {
             do {
                 let conversation = try await opened.get().get()
                 defer {
-                    // A peer that reads nothing takes no goodbye either.
+                    // A peer that reads nothing does not take the close frame either, so this step needs a time limit.
                     dialer.scope.begin(dialer.limits.duration)
                     conversation.close()
                 }

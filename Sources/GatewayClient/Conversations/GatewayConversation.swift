@@ -3,11 +3,12 @@ internal import NIOCore
 internal import NIOWebSocket
 internal import Synchronization
 
-/// A conversation with a gateway over a WebSocket, fit for days: requests with their answers, and what the gateway says of
-/// its own accord, with back-pressure and within rolling limits.
+/// A conversation with a gateway over a WebSocket that may go on for days: requests with their answers, and the frames
+/// that the gateway sends of its own accord, with back-pressure and within rolling limits.
 ///
-/// It lives as long as the closure that ``withConversation(to:transport:resource:limits:_:)`` is given. It may be used by
-/// several tasks at once; one of them takes the ``frames``. ``ConversationState`` decides; this runs it.
+/// It lives as long as the closure that is passed to ``withConversation(to:transport:resource:limits:_:)``. Several
+/// tasks may use it at once; one of them takes the ``frames``. ``ConversationState`` makes the decisions, and this
+/// class carries them out.
 ///
 /// ## Usage
 ///
@@ -19,10 +20,11 @@ internal import Synchronization
 public final class GatewayConversation: Sendable {
     /// The numbers of messages that were dropped.
     public struct Drops: Hashable, Sendable {
-        /// The responses to requests that had been given up, or answered before.
+        /// The responses to requests that had been given up, or answered already.
         public var lateAnswers = 0
 
-        /// The messages that are no frame of a kind that is known, that have a key twice, or that are nested too deep.
+        /// The messages that are not a known kind of frame, have a key twice, have too many values, or are nested too
+        /// deep.
         public var unknownMessages = 0
     }
 
@@ -36,7 +38,7 @@ public final class GatewayConversation: Sendable {
         var taker: PendingValue<Void>?
     }
 
-    /// The way it goes.
+    /// The path of the conversation.
     public let path: GatewayProbePath
 
     private let channel: any Channel
@@ -51,7 +53,7 @@ public final class GatewayConversation: Sendable {
         self.jsonLimits = JSONLimits(
             maximumBytes: limits.frameBytes,
             maximumDepth: limits.depth,
-            // OpenClaw cuts texts for previews; half an emoji ends no session.
+            // OpenClaw cuts texts for previews; half an emoji must not end a session.
             replacesUnpairedSurrogates: true
         )
         self.shared = Mutex(Shared(state: ConversationState(limits: limits)))
@@ -69,22 +71,23 @@ public final class GatewayConversation: Sendable {
     /// The number of questions that wait for their answers.
     var pendingCount: Int { shared.withLock { $0.state.pendingNumbers.count } }
 
-    /// The bytes that wait to be taken.
+    /// The bytes of the frames that wait to be taken.
     var waitingBytes: Int { shared.withLock { $0.state.waitingBytes } }
 
-    /// Indicates whether somebody waits for a frame.
+    /// Indicates whether a task waits for a frame.
     var isAwaited: Bool { shared.withLock { $0.taker != nil } }
 
     // MARK: Asking
 
-    /// Asks, and waits for the answer, which may come after other answers and frames.
+    /// Sends a request, and waits for its answer, which may come after other answers and frames.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - params: Its parameters. They are sent, and nothing else is done with them.
-    ///   - timeout: How long the answer is waited for. One that comes later is dropped.
+    ///   - params: Its parameters. They are only sent, and used for nothing else.
+    ///   - timeout: The time to wait for the answer. A later answer is dropped.
     /// - Returns: The response: a failure that the gateway reports is one of its outcomes.
-    /// - Throws: ``GatewayConnectionError`` `timedOut`, `cancelled`, `busy`, or why the conversation has ended.
+    /// - Throws: ``GatewayConnectionError`` `timedOut`, `cancelled`, `busy`, or the error with which the conversation
+    ///   has ended.
     public func request(
         _ method: String,
         params: JSONValue? = nil,
@@ -98,10 +101,10 @@ public final class GatewayConversation: Sendable {
         return answer
     }
 
-    /// Asks the gateway for a sign of life, which disturbs no request.
+    /// Pings the gateway, without getting in the way of any request.
     ///
-    /// - Parameter timeout: How long it is waited for; `nil` waits until the conversation ends.
-    /// - Returns: How long it took.
+    /// - Parameter timeout: The time to wait for the answer; `nil` waits until the conversation ends.
+    /// - Returns: The time that the answer took.
     /// - Throws: ``GatewayConnectionError``, as ``request(_:params:timeout:)`` does.
     public func ping(timeout: Duration? = .seconds(5)) async throws(GatewayConnectionError) -> Duration {
         let start = ContinuousClock.now
@@ -155,13 +158,13 @@ public final class GatewayConversation: Sendable {
     }
 
     private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8], _ number: Int) {
-        // A pong is only heard where a ping was sent.
+        // The receiver only accepts pongs for pings that were recorded.
         if opcode == .ping { transcript.pinged() } else { transcript.spoke() }
         shared.withLock { $0.state.sending(bytes.count) }
         let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: ByteBuffer(bytes: bytes))
         channel.writeAndFlush(frame).whenComplete { result in
             self.shared.withLock { $0.state.sending(-bytes.count) }
-            // Why it failed comes as the end of the conversation, and tells more.
+            // Where the channel is closed, the conversation ends with an error that says more than this one.
             if case .failure = result, self.channel.isActive {
                 self.giveUp(number, GatewayConnectionError(.closed, "the request could not be sent"))
             }
@@ -181,7 +184,7 @@ public final class GatewayConversation: Sendable {
         answer?.settle(.failure(error))
     }
 
-    // MARK: What comes
+    // MARK: Receiving
 
     /// Reads until the connection ends.
     func read(from connection: inout WebSocketConnection) async {
@@ -199,7 +202,7 @@ public final class GatewayConversation: Sendable {
                 let code = close.code.map { " with code \($0)" } ?? ""
                 return end(.failed(GatewayConnectionError(.closed, "the gateway hung up\(code)", close: close)))
             case .failed(let error):
-                // Nothing limits its time; what ends it is that the task was cancelled.
+                // The conversation has no time limit, so this error means that the task was cancelled.
                 return end(.failed(error.code == .timedOut ? Self.cancelled : error))
             }
         }
@@ -238,22 +241,23 @@ public final class GatewayConversation: Sendable {
         await room?.get()
     }
 
-    /// Changes the state, and wakes those for whom that matters.
+    /// Changes the state, and wakes the waiting tasks that can now go on.
     private func update(_ change: (inout Shared) -> Void) {
         let (reader, taker): (PendingValue<Void>?, PendingValue<Void>?) = shared.withLock { shared in
             change(&shared)
             let reader = shared.state.hasRoom ? shared.reader : nil
             if reader != nil { shared.reader = nil }
-            // One that has just begun to wait would else wake itself, for ever.
+            // The taker is woken only when there is something to take: otherwise one that has just begun to wait would
+            // wake itself, for ever.
             return (reader, shared.state.hasSomethingToTake ? shared.taker : nil)
         }
         reader?.settle(())
         taker?.settle(())
     }
 
-    // MARK: What is taken
+    // MARK: Taking frames
 
-    /// Takes the next frame, once there is one; `nil` at the end.
+    /// Waits for the next frame, and takes it; returns `nil` at the end.
     func nextFrame() async throws(GatewayConnectionError) -> GatewayFrame? {
         while !Task.isCancelled {
             var taken = ConversationState.Taken.none
@@ -267,7 +271,7 @@ public final class GatewayConversation: Sendable {
             if isBusy { throw GatewayConnectionError(.busy, "expected one reader of the frames, found another") }
             switch taken {
             case .frame(let text):
-                // It was read before.
+                // The text was parsed before, so this does not fail.
                 if let frame = try? GatewayFrame(parsing: text, limits: jsonLimits) { return frame }
             case .ended(.left):
                 return nil
@@ -287,9 +291,9 @@ public final class GatewayConversation: Sendable {
 
     // MARK: The end
 
-    /// Says goodbye. Whoever waits gets an error `closed`, and the ``frames`` end.
+    /// Closes the conversation. Tasks that wait for an answer get the error `closed`, and the ``frames`` end.
     ///
-    /// - Parameter code: The close code; 1000 is a normal end, 4000 what OpenClaw's clients say after two missed ticks.
+    /// - Parameter code: The close code; 1000 is a normal end; OpenClaw's clients send 4000 after two missed ticks.
     public func close(code: UInt16 = 1_000) {
         end(.left)
         let data = ByteBuffer(integer: code)

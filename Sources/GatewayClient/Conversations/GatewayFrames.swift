@@ -1,14 +1,14 @@
 public import GatewayProtocol
 
-/// The frames that a gateway sends of its own accord, in their order: events, requests, and responses to nothing that was
-/// asked.
+/// The frames that a gateway sends of its own accord, in their order: events, requests, and responses that answer no
+/// request of ours.
 ///
-/// They end when this side ends the conversation, or the task is cancelled; when the gateway or the network ends it, with
-/// a ``GatewayConnectionError`` that has the close code and reason, after all frames that came before. There is one
-/// reader at a time; a second one gets an error `busy`.
+/// The sequence ends when this side ends the conversation, or the task is cancelled. When the gateway or the network
+/// ends the conversation, the sequence throws a ``GatewayConnectionError`` with the close code and reason, after all
+/// frames that came before. Only one task may read at a time; a second one gets the error `busy`.
 ///
-/// Reading from the socket stops while ``ConnectionLimits/undeliveredBytes`` wait here, and with it the answers to
-/// requests: whoever takes the frames must not wait for an answer meanwhile.
+/// Reading from the socket stops while ``ConnectionLimits/undeliveredBytes`` wait here, and answers to requests are
+/// then not read either: the task that takes the frames must not wait for an answer meanwhile.
 public struct GatewayFrames: AsyncSequence, Sendable {
     public typealias Element = GatewayFrame
     public typealias Failure = GatewayConnectionError

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A value that one task waits for, and that others may settle: once, and before or after the wait begins.
+/// A value that one task waits for, and that any task may set, once, before or after the wait begins.
 final class PendingValue<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -10,7 +10,7 @@ final class PendingValue<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.open)
 
-    /// Settles it; what comes after the first is dropped.
+    /// Sets the value; later values are dropped.
     func settle(_ value: Value) {
         let waiting: CheckedContinuation<Value, Never>? = state.withLock { state in
             switch state {
@@ -27,7 +27,7 @@ final class PendingValue<Value: Sendable>: Sendable {
         waiting?.resume(returning: value)
     }
 
-    /// Waits until it is settled; one task does.
+    /// Waits for the value. Only one task may wait.
     func get() async -> Value {
         await withCheckedContinuation { continuation in
             let settled: Value? = state.withLock { state in

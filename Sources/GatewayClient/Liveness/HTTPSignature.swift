@@ -1,9 +1,9 @@
 /// The features by which an HTTP answer is recognised.
 ///
-/// An old OpenClaw gateway answers `GET /healthz` with 404 or a page, and that is life: what counts is that it answers as it
-/// did before.
+/// An old OpenClaw gateway answers `GET /healthz` with 404 or a page, which also shows that it is alive: the answer
+/// only has to be the same as before.
 public struct HTTPSignature: Hashable, Sendable {
-    /// The number of bytes of the body that count: what a page says further down may change with the time.
+    /// The number of bytes of the body that count: a page may change over time further down.
     public static let bodyBytes = 1_024
 
     /// The status code.

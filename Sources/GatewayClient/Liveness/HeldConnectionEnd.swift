@@ -1,21 +1,22 @@
-/// The reason why a connection to a gateway is kept no longer.
+/// The reason why a connection to a gateway is no longer held.
 public enum HeldConnectionEnd: Hashable, Sendable {
-    /// There are no more checks, the task was cancelled, or the connection is old and is to be made anew.
+    /// There are no more checks, the task was cancelled, or the connection is old and should be replaced.
     case letGo
 
-    /// It did not come about: the gateway was silent, refused, is another one, or there was no socket.
+    /// The connection could not be opened: the gateway was silent, refused it or is another one, or there was no
+    /// socket.
     case notOpened(LivenessCheckResult)
 
-    /// The gateway, or its host, closed it.
+    /// The gateway, or its host, closed the connection.
     case closed
 
-    /// More came than was asked for.
+    /// The peer sent more than the limits allow.
     case flooded
 
-    /// The peer answered, and not as this gateway does.
+    /// The peer did not answer as this gateway does.
     case different
 
-    /// A question over HTTP was not answered in time. A WebSocket connection is not given up for that: the gateway is heard
-    /// when it goes on.
+    /// A question over HTTP was not answered in time. A WebSocket connection is not given up for that, since the
+    /// gateway may answer late.
     case silent
 }

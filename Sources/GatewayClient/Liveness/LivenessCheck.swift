@@ -2,17 +2,18 @@ internal import DNSSD
 public import GatewayProtocol
 internal import NIOCore
 
-/// Asks a gateway that is known again whether it answers, with the cheapest exchange of its dialect that needs the process
-/// itself: a connection alone proves nothing, since the kernel of a host whose process is stopped still accepts it.
+/// Asks a known gateway again whether it answers, with the cheapest exchange of its dialect that needs the gateway's
+/// process: a connection alone proves nothing, since the kernel of its host accepts one even while the process is
+/// stopped.
 ///
 /// | Dialect | Exchange |
 /// |---|---|
 /// | OptaPlus, OpenAgents | a WebSocket ping |
-/// | OpenClaw | `GET /healthz`: whatever it answered before, 404 and a page too |
+/// | OpenClaw | `GET /healthz`: the same answer as before, even if that is 404 or a page |
 /// | Clawline | `GET /version` |
 /// | Clawdbot bridge | the request `health` |
 ///
-/// Nothing secret is sent. A TLS gateway must show the certificate that it showed before.
+/// Nothing secret is sent. A gateway with TLS must show the same certificate as before.
 public struct LivenessCheck: Sendable {
     /// The time that a held connection lives before a new one replaces it.
     var lifetime = Duration.seconds(3_600)
@@ -25,12 +26,13 @@ public struct LivenessCheck: Sendable {
     private let limits: ConnectionLimits
 
     /// - Parameters:
-    ///   - path: The way on which it answered.
-    ///   - dialect: How it speaks.
+    ///   - path: The path on which the gateway answered.
+    ///   - dialect: The dialect that it speaks.
     ///   - resource: The path to upgrade on.
-    ///   - signature: What it answered over HTTP before; `nil` lets the first answer be what the next ones are compared to.
-    ///   - connecting: How long connecting takes: ``/GatewayProtocol/GatewayProbeReport/connecting``.
-    ///   - limits: Of each exchange. The bytes and frames are those between two questions.
+    ///   - signature: The signature of its previous HTTP answer; with `nil`, later answers are compared with the first
+    ///     one.
+    ///   - connecting: The time that connecting takes: ``/GatewayProtocol/GatewayProbeReport/connecting``.
+    ///   - limits: The limits of each exchange. Those on bytes and frames count from one question to the next.
     public init(
         path: GatewayProbePath,
         dialect: GatewayDialect,
@@ -47,11 +49,12 @@ public struct LivenessCheck: Sendable {
         self.limits = limits
     }
 
-    /// The time that an answer is waited for, connecting included.
+    /// The time to wait for an answer, connecting included.
     public var patience: Duration { limits.duration(after: connecting ?? .zero) }
 
-    /// Indicates whether ``hold(checks:answered:)`` saves connections. OpenClaw and Clawline are asked over HTTP: that
-    /// connection is used again while the server keeps it, and one that the server closes after its answer is no miss.
+    /// Indicates whether ``hold(checks:answered:)`` saves connections. OpenClaw and Clawline are asked over HTTP: the
+    /// connection is reused while the server keeps it open, and it is no miss when the server closes it after an
+    /// answer.
     public var canBeHeld: Bool { dialect != .bridge }
 
     private var transport: GatewayTransport { path.isTLS ? .tls(pin: path.leaf) : .plain }
@@ -76,13 +79,13 @@ public struct LivenessCheck: Sendable {
         }
     }
 
-    /// Asks within so long, or within the time of its steps where connecting has not been measured.
+    /// Runs an exchange within a total time, or within the times of its steps where connecting has not been measured.
     private func within(
         total: Duration?,
         _ body: (Dialer) async throws(GatewayConnectionError) -> LivenessCheckResult
     ) async -> LivenessCheckResult {
         var limits = limits
-        // One packet that happens to be fast makes no fast way.
+        // One packet that happens to be fast does not make the whole path fast.
         limits.duration = patience
         do throws(GatewayConnectionError) {
             let end = total.map { ContinuousClock.now + $0 }
@@ -120,7 +123,7 @@ public struct LivenessCheck: Sendable {
             transport: transport,
             resource: resource,
             dialer: dialer,
-            // Nobody waits for them here.
+            // Messages are of no interest here.
             wantsMessages: false
         )
     }
@@ -131,7 +134,7 @@ public struct LivenessCheck: Sendable {
         return judged(try await connection.get(page ?? "/"), since: start, before: signature)
     }
 
-    /// Decides whether an answer is this gateway's.
+    /// Decides whether an answer comes from this gateway.
     private func judged(
         _ reply: HTTPReply,
         since start: ContinuousClock.Instant,
@@ -139,7 +142,7 @@ public struct LivenessCheck: Sendable {
     ) -> LivenessCheckResult {
         let answered = LivenessCheckResult.answered(.now - start, reply.signature)
         guard let before, before != reply.signature else { return answered }
-        // It may tell more than it did before.
+        // The gateway may by now give a proper health reply, unlike before.
         let jsonLimits = JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
         let health = reply.status == 200 ? HealthReply(parsing: reply.body, limits: jsonLimits) : nil
         switch (health, dialect) {
@@ -166,15 +169,16 @@ public struct LivenessCheck: Sendable {
 
     // MARK: A held connection
 
-    /// Keeps one connection, and asks over it for each check.
+    /// Holds a connection, and asks over it for each check.
     ///
-    /// Over a WebSocket it listens all the time: a process that was stopped and goes on is known to live with the first late
-    /// answer. Over HTTP it waits for each answer no longer than ``patience``.
+    /// Over a WebSocket it listens all the time: the first late answer shows that a process that was stopped is running
+    /// again. Over HTTP it waits for each answer no longer than ``patience``.
     ///
     /// - Parameters:
-    ///   - checks: When to ask. While a pong is due, further ones ask again.
-    ///   - answered: Gets how long each answer took since the last question, and what it is recognised by over HTTP.
-    /// - Returns: Why it ended.
+    ///   - checks: The checks, each of which asks once. While a pong is due, further checks ask again.
+    ///   - answered: Receives, for each answer, the time since the last question and, over HTTP, the signature of the
+    ///     answer.
+    /// - Returns: The reason why it ended.
     public func hold(
         checks: AsyncStream<Void>,
         answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
@@ -225,7 +229,7 @@ public struct LivenessCheck: Sendable {
                 case .check:
                     asked = .now
                     connection.restart()
-                    // What went wrong comes as an event.
+                    // A failure is reported as an event.
                     try? await connection.ping()
                 case .event(.pong):
                     if let asked { await answered(.now - asked, nil) }
@@ -234,7 +238,7 @@ public struct LivenessCheck: Sendable {
                 case .event(.failed(let error)):
                     switch error.code {
                     case .flooded, .tooLong: return .flooded
-                    // Its lifetime is over.
+                    // The lifetime of the connection is over.
                     case .timedOut: return .letGo
                     case .closed: return .closed
                     default: return .different
@@ -255,7 +259,7 @@ public struct LivenessCheck: Sendable {
         var signature = signature
         var end: HeldConnectionEnd?
         while end == nil {
-            // Whatever ends one connection: what comes next is on another one.
+            // Each pass holds one connection. When that ends without an error, the next question goes over a new one.
             let opening = await within(total: connecting == nil ? nil : patience) {
                 dialer throws(GatewayConnectionError) in
                 let connection = try await HTTPConnection.open([path.endpoint], transport: transport, dialer: dialer)
@@ -270,7 +274,8 @@ public struct LivenessCheck: Sendable {
                     do throws(GatewayConnectionError) {
                         reply = try await connection.get(page, keepsAlive: true)
                     } catch {
-                        // A server may close what it kept just when it is asked: that is no miss, and asked again.
+                        // A server may close a kept connection just when it is asked: that is no miss, and the question
+                        // is asked again.
                         if isReused, error.code != .timedOut, !connection.hasHeard { return .answered(.zero, nil) }
                         switch error.code {
                         case .timedOut: end = .silent
@@ -285,7 +290,7 @@ public struct LivenessCheck: Sendable {
                         return .different
                     }
                     signature = found
-                    // Whoever takes the answer may take time for it.
+                    // The closure that receives the answer may take its time.
                     dialer.scope.begin(expiry - .now)
                     await answered(time, found)
                     guard await checks.next(isolation: #isolation) != nil else {

@@ -1,27 +1,28 @@
-/// The result of asking a gateway that is known whether it answers.
+/// The result of asking a known gateway whether it answers.
 public enum LivenessCheckResult: Hashable, Sendable {
-    /// It answered so long after the question; with what its answer is recognised by, where it came over HTTP.
+    /// The gateway answered, this long after the question; over HTTP, with the signature of its answer.
     case answered(Duration, HTTPSignature?)
 
-    /// Something answered, and not as this gateway does: another process has the port, or it has another certificate.
+    /// Something answered, but not as this gateway does: another process has the port, or the certificate is another.
     case different
 
-    /// Nothing came in time.
+    /// No answer came in time.
     case silent
 
-    /// It hung up.
+    /// The peer closed the connection.
     case closed
 
     /// No program listens on the port.
     case refused
 
-    /// No way leads there.
+    /// The host cannot be reached.
     case unreachable
 
-    /// It sent more than anybody had asked for.
+    /// The peer sent more than the limits allow.
     case flooded
 
-    /// It was not asked: this process has no descriptor left for a socket. It says nothing about the gateway.
+    /// The gateway was not asked, because this process has no file descriptor left for a socket. This says nothing
+    /// about the gateway.
     case noSocket
 
     init(_ error: GatewayConnectionError) {
@@ -32,7 +33,7 @@ public enum LivenessCheckResult: Hashable, Sendable {
         case .flooded, .tooLong: self = .flooded
         case .closed: self = .closed
         case .noSocket: self = .noSocket
-        // No TLS, another leaf, no upgrade, another protocol. The codes that may be added are of this kind.
+        // No TLS, another certificate, no upgrade, or another protocol. Codes that are added later are treated alike.
         default: self = .different
         }
     }

@@ -1,13 +1,13 @@
 internal import GatewayProtocol
 
 extension ForeignAnswer {
-    /// An answer of something that is no gateway, named by how its first bytes look.
+    /// Makes an answer from something that is not a gateway, described by how its first bytes look.
     init(firstBytes: [UInt8]) {
         let summary: String =
             if Self.isSSH(firstBytes) {
                 "an SSH server"
             } else if let status = Self.httpStatus(firstBytes), status < 200 {
-                // RFC 9110 §15.2: what comes before an answer.
+                // An informational response, which comes before the final one (RFC 9110 §15.2).
                 "a web server that does not come to an answer"
             } else if let status = Self.httpStatus(firstBytes) {
                 "a web server (HTTP \(status))"
@@ -19,17 +19,17 @@ extension ForeignAnswer {
         self.init(summary: summary, bytes: firstBytes)
     }
 
-    /// Indicates whether the answer says that it is SSH (RFC 4253 §4.2).
+    /// Indicates whether the peer identifies itself as SSH (RFC 4253 §4.2).
     var isSSH: Bool { Self.isSSH(firstBytes) }
 
     private static func isSSH(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SSH-".utf8) }
 
-    /// Returns whether these are, as far as they go, the first bytes of a web server.
+    /// Returns whether these are the first bytes of an HTTP response, or the beginning of them.
     static func isHTTP(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: "HTTP/1.".utf8) || (!bytes.isEmpty && "HTTP/1.".utf8.starts(with: bytes))
     }
 
-    /// The status of an HTTP/1 response.
+    /// Returns the status of an HTTP/1 response.
     static func httpStatus(_ bytes: [UInt8]) -> Int? {
         guard bytes.starts(with: "HTTP/1.".utf8), bytes.count >= 12 else { return nil }
         return Int(String(decoding: bytes[9..<12], as: UTF8.self))
@@ -37,7 +37,7 @@ extension ForeignAnswer {
 }
 
 extension [UInt8] {
-    /// Indicates whether the bytes begin a TLS alert or handshake (RFC 8446 §5.1), as when TLS is answered to plain
+    /// Indicates whether the bytes begin a TLS alert or handshake (RFC 8446 §5.1), as when a TLS server answers plain
     /// text.
     var isTLSRecord: Bool { count >= 3 && (self[0] == 0x15 || self[0] == 0x16) && self[1] == 3 }
 }

@@ -3,9 +3,9 @@ public import GatewayProtocol
 
 /// Asks an endpoint which gateway it is, and which bots it has.
 ///
-/// Whatever the endpoint does, a report comes in time: every failure is a verdict. Nothing secret is sent, no redirect is
-/// followed, no pairing is asked for and no other device is displaced. It holds one socket at a time, and a few while the
-/// addresses of a gateway race.
+/// There is always a report in time, whatever the endpoint does: every failure is a verdict. Nothing secret is sent, no
+/// redirect is followed, no pairing is asked for and no other device is displaced. The probe uses one socket at a time,
+/// or a few while the addresses of a gateway race.
 ///
 /// ## Usage
 ///
@@ -15,16 +15,16 @@ public import GatewayProtocol
 public struct GatewayProbe: Sendable {
     private let configuration: GatewayProbeConfiguration
 
-    /// - Parameter configuration: How patient it is.
+    /// - Parameter configuration: The limits and waiting times of the probe.
     public init(_ configuration: GatewayProbeConfiguration = GatewayProbeConfiguration()) {
         self.configuration = configuration
     }
 
-    /// Asks. Cancelling the task ends it at once, with what is known by then.
+    /// Runs the probe. Cancelling the task ends it at once, with the result so far.
     ///
     /// - Parameters:
-    ///   - target: What to ask.
-    ///   - deadline: When the report must be there, if that is before the configured time is over.
+    ///   - target: The gateway to ask.
+    ///   - deadline: The time at which the report must be ready, if that is before the configured time is over.
     public func run(
         _ target: GatewayProbeTarget,
         deadline: ContinuousClock.Instant? = nil
@@ -62,7 +62,7 @@ public struct GatewayProbe: Sendable {
             switch action {
             case .finish(let verdict):
                 if verdict.dialect != nil { return report(verdict) }
-                // The wrong host at one address says nothing about the others.
+                // A wrong host at one address says nothing about the other addresses.
                 let tried = path
                 if case .other = verdict, foreign == nil { foreign = (verdict, tried) }
                 reason = reason ?? verdict
@@ -89,7 +89,7 @@ public struct GatewayProbe: Sendable {
                     log: log
                 )
                 let result = await step.ask()
-                // The address that worked once is asked all other questions.
+                // All further questions go to the address that has worked once.
                 if let way = result.path {
                     endpoints = [way.endpoint]
                     path = way

@@ -6,12 +6,12 @@ public struct GatewayProbeConfiguration: Hashable, Sendable {
     /// The time for all steps together.
     public var duration: Duration
 
-    /// The time that an OpenClaw gateway is given to speak first. Others are given a quarter of it.
+    /// The time that an OpenClaw gateway is given to speak first. Other gateways are given a quarter of it.
     public var patience: Duration
 
     /// - Parameters:
-    ///   - limits: Those of ``ConnectionLimits``.
-    ///   - duration: 5 s. More is needed where each round trip takes a second: see ``duration(within:)``.
+    ///   - limits: The defaults of ``ConnectionLimits``.
+    ///   - duration: 5 s. More time is needed where each round trip takes a second: see ``duration(within:)``.
     ///   - patience: 100 ms.
     public init(
         limits: ConnectionLimits = ConnectionLimits(),
@@ -23,8 +23,8 @@ public struct GatewayProbeConfiguration: Hashable, Sendable {
         self.patience = patience
     }
 
-    /// The time for all steps, where a user gave so much for the whole.
+    /// Returns the time for all steps, where a user has set a timeout for everything.
     ///
-    /// Less than 5 s is what a deadline is for; it says nothing about how patient each step may be.
+    /// A shorter time than 5 s is enforced by a deadline; it does not say how patient each step may be.
     public static func duration(within timeout: Duration) -> Duration { max(.seconds(5), timeout) }
 }

@@ -3,10 +3,10 @@ public import GatewayProtocol
 
 /// The target of a gateway probe: the addresses of one gateway, and what is known about it beforehand.
 public struct GatewayProbeTarget: Hashable, Sendable {
-    /// The most hints that are read.
+    /// The most hints that are used.
     public static let mostHints = 32
 
-    /// The most paths that are upgraded on.
+    /// The most paths on which an upgrade is tried.
     static let mostResources = 4
 
     /// The addresses, all of the same gateway; those that ``rules`` refuse are not contacted.
@@ -15,23 +15,23 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     /// The rules for which endpoints may be connected to.
     public var rules: TargetRules
 
-    /// The hints that the gateway's candidates give, the most trusted first: together they say which steps there are,
-    /// and in which order.
+    /// The hints of the gateway's candidates, the most trusted first: together they decide which steps there are, and
+    /// in which order.
     public var hints: [ProbeHint]
 
-    /// The certificate that it must show, if it is known; then only TLS is tried.
+    /// The certificate that the gateway must show, if it is known; then only TLS is tried.
     public var pin: LeafFingerprint?
 
-    /// Indicates whether the first hint is what an earlier probe found. Then nothing is asked but the cheapest question
-    /// that the process itself must answer: an OpenClaw gateway notes every WebSocket that leaves before `connect`.
+    /// Indicates whether the first hint is the result of an earlier probe. Then only the cheapest question is asked
+    /// that needs the gateway's process: an OpenClaw gateway logs every WebSocket that is closed before `connect`.
     public var isRepeated: Bool
 
     /// - Parameters:
     ///   - endpoints: From SRV and address records alone, or typed in; never from TXT.
-    ///   - rules: Where they come from.
-    ///   - hints: At most ``mostHints`` are read; none means that anything is possible.
+    ///   - rules: The rules for the source of the endpoints.
+    ///   - hints: At most ``mostHints`` are used; none means that anything is possible.
     ///   - pin: The certificate of a paired gateway.
-    ///   - isRepeated: `true` to ask again a gateway that is known.
+    ///   - isRepeated: `true` to ask a known gateway again.
     public init(
         endpoints: [Endpoint],
         rules: TargetRules,
@@ -46,7 +46,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
         self.isRepeated = isRepeated
     }
 
-    /// Returns the dialect that a service of this type is likely to speak; `nil` when the type tells nothing.
+    /// Returns the dialect that a service of this type is likely to speak; `nil` when the type gives no hint.
     public static func expected(of type: ServiceType) -> GatewayDialect? {
         switch type.description.lowercased() {
         case "_openclaw._tcp": .optaplus
@@ -67,16 +67,17 @@ public struct GatewayProbeTarget: Hashable, Sendable {
         }
     }
 
-    /// The most connections that asking may open to one of the endpoints.
+    /// The most connections that a probe may open to one of the endpoints.
     public var mostConnections: Int {
-        // Each question is a connection, and the other transport is tried once.
+        // Each question takes a connection, and the other transport is tried once.
         questions.count + 1
     }
 
-    /// The hints that are read.
+    /// The hints that are used.
     private var usedHints: [ProbeHint] { hints.isEmpty ? [ProbeHint()] : Array(hints.prefix(Self.mostHints)) }
 
-    /// The questions in the order in which they are asked: the steps of all hints, each once, the first hint's first.
+    /// The questions in the order in which they are asked: those of all hints, each once, beginning with those of the
+    /// first hint.
     var questions: [ProbeQuestion] {
         if isRepeated, let known = usedHints.first {
             return ProbeQuestion.repetition(for: known.expected, resource: known.resource)
@@ -96,28 +97,29 @@ public struct GatewayProbeTarget: Hashable, Sendable {
         return questions
     }
 
-    /// With TLS or without, and which first: as the first hint has it, and one alone only where all want no other.
+    /// The transports to try, and which first: the order of the first hint, and only one transport where all hints
+    /// agree on that.
     var transports: ProbeTransports {
-        // Without TLS nothing could be compared with the pin, and an impostor would be talked to.
+        // Without TLS there is no certificate to compare with the pin, and we could be talking to an impostor.
         if pin != nil { return .tlsOnly }
         let wanted = usedHints.map(\.transports)
         guard let first = wanted.first, !wanted.allSatisfy({ $0 == first }) else { return wanted.first ?? .plainFirst }
         return first.isTLSFirst ? .tlsFirst : .plainFirst
     }
 
-    /// Indicates whether one of the candidates is an OpenClaw gateway, which is given time to speak first.
+    /// Indicates whether one of the hints expects an OpenClaw gateway, which is given time to speak first.
     var mayGreet: Bool { usedHints.contains { $0.expected == .openClaw } }
 }
 
-/// With TLS or without, and which of them first.
+/// The transports that a probe tries, and which of them first.
 public enum ProbeTransports: Hashable, Sendable {
-    /// Without; with TLS when that seems to be wanted.
+    /// Plain text first; TLS when the peer seems to want it.
     case plainFirst
-    /// With TLS, as a TXT record hints; without when there is none.
+    /// TLS first, as a TXT record hints; plain text when there is no TLS.
     case tlsFirst
-    /// Without TLS, as `ws://` says.
+    /// Only plain text, as `ws://` says.
     case plainOnly
-    /// With TLS, as `wss://` says.
+    /// Only TLS, as `wss://` says.
     case tlsOnly
 
     /// Indicates whether TLS is tried before plain text.

@@ -1,14 +1,14 @@
 public import GatewayProtocol
 
-/// A candidate's hint of what is there: orders the steps of a probe, never removes one.
+/// A candidate's hint about what its endpoint is: adds steps to a probe and orders them, but never removes one.
 ///
-/// Anybody on the network can advertise a service that leads to somebody else's endpoint, so that a hint may be forged.
+/// Anybody on the network can advertise a service that leads to somebody else's endpoint, so a hint may be forged.
 public struct ProbeHint: Hashable, Sendable {
     /// The dialect that the endpoint is likely to speak, by its service type or its port; `nil` when anything is
     /// possible.
     public var expected: GatewayDialect?
 
-    /// With TLS or without, and which first.
+    /// The transports to try, and which first.
     public var transports: ProbeTransports
 
     /// The path to upgrade on.

@@ -1,23 +1,23 @@
 internal import GatewayProtocol
 
-/// One step of the sequence: what is asked of an endpoint over one connection.
+/// A question of a probe, which is asked over one connection.
 enum ProbeQuestion: Hashable, Sendable {
-    /// Upgrade, listen whether the gateway speaks first, then `gateway.discover`.
+    /// An upgrade, a pause in which the gateway may speak first, then `gateway.discover`.
     case webSocket(resource: String)
 
-    /// Upgrade, then a hello without a token.
+    /// An upgrade, then a hello without a token.
     case openAgentsHello
 
-    /// A line of JSON, and never a byte of HTTP.
+    /// A line of JSON, without any HTTP.
     case bridgeHealth
 
-    /// `GET`.
+    /// A `GET` of a resource.
     case http(resource: String)
 
     /// Indicates whether only a web server can answer the question.
     var isHTTP: Bool { self != .bridgeHealth }
 
-    /// The questions for what is expected, the first one the most likely to be answered.
+    /// Returns the questions for an expected dialect, the one most likely to be answered first.
     static func sequence(for dialect: GatewayDialect?, resource: String) -> [ProbeQuestion] {
         switch dialect {
         case .bridge: [.bridgeHealth]
@@ -31,7 +31,7 @@ enum ProbeQuestion: Hashable, Sendable {
         }
     }
 
-    /// Returns the questions that are asked of a gateway that is known already.
+    /// Returns the questions for a gateway that is already known.
     static func repetition(for dialect: GatewayDialect?, resource: String) -> [ProbeQuestion] {
         switch dialect {
         case .optaplus: [.webSocket(resource: resource)]

@@ -1,22 +1,24 @@
 internal import GatewayProtocol
 
-/// The order of the questions of a probe, each of which depends on the answers before it. A value: it is told what came
-/// of a question, and says what to do next.
+/// The order of the questions of a probe, each of which depends on the answers before it. A value: it receives the
+/// outcome of each question, and returns the next action.
 ///
-/// Each transport is tried once: the hinted one first, the other only when the first looks like the wrong one. The questions
-/// come from hints that may be forged, so that an answer to one of them leaves out others only where it tells what is there.
+/// Each transport is tried once: the hinted one first, the other only when the first looks like the wrong one. The
+/// questions come from hints that may be forged, so an answer to one of them only rules out others where it shows what
+/// the peer is.
 struct ProbeSequence {
     enum Action: Hashable {
         case ask(ProbeQuestion, isTLS: Bool)
         case finish(GatewayVerdict)
     }
 
-    /// The weight of a verdict, by how much it says; of two that say as much the first one counts.
+    /// The weight of a verdict, by how much it says; of two with the same weight, the first one counts.
     private enum Weight: Int {
         case nothing
         /// Something answers.
         case other
-        /// It is WebSocket, and was too slow: whatever a web server says on other pages tells nothing about that.
+        /// The peer speaks WebSocket, and was too slow: answers of the web server on other pages say nothing about
+        /// that.
         case slowWebSocket
         /// Probably a gateway, unless another question shows which.
         case probable
@@ -26,7 +28,7 @@ struct ProbeSequence {
     private var isTLS: Bool
     private var canSwitch: Bool
 
-    /// The transport to go back to when the other one is no better.
+    /// Indicates whether TLS is being tried after plain text, which is used again when TLS is no better.
     private var isTrying = false
 
     /// Indicates whether the peer is a web server, once that is known: the questions of the other kind are then left
@@ -68,12 +70,12 @@ struct ProbeSequence {
             note(.nothing(reason), isHTTP && asksToUpgrade ? .slowWebSocket : .nothing)
             switch (isHTTP, questions.first?.isHTTP) {
             case (true, _): (speaksHTTP, canSwitch) = (true, false)
-            // A web server waits for the rest of what begins with our line, or hangs up on it.
+            // Our line may also make a web server wait for the rest of a request, or hang up, so silence says nothing.
             case (false, false), (false, nil): break
-            // Many a web server hangs up on an upgrade that it does not want, and answers every other question.
+            // Many web servers hang up on an upgrade that they do not want, and answer every other question.
             case (false, true): if reason != .closed || !asksToUpgrade { speaksHTTP = false }
             }
-            // A TLS server hangs up on plain text; a server of plain text waits for more of what TLS begins with.
+            // A TLS server hangs up on plain text; a plain-text server waits for more after the first bytes of TLS.
             if reason == .closed || isTLS, !isHTTP, let action = switchTransport() { return action }
             return advance()
         case .foreign(let answer, let isHTTP):
@@ -84,11 +86,11 @@ struct ProbeSequence {
                 if isHTTP { speaksHTTP = true }
                 return action
             }
-            // Whoever speaks HTTP, and has not complained of what was said, is spoken to as it wants.
+            // A peer that speaks HTTP and has not rejected the request is spoken to over the right transport.
             if isHTTP, !mayWantTLS { canSwitch = false }
-            // These say what they are, whatever was asked.
+            // TLS and SSH servers identify themselves, whatever was asked.
             if isTLSWanted || answer.isSSH { return .finish(best?.verdict ?? .other(answer)) }
-            // What answers our line with something else may be a web server all the same.
+            // A peer that answers our line with something else may still be a web server.
             if isHTTP || questions.first?.isHTTP == true { speaksHTTP = isHTTP }
             return advance()
         }
@@ -107,10 +109,11 @@ struct ProbeSequence {
         return askNext()
     }
 
-    /// TLS was no better than plain text: that was right, and its next question is due.
+    /// Goes back to plain text, since TLS was no better, and asks the next question.
     private mutating func goBack() -> Action {
         isTLS = false
-        // Who hangs up on an upgrade and knows no TLS is more often a bridge than a web server; far away each question counts.
+        // A peer that hangs up on an upgrade and knows no TLS is more often a bridge than a web server; on a slow path,
+        // each question counts.
         if let bridge = questions.dropFirst().firstIndex(of: .bridgeHealth), speaksHTTP == nil {
             questions.insert(questions.remove(at: bridge), at: 1)
         }

@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// Asks one question over one connection, and judges what comes.
+/// Asks one question over one connection, and judges the answer.
 struct ProbeStep: Sendable {
     /// The outcome of the question, and the path on which it was asked.
     struct Result: Sendable {
@@ -21,7 +21,7 @@ struct ProbeStep: Sendable {
         JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
     }
 
-    /// Asks, within the time of the limits, and of all steps together.
+    /// Asks the question, within the time limits of this step and of all steps together.
     func ask() async -> Result {
         do throws(GatewayConnectionError) {
             return try await Dialer.run(limits: limits, until: end, log: log) { await ask($0) }
@@ -71,9 +71,9 @@ struct ProbeStep: Sendable {
             let event = inquiry.hasAsked ? await connection.next() : await connection.next(within: patience)
             guard let event else {
                 inquiry.asked()
-                // Before it the gateway was given time to speak first, which is no part of its answer's time.
+                // The time before, in which the gateway could speak first, is not part of its answer's time.
                 asked = .now
-                // Whoever hangs up while we talk has told why before.
+                // A peer that hangs up while we send has already sent its reason, which comes as the next event.
                 try? await connection.send(inquiry.question)
                 continue
             }
@@ -89,7 +89,7 @@ struct ProbeStep: Sendable {
 
     private func bridgeHealth(_ dialer: Dialer) async throws(GatewayConnectionError) -> Result {
         var connection = try await LineConnection.open(endpoints, transport: transport, dialer: dialer)
-        // It asks for no pairing and displaces nobody, as a hello would.
+        // Unlike a hello, this request asks for no pairing and displaces no other device.
         try await connection.send(BridgeMessage.request(id: "1", method: "health", paramsJSON: nil).encoded)
         switch await connection.next() {
         case .line(let line):
@@ -133,7 +133,7 @@ struct ProbeStep: Sendable {
         case .wrongLeaf: return .noConnection(error.leaf.map { .wrongLeaf(found: $0) } ?? .tlsFailure)
         case .timedOut where log.connected(among: endpoints) == nil:
             return .noConnection(.noAnswer(within: limit))
-        // A byte now and then is no answer, and the beginning of one is.
+        // A few bytes are no answer, and neither is an unfinished HTTP response; more bytes of anything else are one.
         case .timedOut where error.firstBytes.count < 4 || isHTTP:
             return .silent(.noAnswer(within: limit), isHTTP: isHTTP)
         case .closed where error.firstBytes.isEmpty: return .silent(.closed, isHTTP: false)

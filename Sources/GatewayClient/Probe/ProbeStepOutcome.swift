@@ -2,16 +2,17 @@ internal import GatewayProtocol
 
 /// The outcome of one question.
 enum ProbeStepOutcome: Hashable, Sendable {
-    /// It is known what it is.
+    /// The peer is identified.
     case identified(GatewayVerdict)
 
-    /// It did what a gateway of this kind does, and others do too.
+    /// The peer behaves as a gateway of this kind does, but others do so too.
     case probable(GatewayVerdict)
 
-    /// It answered, and not as a gateway does. `isHTTP` when it is a web server.
+    /// The peer answered, but not as a gateway does. `isHTTP` when it is a web server.
     case foreign(ForeignAnswer, isHTTP: Bool)
 
-    /// It was connected, and said nothing that tells. `isHTTP` when the upgrade went well.
+    /// The connection was made, but the peer sent nothing conclusive. `isHTTP` when it spoke HTTP, as in an upgrade
+    /// that succeeded.
     case silent(NoAnswer, isHTTP: Bool)
 
     /// There was no connection; another question would not get one either.
@@ -28,7 +29,7 @@ enum ProbeStepOutcome: Hashable, Sendable {
         }
     }
 
-    /// For people.
+    /// A description for people.
     var summary: String {
         switch self {
         case .identified(let verdict), .probable(let verdict): verdict.summary

@@ -1,13 +1,15 @@
 internal import GatewayProtocol
 
-/// The exchange after a WebSocket upgrade: what is said, and what the answers mean. A value, told what comes.
+/// The exchange after a WebSocket upgrade: the question to send, and the meaning of the answers. A value: it receives
+/// events, and returns the next action.
 struct WebSocketInquiry {
     enum Action: Hashable {
         case wait
         case finish(ProbeStepOutcome)
     }
 
-    /// A gateway may send events before it answers; something that only talks is none.
+    /// The most messages before an answer: a gateway may send events first, but a service that only sends messages is
+    /// not one.
     private static let maximumMessages = 16
 
     /// The message that asks the question.
@@ -22,12 +24,12 @@ struct WebSocketInquiry {
     init(isOpenAgents: Bool, limits: JSONLimits) {
         self.isOpenAgents = isOpenAgents
         self.limits = limits
-        // No token: it is asked who it is, not to let us in.
+        // No token is sent: the gateway is asked who it is, not for access.
         self.question =
             isOpenAgents ? OpenAgentsMessage.hello(token: "").encoded : GatewayFrame.request(.discover(id: "1")).encoded
     }
 
-    /// Is told that the question was sent.
+    /// Records that the question was sent.
     mutating func asked() {
         hasAsked = true
     }
@@ -43,7 +45,7 @@ struct WebSocketInquiry {
             return messages < Self.maximumMessages
                 ? .wait : .finish(foreign("a WebSocket service that only talks", bytes))
         case .closed(let close):
-            // How OpenAgents turns a wrong token away, and others what they do not understand.
+            // OpenAgents closes the connection on a wrong token; others do so on a message that they do not understand.
             if isOpenAgents, hasAsked { return .finish(.probable(.openAgents)) }
             let reason = close.code.map { " (code \($0))" } ?? ""
             return .finish(foreign("a WebSocket service that hung up\(reason)", firstBytes))

@@ -1,26 +1,27 @@
 internal import GatewayProtocol
 
-/// This device, as it introduces itself to gateways, and its signing hand. It holds no private key.
+/// The description with which this device introduces itself to gateways, and the closure that signs for it. It holds no
+/// private key.
 public struct DeviceDescription: Sendable {
     /// The device's identifier in the OptaPlus dialect, a UUID.
     public let id: String
 
-    /// Its name for people.
+    /// The name of the device for people.
     public let name: String
 
-    /// The platform, such as `linux`: constant, since OpenClaw's gateways keep it with their approval.
+    /// The platform, such as `linux`. It must not change, since OpenClaw's gateways store it with their approval.
     public let platform: String
 
-    /// The version of the program that runs on it.
+    /// The version of the program that runs on the device.
     public let version: String
 
-    /// The 32 bytes of its Ed25519 key.
+    /// The 32 bytes of the device's Ed25519 public key.
     public let publicKey: [UInt8]
 
     /// The device's identifier in OpenClaw's dialect: the SHA-256 of its public key, in lower-case hexadecimal digits.
     public let openClawID: String
 
-    /// Signs a message with the device's key: 64 bytes.
+    /// Signs a message with the device's key, and returns the 64 bytes of the signature.
     public let sign: @Sendable ([UInt8]) throws -> [UInt8]
 
     public init(

@@ -2,18 +2,21 @@ public import DNSSD
 public import GatewayProtocol
 
 extension GatewayConversation {
-    /// The most events that may come before the challenge: ports of others send some.
+    /// The most events that may come before the challenge, since some ports of the gateway send other events first.
     private static let eventsBeforeChallenge = 16
 
-    /// Connects, authenticates, and runs the closure in the session; at most twice, since older gateways refuse the newer signature.
+    /// Connects, authenticates, and runs the closure in the session. After a refusal it tries again where another form
+    /// of the request may work, at most twice: older gateways refuse the newer signature, and some want the device
+    /// token under its own name.
     ///
     /// - Parameters:
-    ///   - request: The session that is asked for.
+    ///   - request: The session to ask for.
     ///   - endpoints: The addresses of the gateway, tried as in RFC 8305.
-    ///   - transport: With TLS or without, and which certificate is demanded.
+    ///   - transport: With TLS or without, and which certificate is required.
     ///   - resource: The path to upgrade on.
-    ///   - limits: What is taken in, and how long connecting may take.
-    /// - Throws: ``/GatewayProtocol/SessionRefusal``, ``GatewayConnectionError``, and what the gate or the closure throws.
+    ///   - limits: The limits on what is received, and on how long connecting may take.
+    /// - Throws: ``/GatewayProtocol/SessionRefusal``, ``GatewayConnectionError``, and the errors that the gate and the
+    ///   closure throw.
     public static func withSession<Value: Sendable>(
         _ request: SessionRequest,
         to endpoints: [Endpoint],
@@ -47,11 +50,11 @@ extension GatewayConversation {
         }
     }
 
-    /// Authenticates this device: waits for the challenge where the dialect has one, and sends `connect`. To be called before anything
-    /// else is asked, once.
+    /// Authenticates this device: waits for the challenge where the dialect has one, and sends `connect`. Call it once,
+    /// before any other request.
     ///
-    /// - Throws: ``/GatewayProtocol/SessionRefusal`` where the gateway refuses; it closes the connection then. What the gate throws,
-    ///   with nothing sent. ``GatewayConnectionError`` where no answer came.
+    /// - Throws: ``/GatewayProtocol/SessionRefusal`` where the gateway refuses, which then closes the connection. The
+    ///   error that the gate throws, with nothing sent. ``GatewayConnectionError`` where no answer came.
     public func authenticate(_ request: SessionRequest) async throws -> SessionGrant {
         do {
             let params = try await parameters(request)
@@ -70,7 +73,8 @@ extension GatewayConversation {
         }
     }
 
-    /// The parameters of `connect`. The gate is asked last, so that nothing lies between its word and sending.
+    /// Returns the parameters of `connect`. The gate is called last, so that nothing happens between its decision and
+    /// the sending.
     private func parameters(_ request: SessionRequest) async throws -> JSONValue {
         let device = request.device
         let gate = {
@@ -112,7 +116,7 @@ extension GatewayConversation {
         }
     }
 
-    /// Waits for the challenge, past a few other events.
+    /// Waits for the challenge, and skips a few other events before it.
     private func challenge(within timeout: Duration) async throws(GatewayConnectionError) -> ConnectChallenge {
         typealias Found = Result<ConnectChallenge?, GatewayConnectionError>
         let found = await withTaskGroup(of: Found.self) { tasks in
@@ -145,7 +149,8 @@ extension GatewayConversation {
 }
 
 extension GatewayConnectionError {
-    /// The gateway's refusal, where it closed the connection with a word that is one; `nil` where the connection ended otherwise.
+    /// Returns the gateway's refusal, where the gateway closed the connection with a code that is one; `nil` where the
+    /// connection ended in any other way.
     ///
     /// - Parameters:
     ///   - dialect: The dialect of the gateway.
@@ -156,7 +161,7 @@ extension GatewayConnectionError {
     }
 }
 
-/// The result of one attempt: the connection of a refused one has to end before the next begins.
+/// The result of one attempt. The connection of a refused attempt has to end before the next attempt begins.
 private enum SessionOutcome<Value: Sendable>: Sendable {
     case ended(Value)
     case refused(SessionRefusal)

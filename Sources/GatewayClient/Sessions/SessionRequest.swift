@@ -1,8 +1,8 @@
 public import GatewayProtocol
 
-/// The session that is asked of a gateway: who asks, in which dialect, with which credential.
+/// A request for a session with a gateway: the device, the dialect and the credential.
 public struct SessionRequest: Sendable {
-    /// The dialect, one of those in which there are sessions: OptaPlus or OpenClaw.
+    /// The dialect, which has to be one with sessions: OptaPlus or OpenClaw.
     public var dialect: GatewayDialect
 
     /// This device.
@@ -14,20 +14,23 @@ public struct SessionRequest: Sendable {
     /// The scopes that are asked for, in OpenClaw's dialect.
     public var scopes: [String]
 
-    /// The signature that is sent first, in OpenClaw's dialect: ``/GatewayProtocol/HelloOK/signature`` of the session before.
+    /// The version of the signature that is sent first, in OpenClaw's dialect: ``/GatewayProtocol/HelloOK/signature``
+    /// of the previous session.
     public var signature: OpenClawSignature.Version
 
-    /// Indicates whether a device token is sent as `auth.deviceToken`: see ``/GatewayProtocol/OpenClawConnect/namesDeviceToken``.
+    /// Indicates whether a device token is sent as `auth.deviceToken`: see
+    /// ``/GatewayProtocol/OpenClawConnect/namesDeviceToken``.
     public var namesDeviceToken: Bool
 
-    /// The time in milliseconds since 1970, for a challenge that names none: a signature is good for two minutes.
+    /// The time in milliseconds since 1970, for a challenge that has none: a signature is valid for two minutes.
     public var time: Int
 
-    /// The time that a challenge, and then the answer, may take.
+    /// The time that the challenge, and then the answer, may take.
     public var timeout: Duration
 
-    /// Decides whether the credential may go to the peer at the other end. It is called directly before a secret is sent, each time,
-    /// and what it throws ends the attempt with nothing sent. `nil` of a path's leaf is a peer without TLS.
+    /// Decides whether the credential may be sent to the peer at the other end. It is called each time, directly before
+    /// a secret is sent; an error that it throws ends the attempt with nothing sent. A path whose leaf is `nil` has no
+    /// TLS.
     public var gate: @Sendable (GatewayProbePath, SessionCredential.Kind) throws -> Void
 
     public init(
@@ -52,10 +55,12 @@ public struct SessionRequest: Sendable {
         self.gate = gate
     }
 
-    /// Returns the request to make instead, on a new connection, when a gateway has refused this one; `nil` where there is none.
+    /// Returns the request to make instead, on a new connection, when a gateway has refused this one; `nil` where there
+    /// is none.
     ///
-    /// An older gateway knows the second version of the signature alone; one that takes the device token under its own name alone says
-    /// so. Neither costs an attempt of those after which a gateway locks, and neither comes twice.
+    /// An older gateway only knows the second version of the signature; a gateway that accepts the device token only
+    /// under its own name says so. Neither counts as one of the failed attempts after which a gateway locks, and each
+    /// is tried only once.
     func alternative(to refusal: SessionRefusal) -> SessionRequest? {
         var request = self
         switch refusal.reason {
@@ -70,10 +75,10 @@ public struct SessionRequest: Sendable {
 
 /// The session that a gateway has granted.
 public struct SessionGrant: Hashable, Sendable {
-    /// The way it goes.
+    /// The path of the session.
     public let path: GatewayProbePath
 
-    /// The gateway's greeting. Where it brings a device token, that one is to be kept in place of the one before.
+    /// The gateway's greeting. Where it contains a device token, store that token in place of the previous one.
     public let hello: HelloOK
 
     /// The time that the gateway took to answer.

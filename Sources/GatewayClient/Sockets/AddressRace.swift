@@ -1,12 +1,12 @@
 internal import DNSSD
 
-/// The order and the timing of the attempts to connect to several addresses (RFC 8305): one after the other with a head
-/// start, the first that answers wins. A value: it is told what happens, and says what to do.
+/// The order and the timing of the attempts to connect to several addresses (RFC 8305): each attempt has a head start
+/// over the next, and the first that succeeds wins. A value: it receives events, and returns the next action.
 struct AddressRace {
-    /// The head start that each address has over the next (RFC 8305 §5).
+    /// The head start that each attempt has over the next (RFC 8305 §5).
     static let headStart = Duration.milliseconds(250)
 
-    /// An event that the race is told of.
+    /// An event of the race.
     enum Event: Hashable {
         case connected(Int)
         case failed(Int, GatewayConnectionError)
@@ -34,7 +34,8 @@ struct AddressRace {
         self.endpoints = Self.interleaved(endpoints)
     }
 
-    /// The best first, then the families in turn, so that a family that leads nowhere costs one head start (§4).
+    /// Returns the endpoints with the best first and then the address families in turn, so that a family without
+    /// connectivity costs one head start (§4).
     private static func interleaved(_ endpoints: [Endpoint]) -> [Endpoint] {
         let sorted = Set(endpoints).sorted()
         guard let first = sorted.first else { return [] }
@@ -67,7 +68,7 @@ struct AddressRace {
             isOver = true
             return .giveUp(mostInformative)
         case .headStartOver(let index):
-            // A failure may have started the next one already.
+            // A failure may have started the next attempt already.
             return index == next - 1 && next < endpoints.count ? startNext() : .wait
         }
     }
@@ -78,7 +79,7 @@ struct AddressRace {
         return .connect(next - 1)
     }
 
-    /// A host that refuses says more than one that is silent, and that more than no way at all.
+    /// The most informative failure: a refusal says more than silence, and silence more than an unreachable host.
     private var mostInformative: GatewayConnectionError {
         let order: [GatewayConnectionError.Code] = [.refused, .timedOut]
         for code in order {

@@ -1,12 +1,13 @@
 internal import Synchronization
 
-/// The memory for messages that are not whole yet, over all connections: a peer that begins messages and ends none takes
-/// a part of it, and no more.
+/// The memory budget for incomplete messages, shared by all connections: peers that begin messages and never end them
+/// cannot take more than this.
 final class AssemblyBudget: Sendable {
-    /// That of this process: 64 MiB.
+    /// The budget of this process: 64 MiB.
     static let shared = AssemblyBudget(bytes: 64 << 20)
 
-    /// The bytes that each connection has besides, so that nobody can keep another from what is everyday.
+    /// The bytes that each connection may use besides the budget, so that no peer can keep another connection from
+    /// receiving ordinary messages.
     static let freeBytes = 65_536
 
     private let bytes: Mutex<Int>
@@ -19,9 +20,9 @@ final class AssemblyBudget: Sendable {
     /// The bytes that are left.
     var available: Int { bytes.withLock { $0 } }
 
-    /// Takes a part.
+    /// Takes bytes from the budget.
     ///
-    /// - Returns: `false` when there is not so much; then nothing is taken.
+    /// - Returns: `false` when fewer are left; then nothing is taken.
     func take(_ count: Int) -> Bool {
         bytes.withLock { bytes in
             guard count <= bytes else { return false }
@@ -30,6 +31,6 @@ final class AssemblyBudget: Sendable {
         }
     }
 
-    /// Gives a part back.
+    /// Returns bytes to the budget.
     func giveBack(_ count: Int) { bytes.withLock { $0 += count } }
 }

@@ -1,25 +1,25 @@
-/// The share that one connection has of an ``AssemblyBudget``, and since when. A value without a clock.
+/// One connection's share of an ``AssemblyBudget``, and the time since when it has one. A value without a clock.
 ///
-/// A peer may have its share for a time, so that it cannot keep others from theirs by a message that it never ends. The time
-/// in which nothing is read from it does not count.
+/// A peer may keep its share only for a limited time, so that it cannot take memory from others by a message that it
+/// never ends. Time in which nothing is read from it does not count.
 struct AssemblyShare {
     private var budget: AssemblyBudget?
-    /// The bytes since the last whole message, and how many of them the budget was asked for.
+    /// The bytes since the last complete message, and how many of them were taken from the budget.
     private var assembling = 0
     private var taken = 0
-    /// The time since when there is a share, less the pauses.
+    /// The time since when the connection has a share, moved forward by the length of each pause.
     private var began: ContinuousClock.Instant?
     private var paused: ContinuousClock.Instant?
 
-    /// Counts what is not whole yet against a budget from now on; `nil` counts nothing any more.
+    /// Counts incomplete messages against a budget from now on; `nil` stops the counting.
     mutating func count(against budget: AssemblyBudget?) {
         keep(0)
         self.budget = budget
     }
 
-    /// Notes bytes of which a message may be made.
+    /// Counts received bytes that may be part of a message.
     ///
-    /// - Returns: `false` when there is no memory for them.
+    /// - Returns: `false` when the budget has no memory left for them.
     mutating func assemble(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
         guard let budget else { return true }
         assembling += count
@@ -31,10 +31,10 @@ struct AssemblyShare {
         return true
     }
 
-    /// Bytes that were noted are no part of the message that is not whole yet.
+    /// Excludes bytes that were counted, but are not part of the incomplete message.
     mutating func leaveOut(_ count: Int) { keep(assembling - count) }
 
-    /// A message is whole, or never will be.
+    /// Records that a message is complete, or never will be.
     mutating func assembled() { keep(0) }
 
     private mutating func keep(_ count: Int) {
@@ -48,18 +48,18 @@ struct AssemblyShare {
 
     // MARK: Time
 
-    /// Is told that nothing is read from now on.
+    /// Records that nothing is read from now on.
     mutating func pause(at now: ContinuousClock.Instant) {
         paused = paused ?? now
     }
 
-    /// Is told that reading goes on.
+    /// Records that reading goes on.
     mutating func resume(at now: ContinuousClock.Instant) {
         if let paused, let start = began { began = start + (now - max(paused, start)) }
         paused = nil
     }
 
-    /// The time for which the share may still be had, of so much in all; `nil` when there is none.
+    /// Returns how much longer the share may be kept, given the time limit; `nil` when there is no share.
     func timeLeft(of limit: Duration, at now: ContinuousClock.Instant) -> Duration? {
         began.map { limit - (max(paused ?? now, $0) - $0) }
     }

@@ -1,7 +1,8 @@
 internal import CoreMetrics
 internal import NIOCore
 
-/// Counts what comes, and hangs up on a peer that sends more than it may, or that holds memory for longer.
+/// Counts received bytes, and closes the connection to a peer that sends more than it may, or that keeps memory for
+/// longer than it may.
 final class ByteMeter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -10,7 +11,7 @@ final class ByteMeter: ChannelInboundHandler {
     private let metrics: ClientMetrics
     private let limits: ConnectionLimits
 
-    /// The timer of the message that is not whole yet, while it takes a share of the memory for all.
+    /// The timer of the incomplete message, while it takes a share of the memory budget.
     private var timer: Scheduled<Void>?
 
     init(_ transcript: Transcript, limits: ConnectionLimits, metrics: ClientMetrics) {
@@ -36,7 +37,7 @@ final class ByteMeter: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // A timer that is set ends what it was set for, or is set anew.
+        // A timer that is already set checks the message when it fires, and is set again if needed.
         if timer == nil { checkAssembly(context) }
         context.fireChannelReadComplete()
     }
@@ -50,7 +51,8 @@ final class ByteMeter: ChannelInboundHandler {
         timer?.cancel()
     }
 
-    /// Hangs up when a message takes too long to become whole; looks again when its time could be over.
+    /// Closes the connection when a message takes too long to become complete; otherwise checks again when its time
+    /// could be over.
     private func checkAssembly(_ context: ChannelHandlerContext) {
         timer = nil
         guard let left = transcript.timeToAssemble(of: limits.assembling, at: .now) else { return }

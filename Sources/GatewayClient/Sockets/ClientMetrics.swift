@@ -1,8 +1,9 @@
 internal import CoreMetrics
 
-/// The counters of all connections to gateways, made once for the process.
+/// The counters of all connections to gateways, created once for the process.
 struct ClientMetrics: Sendable {
-    /// Made with the first connection: the program has chosen where metrics go by then.
+    /// The counters of this process, created with the first connection: by then, the program has chosen where metrics
+    /// go.
     static let shared = ClientMetrics()
 
     let connections = Counter(label: "clawradar_gateway_connections_total")
@@ -13,7 +14,7 @@ struct ClientMetrics: Sendable {
         }
     )
 
-    /// Counts a connection that did not come about.
+    /// Counts a connection that could not be established.
     func noteFailure(_ code: GatewayConnectionError.Code) {
         failures[code]?.increment()
     }

@@ -6,12 +6,12 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// An errno with which the system refuses a connection, in our words.
+/// An `errno` of a failed attempt to connect, translated into our codes and messages.
 struct ConnectFailure {
     /// The kind of trouble.
     let code: GatewayConnectionError.Code
 
-    /// For people.
+    /// A description for people.
     let message: String
 
     init(errno: Int32) {

@@ -2,10 +2,10 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// The sockets of one piece of work, all of which are closed when it ends: finished, cancelled or out of time.
+/// The sockets of one operation, all of which are closed when the operation ends: finished, cancelled or out of time.
 ///
-/// Whatever waits on one of them then gets an error. So nothing is raced against a clock. The work goes in steps, each of
-/// which has a time of its own.
+/// Everything that waits on one of them then gets an error, so no code has to race against a clock. The operation goes
+/// in steps, each of which has a time limit of its own.
 final class ConnectionScope: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: any Channel] = [:]
@@ -15,8 +15,7 @@ final class ConnectionScope: Sendable {
         /// The time at which all steps must be done.
         var end: ContinuousClock.Instant?
 
-        /// The timer that ends the present step, the step's number, the time at which it began, and the time that it
-        /// has.
+        /// The timer that ends the current step, the step's number, the time at which it began, and its time limit.
         var timer: Scheduled<Void>?
         var step = 0
         var began: ContinuousClock.Instant?
@@ -31,15 +30,16 @@ final class ConnectionScope: Sendable {
         self.state = Mutex(State(end: end))
     }
 
-    /// Indicates whether the work ended because its time was over, or because it was cancelled.
+    /// Indicates whether the operation ended because its time was over, or because it was cancelled.
     ///
-    /// A task that is cancelled stops waiting before this scope hears of it, or without: it is asked itself as well.
+    /// A cancelled task may stop waiting before this scope learns of the cancellation, or without it, so the task
+    /// itself is checked as well.
     var isOutOfTime: Bool { Task.isCancelled || state.withLock { $0.isOutOfTime } }
 
-    /// The time that the present step was given; that which it had until it was cancelled, if it was.
+    /// The time limit of the current step; if the step was cancelled, the time that it had until then.
     var limit: Duration { state.withLock { $0.limit } }
 
-    /// Begins a step, which may take so long; the one before has ended in time.
+    /// Begins a step with a time limit; the step before it has ended in time.
     func begin(_ limit: Duration) {
         state.withLock { state in
             guard !state.isEnded else { return }
@@ -52,12 +52,13 @@ final class ConnectionScope: Sendable {
         }
     }
 
-    /// Lets it take as long as its steps do.
+    /// Removes the time limit of the whole operation: only the limits of its steps remain.
     func keep() {
         state.withLock { $0.end = nil }
     }
 
-    /// Lets the present step take as long as it likes, until it is cancelled or another one begins.
+    /// Removes the time limits of the current step and of the whole operation: the step lasts until it is cancelled or
+    /// another one begins.
     func rest() {
         state.withLock { state in
             state.timer?.cancel()
@@ -66,9 +67,9 @@ final class ConnectionScope: Sendable {
         }
     }
 
-    /// Takes a socket in.
+    /// Adds a socket.
     ///
-    /// - Returns: `false` when the work has ended, and the socket must not be used.
+    /// - Returns: `false` when the operation has ended, and the socket must not be used.
     func add(_ channel: any Channel) -> Bool {
         let isTaken = state.withLock { state in
             guard !state.isEnded else { return false }
@@ -91,7 +92,7 @@ final class ConnectionScope: Sendable {
 
     private func end(outOfTime: Bool, step: Int? = nil) {
         let channels: [any Channel] = state.withLock { state in
-            // The time of a step that is over.
+            // The timer was that of an earlier step.
             if let step, step != state.step { return [] }
             if !state.isEnded {
                 state.isOutOfTime = outOfTime
@@ -104,11 +105,11 @@ final class ConnectionScope: Sendable {
         for channel in channels { channel.close(promise: nil) }
     }
 
-    /// Works with sockets, and returns when all of them are closed.
+    /// Runs an operation, and returns when all of its sockets are closed.
     ///
     /// - Parameters:
-    ///   - loop: Where its timers run.
-    ///   - end: When all of it must be done; each step has a time besides.
+    ///   - loop: The event loop of its timers.
+    ///   - end: The time at which the whole operation must be done; each step has a limit of its own besides.
     static func run<Value: Sendable>(
         on loop: any EventLoop,
         until end: ContinuousClock.Instant? = nil,

@@ -13,7 +13,7 @@ struct Dialer: Sendable {
         case headStartOver(Int)
     }
 
-    /// The most bytes that are read at once: of 2-byte frames even that is two thousand, and all of them are taken apart.
+    /// The most bytes that are read at once: even this many can be two thousand 2-byte frames, all of which are parsed.
     private static let readBytes = 4_096
 
     /// A connection that is ready to talk.
@@ -29,22 +29,22 @@ struct Dialer: Sendable {
     let scope: ConnectionScope
     let log: StepLog
 
-    /// Those who may vouch for a ``GatewayTransport/certified(host:)``; `nil` for those whom this system trusts.
+    /// The root certificates for a ``GatewayTransport/certified(host:)``; `nil` for those that this system trusts.
     var trustRoots: [NIOSSLCertificate]?
 
-    /// The memory for messages that are not whole yet.
+    /// The memory budget for incomplete messages.
     var assembly = AssemblyBudget.shared
 
-    /// The counters that count its connections.
+    /// The counters for its connections.
     var metrics = ClientMetrics.shared
 
-    /// Works with connections, all of which are closed when this returns.
+    /// Runs a closure with a dialer, all of whose connections are closed when this returns.
     ///
     /// - Parameters:
-    ///   - limits: What is taken in, and how long each step may take.
-    ///   - end: When all of it must be done; each step has a time besides.
-    ///   - log: Takes the steps.
-    /// - Throws: `noSocket` when there are no threads to be had for them; then nothing was run.
+    ///   - limits: The limits on what is received, and on how long each step may take.
+    ///   - end: The time at which everything must be done; each step has a limit of its own besides.
+    ///   - log: The log that records the steps.
+    /// - Throws: `noSocket` when the threads for connections cannot be created; then the closure is not run.
     static func run<Value: Sendable>(
         limits: ConnectionLimits,
         until end: ContinuousClock.Instant?,
@@ -57,9 +57,9 @@ struct Dialer: Sendable {
         }
     }
 
-    /// Works with connections, all of which are closed when this returns.
+    /// Runs a closure with a dialer, all of whose connections are closed when this returns.
     ///
-    /// - Throws: As the other one does, or what the closure throws.
+    /// - Throws: The error of the other method, or that of the closure.
     static func run<Value: Sendable>(
         limits: ConnectionLimits,
         _ body: (Dialer) async throws -> Value
@@ -72,9 +72,10 @@ struct Dialer: Sendable {
 
     /// Connects, does the TLS handshake, and sets the channel up.
     ///
-    /// Connecting, the handshake and what follows are steps, each with its time. The last one has begun when this returns.
+    /// Connecting, the handshake and the exchange after it are steps, each with its own time limit. The last step has
+    /// begun when this returns.
     ///
-    /// - Parameter configure: Adds handlers. Runs on the event loop, before anything that came is delivered.
+    /// - Parameter configure: Adds handlers. It runs on the event loop, before any received bytes are delivered.
     func open<Value: Sendable>(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
@@ -121,7 +122,7 @@ struct Dialer: Sendable {
                     }
                 }
             }
-            // Nothing is read before there is a handler for it, so that the first words of a peer are not lost.
+            // Nothing is read before there is a handler for it, so that the first bytes of a peer are not lost.
             channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
             let (leaf, value) = try await ready.get()
             if let leaf {
@@ -141,7 +142,7 @@ struct Dialer: Sendable {
         }
     }
 
-    /// Says in our words why something on a connection failed.
+    /// Translates an error of a connection into a ``GatewayConnectionError``.
     func failure(_ error: any Error, _ transcript: Transcript?) -> GatewayConnectionError {
         if let error = error as? GatewayConnectionError, error.code == .wrongLeaf || error.code == .untrusted {
             return error
@@ -166,7 +167,7 @@ struct Dialer: Sendable {
         )
     }
 
-    /// - Returns: The channel, where it leads, and how long connecting took, from that attempt's own start.
+    /// - Returns: The channel, its endpoint, and how long connecting took, counted from the start of that attempt.
     private func connect(
         to endpoints: [Endpoint]
     ) async throws(GatewayConnectionError) -> (any Channel, Endpoint, Duration) {
@@ -189,7 +190,7 @@ struct Dialer: Sendable {
                 case .win(let index):
                     tasks.cancelAll()
                     guard let (channel, time) = connected[index] else { break }
-                    // The others may be connected by now too; nothing was sent to them.
+                    // Other attempts may have connected by now too; nothing was sent over them.
                     scope.closeAll(but: channel)
                     return .success((channel, order[index], time))
                 case .giveUp(let error):
@@ -230,7 +231,8 @@ struct Dialer: Sendable {
                 .connectTimeout(TimeAmount(limits.connecting))
                 .channelInitializer { channel in
                     let loop = channel.eventLoop
-                    // On the loop, where there is one at a time: else many would look before one of them takes its socket.
+                    // This is checked here, where the attempt has its socket already: many attempts could pass an
+                    // earlier check before any of them takes a socket.
                     guard GatewayLoops.hasRoom else {
                         return loop.makeFailedFuture(GatewayLoops.shortage)
                     }

@@ -10,38 +10,40 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The threads on which connections to gateways run: made once, kept as long as the process.
+/// The threads on which connections to gateways run: created once, and kept as long as the process.
 ///
-/// NIO ends the process when it gets no descriptor for an event loop. So whoever is short of them looks first, and has an
-/// error: nothing that an embedding program does may be ended by us.
+/// NIO ends the process when it gets no file descriptor for an event loop. So the free descriptors are counted first,
+/// and a shortage is reported as an error: this library must not end the program that embeds it.
 public enum GatewayLoops {
-    /// One takes thousands of packets a second; a second one keeps a handshake from delaying the others.
+    /// One thread handles thousands of packets a second; a second one keeps a handshake from delaying other
+    /// connections.
     private static let count = min(System.coreCount, 2)
 
-    /// The number of descriptors that a loop needs: epoll, an event and a timer.
+    /// The number of descriptors that an event loop needs: epoll, an event and a timer.
     private static let descriptorsOfALoop = 3
 
-    /// The number of descriptors that must be free besides, for those that other threads take at the same moment.
+    /// The number of descriptors that must be free besides, for other threads that take some at the same moment.
     private static let margin = 4
 
-    /// The number of descriptors that sockets and locks leave to the rest of the process, some of which ends it when it gets none.
+    /// The number of descriptors that sockets and locks leave to the rest of the process, parts of which end the
+    /// process when they get none.
     private static let spare = 8
 
-    /// Indicates whether there is room for one more descriptor that may be done without.
+    /// Indicates whether there is room for one more descriptor that is not essential.
     package static var hasRoom: Bool { areFree(spare) }
 
     static let shortage = GatewayConnectionError(.noSocket, "no socket: too many files are open")
 
     private static let made = Mutex<MultiThreadedEventLoopGroup?>(nil)
 
-    /// Makes them. A program that may run short of descriptors calls this before anything else.
+    /// Creates the threads. A program that may run short of file descriptors calls this before anything else.
     ///
     /// - Throws: ``GatewayConnectionError`` `noSocket` when there are too few descriptors. It may be tried again.
     public static func prepare() throws(GatewayConnectionError) {
         _ = try group()
     }
 
-    /// The threads.
+    /// Returns the threads, and creates them first where there are none yet.
     package static func group() throws(GatewayConnectionError) -> any EventLoopGroup {
         let group: MultiThreadedEventLoopGroup? = made.withLock { made in
             if let made { return made }
@@ -55,10 +57,10 @@ public enum GatewayLoops {
         return group
     }
 
-    /// Returns whether so many descriptors can be had.
+    /// Returns whether this many descriptors are free.
     ///
-    /// They are counted and not taken: another thread may need one at this very moment, and Dispatch ends the process when it
-    /// gets none for its first timer.
+    /// They are counted and not opened: another thread may need one at this very moment, and Dispatch ends the process
+    /// when it gets none for its first timer.
     package static func areFree(_ count: Int) -> Bool {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -67,7 +69,7 @@ public enum GatewayLoops {
         guard getrlimit(RLIMIT_NOFILE, &limit) == 0 else { return false }
         #endif
         var free = 0
-        // From the end: those that are taken are the lowest.
+        // The search begins at the end, since the lowest descriptors are taken first.
         var descriptor = Int32(clamping: limit.rlim_cur)
         while free < count, descriptor > 0 {
             descriptor -= 1

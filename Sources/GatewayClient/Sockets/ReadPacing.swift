@@ -1,7 +1,8 @@
-/// The decision of a connection on when to read on, and which of what is read is a flood. A value: it is told what comes
-/// and when, and has no clock.
+/// Decides when a connection reads on, and whether the data that it reads is a flood. A value without a clock: callers
+/// pass in what was received, and when.
 ///
-/// Reading pauses while what was read waits to be taken, and while what piled up in such a pause is read at a pace.
+/// Reading pauses while data that was read waits to be taken, and while data that piled up in such a pause is read at a
+/// limited pace.
 struct ReadPacing {
     private var bytes: RollingAllowance?
     private var frames: RollingAllowance?
@@ -15,14 +16,14 @@ struct ReadPacing {
         self.readsAgain = now
     }
 
-    /// Takes bytes in.
+    /// Counts received bytes.
     ///
     /// - Returns: `false` when they are a flood.
     mutating func takeBytes(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
         bytes == nil || isAllowed(bytes?.take(count, at: now), at: now)
     }
 
-    /// Takes a frame in.
+    /// Counts a received frame.
     ///
     /// - Returns: `false` when it is part of a flood.
     mutating func takeFrame(at now: ContinuousClock.Instant) -> Bool {
@@ -39,7 +40,7 @@ struct ReadPacing {
         }
     }
 
-    /// Is told that nothing is read from now on.
+    /// Records that nothing is read from now on.
     mutating func pause(at now: ContinuousClock.Instant) {
         guard !isPaused else { return }
         isPaused = true
@@ -47,9 +48,9 @@ struct ReadPacing {
         frames?.pause(at: now)
     }
 
-    /// Decides whether to read on, now that there is room for it.
+    /// Decides whether to read on, now that there is room for more.
     ///
-    /// - Returns: `nil` when it is read now; otherwise the time after which it may be asked again.
+    /// - Returns: `nil` to read now; otherwise the time after which to ask again.
     mutating func wait(at now: ContinuousClock.Instant) -> Duration? {
         guard now >= readsAgain else {
             pause(at: now)

@@ -1,40 +1,40 @@
-/// A token bucket: what may still come under a ``ConnectionLimits/Rate``.
+/// A token bucket: the amount that may still come under a ``ConnectionLimits/Rate``.
 ///
-/// While nothing is read, what the peer sends piles up with it and with the systems between. So the time of a ``pause(at:)``
-/// is not lost when the bucket is full: it allows as much as a peer within its rate can have sent meanwhile, at a pace. A peer
-/// within its rate is never judged, however seldom it is read.
+/// While nothing is read, data piles up at the peer and in the systems between. So the time of a ``pause(at:)`` is not
+/// lost when the bucket is full: after it, as much may come, at a limited pace, as a peer within its rate can have sent
+/// meanwhile. A peer within its rate is never considered a flood, however seldom it is read.
 ///
-/// A value without a clock; it is told the time, which never goes back.
+/// A value without a clock: callers pass in the time, which never goes back.
 struct RollingAllowance {
-    /// The judgement on an amount.
+    /// The verdict on an amount.
     enum Verdict: Hashable {
-        /// It may come.
+        /// The amount is allowed.
         case allowed
-        /// It is part of what piled up. The next amount is to be read after this time, so that a pile takes as long as a
-        /// burst that goes on.
+        /// The amount is allowed, because it piled up during a pause. The next read has to wait for this time, so that
+        /// the backlog comes no faster than a steady stream at this rate.
         case piledUp(wait: Duration)
-        /// There is not so much; nothing is taken.
+        /// The amount is more than is allowed; nothing is taken.
         case flood
     }
 
-    /// The longest time for which what piles up is allowed: what a gateway holds back longer than that, it drops.
+    /// The longest pause that counts: a gateway drops data that it has to hold back for longer.
     static let longestPause = Duration.seconds(60)
 
     private let rate: ConnectionLimits.Rate
     private var available: Double
-    /// The amount that came in while the bucket was full and nothing was read.
+    /// The amount that was added while the bucket was full and nothing was read.
     private var piled = 0.0
     private var last: ContinuousClock.Instant
     private var isPaused = false
 
-    /// A full bucket.
+    /// Makes a full bucket.
     init(_ rate: ConnectionLimits.Rate, at now: ContinuousClock.Instant) {
         self.rate = rate
         self.available = Double(rate.burst)
         self.last = now
     }
 
-    /// Takes an amount.
+    /// Takes an amount out of the bucket.
     mutating func take(_ amount: Int, at now: ContinuousClock.Instant) -> Verdict {
         refill(at: now)
         let missing = Double(amount) - available
@@ -48,13 +48,13 @@ struct RollingAllowance {
         return .piledUp(wait: .seconds(missing / Double(rate.perSecond)))
     }
 
-    /// Is told that nothing is read from now on.
+    /// Records that nothing is read from now on.
     mutating func pause(at now: ContinuousClock.Instant) {
         refill(at: now)
         isPaused = true
     }
 
-    /// Is told that reading goes on.
+    /// Records that reading goes on.
     mutating func resume(at now: ContinuousClock.Instant) {
         refill(at: now)
         isPaused = false

@@ -2,7 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import Synchronization
 
-/// A log of the steps that were tried, as they come in from several tasks.
+/// A log of the steps that were tried, to which several tasks may add.
 final class StepLog: Sendable {
     private struct State {
         var steps: [GatewayProbeStep] = []
@@ -19,18 +19,18 @@ final class StepLog: Sendable {
     /// The time at which the last step ended, if any has.
     var lastEnd: ContinuousClock.Instant? { log.withLock { $0.lastEnd } }
 
-    /// The time that the last answer to a question took; one that came of itself does not count.
+    /// The time that the last answer to a question took; an unsolicited message does not count.
     var roundTrip: Duration? { log.withLock { $0.roundTrip } }
 
-    /// Returns the time that connecting to an endpoint took, at best: what took longer had to wait for a lost packet.
+    /// Returns the shortest time that connecting to an endpoint took: longer times include the wait for a lost packet.
     func connecting(to endpoint: Endpoint) -> Duration? { log.withLock { $0.connecting[endpoint] } }
 
-    /// An endpoint is connected to.
+    /// Records how long it took to connect to an endpoint.
     func connected(to endpoint: Endpoint, in time: Duration) {
         log.withLock { $0.connecting[endpoint] = min($0.connecting[endpoint] ?? time, time) }
     }
 
-    /// An answer has come to a question that was asked then.
+    /// Records that a question that was asked at this time has been answered now.
     func answered(_ question: ContinuousClock.Instant) {
         let now = ContinuousClock.now
         log.withLock { $0.roundTrip = now - question }
@@ -59,7 +59,7 @@ final class StepLog: Sendable {
         }
     }
 
-    /// The way to the endpoint that was connected to last; `nil` when none of these was.
+    /// Returns the path to the endpoint that was connected to last; `nil` when none of these endpoints was.
     func connected(among endpoints: [Endpoint]) -> GatewayProbePath? {
         let connection = steps.last { $0.kind == .connect && $0.succeeded && endpoints.contains($0.endpoint) }
         return connection.map { GatewayProbePath(endpoint: $0.endpoint, leaf: nil) }

@@ -1,7 +1,7 @@
 internal import GatewayProtocol
 internal import Synchronization
 
-/// A record of what has come over one connection so far, in numbers and in its first bytes.
+/// A record of the data received over one connection so far: its counts, and its first bytes.
 final class Transcript: Sendable {
     private struct State {
         var firstBytes: [UInt8] = []
@@ -9,13 +9,13 @@ final class Transcript: Sendable {
         var frames = 0
         var pings = 0
 
-        /// The time of the last question on a connection that is kept.
+        /// The time of the last question on a held connection.
         var asked: ContinuousClock.Instant?
         var pacing: ReadPacing
         var share = AssemblyShare()
 
-        /// The share of an amount that counts for one question. There is one a minute at least; where more time went by, this
-        /// host slept or this process stood still, and what piled up meanwhile is no flood.
+        /// Returns the part of an amount that counts for one question. Questions are at most a minute apart; where more
+        /// time went by, this host slept or this process was stopped, and data that piled up meanwhile is not a flood.
         func perMinute(_ amount: Int, at now: ContinuousClock.Instant) -> Int {
             guard let asked else { return amount }
             let minutes = Int((now - asked) / Transcript.longestPause)
@@ -23,7 +23,7 @@ final class Transcript: Sendable {
         }
     }
 
-    /// The longest time between two questions on a connection that is kept, while this process runs.
+    /// The longest time between two questions on a held connection, while this process runs.
     private static let longestPause = Duration.seconds(60)
 
     private let state: Mutex<State>
@@ -42,12 +42,12 @@ final class Transcript: Sendable {
     /// The first bytes, at most ``ForeignAnswer/maximumBytes``.
     var firstBytes: [UInt8] { state.withLock { $0.firstBytes } }
 
-    /// Indicates whether anything came since ``restart()``.
+    /// Indicates whether anything was received since ``restart()``.
     var hasHeard: Bool { state.withLock { $0.bytes > 0 } }
 
-    /// Notes what has come.
+    /// Records received bytes.
     ///
-    /// - Returns: How many bytes there are by now; on a connection that is kept, since the last question.
+    /// - Returns: The number of bytes so far; on a held connection, the number since the last question.
     func note(_ bytes: some Collection<UInt8>, at now: ContinuousClock.Instant) -> Int {
         state.withLock { state in
             if state.firstBytes.count < ForeignAnswer.maximumBytes {
@@ -58,57 +58,58 @@ final class Transcript: Sendable {
         }
     }
 
-    // MARK: Messages that are not whole yet
+    // MARK: Incomplete messages
 
-    /// Counts what is not whole yet against a budget from now on.
+    /// Counts incomplete messages against a budget from now on.
     func limitAssembly(by budget: AssemblyBudget) {
         state.withLock { $0.share.count(against: budget) }
     }
 
-    /// Notes bytes of which a message may be made.
+    /// Counts received bytes that may be part of a message.
     ///
-    /// - Returns: `false` when there is no memory for them.
+    /// - Returns: `false` when the budget has no memory left for them.
     func assemble(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
         state.withLock { $0.share.assemble(count, at: now) }
     }
 
-    /// Bytes that were noted are no part of the message that is not whole yet.
+    /// Excludes bytes that were counted, but are not part of the incomplete message.
     func leaveOut(_ count: Int) {
         state.withLock { $0.share.leaveOut(count) }
     }
 
-    /// A message is whole, or never will be.
+    /// Records that a message is complete, or never will be.
     func assembled() {
         state.withLock { $0.share.assembled() }
     }
 
-    /// No message is made of anything that comes from now on.
+    /// Stops the counting, since nothing that comes from now on becomes a message.
     func endAssembly() {
         state.withLock { $0.share.count(against: nil) }
     }
 
-    /// The time for which the memory of a message may still be held, of so much in all; `nil` when none is.
+    /// Returns how much longer the memory of a message may be kept, given the time limit; `nil` when there is no such
+    /// memory.
     func timeToAssemble(of limit: Duration, at now: ContinuousClock.Instant) -> Duration? {
         state.withLock { $0.share.timeLeft(of: limit, at: now) }
     }
 
     // MARK: The pace of reading
 
-    /// Takes bytes in under the rolling limit.
+    /// Counts received bytes against the rolling limit.
     ///
     /// - Returns: `false` when they are a flood.
     func takeBytes(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
         state.withLock { $0.pacing.takeBytes(count, at: now) }
     }
 
-    /// Takes a frame in under the rolling limit.
+    /// Counts a received frame against the rolling limit.
     ///
     /// - Returns: `false` when it is part of a flood.
     func takeFrame(at now: ContinuousClock.Instant) -> Bool {
         state.withLock { $0.pacing.takeFrame(at: now) }
     }
 
-    /// Nothing is read from now on.
+    /// Records that nothing is read from now on.
     func pauseReading(at now: ContinuousClock.Instant) {
         state.withLock { state in
             state.pacing.pause(at: now)
@@ -116,9 +117,9 @@ final class Transcript: Sendable {
         }
     }
 
-    /// Decides whether to read on, now that there is room for it.
+    /// Decides whether to read on, now that there is room for more.
     ///
-    /// - Returns: `nil` when it is read now; otherwise the time after which it may be asked again.
+    /// - Returns: `nil` to read now; otherwise the time after which to ask again.
     func waitBeforeReading(at now: ContinuousClock.Instant) -> Duration? {
         state.withLock { state in
             if let wait = state.pacing.wait(at: now) {
@@ -132,9 +133,9 @@ final class Transcript: Sendable {
 
     // MARK: Frames
 
-    /// Notes a frame or a line.
+    /// Counts a received frame or line.
     ///
-    /// - Returns: How many there are since we spoke last.
+    /// - Returns: The number of frames and lines since this side last sent something.
     func noteFrame(at now: ContinuousClock.Instant = .now) -> Int {
         state.withLock { state in
             state.frames += 1
@@ -142,7 +143,7 @@ final class Transcript: Sendable {
         }
     }
 
-    /// Decides whether a pong is the answer to a ping of ours; each ping has one.
+    /// Decides whether a pong answers one of our pings; each ping has one answer.
     func takePong() -> Bool {
         state.withLock { state in
             guard state.pings > 0 else { return false }
@@ -151,12 +152,12 @@ final class Transcript: Sendable {
         }
     }
 
-    /// Something is being said to the peer, which may answer it with as many frames again.
+    /// Records that a message is being sent to the peer, which may answer with the full number of frames again.
     func spoke() {
         state.withLock { $0.frames = 0 }
     }
 
-    /// A ping is being sent.
+    /// Records that a ping is being sent.
     func pinged() {
         state.withLock { state in
             state.pings += 1
@@ -164,7 +165,7 @@ final class Transcript: Sendable {
         }
     }
 
-    /// The next question on a connection that is kept: bytes are counted from here.
+    /// Begins the next question on a held connection: bytes are counted from here.
     func restart(at now: ContinuousClock.Instant = .now) {
         state.withLock { state in
             state.bytes = 0

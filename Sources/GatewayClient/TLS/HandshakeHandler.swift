@@ -4,7 +4,7 @@ internal import NIOSSL
 internal import NIOTLS
 internal import Synchronization
 
-/// Waits for the end of a TLS handshake, and says how it ended.
+/// Waits for the end of a TLS handshake, and reports how it ended.
 final class HandshakeHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -14,7 +14,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     /// The certificate that the peer should have shown.
     var pin: LeafFingerprint?
 
-    /// The host name that the peer has to prove; `nil` when any will do.
+    /// The host name that the peer has to prove; `nil` when no host name is checked.
     var host: String?
 
     private var isUntrusted = false
@@ -24,7 +24,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         self.promise = promise
     }
 
-    // A channel that is closed already takes no handlers, and nobody would be told.
+    // A channel that is already closed accepts no handlers, so nothing else would complete the promise.
     deinit {
         fail()
     }
@@ -37,7 +37,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// The leaf of a peer that was verified by host name.
+    /// Returns the leaf certificate's fingerprint, of a peer that was verified by its host name.
     private func certified(_ context: ChannelHandlerContext) -> LeafFingerprint? {
         guard host != nil, let leaf = try? context.pipeline.syncOperations.nioSSL_peerCertificate() else { return nil }
         return (try? leaf.toDERBytes()).flatMap(SHA256Digest.leaf)
@@ -58,7 +58,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         fail()
     }
 
-    /// Indicates whether an error of the handshake is about the certificate.
+    /// Returns whether an error of the handshake is about the certificate.
     private static func isVerdict(_ error: any Error) -> Bool {
         switch error {
         case let error as NIOSSLExtraError: error == .failedToValidateHostname
@@ -86,7 +86,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     }
 }
 
-/// The certificate that a peer has shown, once it has.
+/// The certificate that a peer has shown; `nil` until it has.
 final class LeafBox: Sendable {
     private let leaf = Mutex<LeafFingerprint?>(nil)
 

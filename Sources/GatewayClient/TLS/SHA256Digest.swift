@@ -1,9 +1,9 @@
 internal import GatewayProtocol
 
-/// SHA-256 (FIPS 180-4) of a certificate. Seventy lines, against two minutes of building a whole cryptographic library;
-/// what is hashed is public, so that nothing depends on the time it takes.
+/// SHA-256 (FIPS 180-4), of certificates and other public data. Seventy lines save two minutes of building a whole
+/// cryptographic library; since the data is public, the time that hashing takes gives nothing away.
 enum SHA256Digest {
-    /// The hash of these bytes.
+    /// Returns the hash of these bytes.
     static func hash(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [
             0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
@@ -19,7 +19,7 @@ enum SHA256Digest {
         }
     }
 
-    /// The hash as a certificate's fingerprint.
+    /// Returns the fingerprint of a certificate.
     static func leaf(_ der: [UInt8]) -> LeafFingerprint? { LeafFingerprint(bytes: hash(der)) }
 
     private static func compress(_ state: inout [UInt32], _ block: ArraySlice<UInt8>) {

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The TLS context with the certificates that this system trusts.
 ///
-/// Made once, since they are a hundred and more; a failure is not kept, since its cause may be gone the next time, as
-/// want of descriptors is.
+/// It is made once, since there are more than a hundred certificates. A failure is not kept, since its cause, such as a
+/// lack of file descriptors, may be gone the next time.
 final class SystemContext: Sendable {
     private let make: @Sendable () throws -> NIOSSLContext
     private let made = Mutex<NIOSSLContext?>(nil)
@@ -13,9 +13,10 @@ final class SystemContext: Sendable {
         self.make = make
     }
 
-    /// Returns the context, and makes it where there is none yet.
+    /// Returns the context, and makes it first where there is none yet.
     ///
-    /// - Throws: ``GatewayConnectionError`` `untrusted`: nobody can vouch for a host.
+    /// - Throws: ``GatewayConnectionError`` `untrusted` when the certificates cannot be read, so that no host can be
+    ///   verified.
     func get() throws(GatewayConnectionError) -> NIOSSLContext {
         let context: NIOSSLContext? = made.withLock { made in
             if made == nil { made = try? make() }

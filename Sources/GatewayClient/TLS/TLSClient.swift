@@ -2,15 +2,15 @@ internal import GatewayProtocol
 internal import NIOCore
 internal import NIOSSL
 
-/// TLS towards gateways: of most, nobody vouches for their certificates.
+/// TLS connections to gateways, most of which have self-signed certificates.
 enum TLSClient {
     /// Starts TLS on a connected channel.
     ///
     /// - Parameters:
-    ///   - transport: Which certificate is demanded.
-    ///   - roots: Those who may vouch for a host name; `nil` for those whom this system trusts.
-    /// - Returns: A future of the leaf's fingerprint, which fails with ``GatewayConnectionError`` `tlsFailed`, `wrongLeaf`
-    ///   or `untrusted`. Its callbacks run before any byte that came through TLS is delivered.
+    ///   - transport: The transport, which says which certificate is required.
+    ///   - roots: The root certificates for a host name; `nil` for those that this system trusts.
+    /// - Returns: A future of the leaf's fingerprint, which fails with ``GatewayConnectionError`` `tlsFailed`,
+    ///   `wrongLeaf` or `untrusted`. Its callbacks run before any byte received through TLS is delivered.
     static func start(
         on channel: any Channel,
         transport: GatewayTransport,
@@ -35,7 +35,8 @@ enum TLSClient {
         return promise.futureResult
     }
 
-    /// The peer's certificate is judged here and nowhere else: there is no name to verify and no root to trust.
+    /// Makes a TLS handler that checks the peer's certificate itself, and nothing else: there is no name to verify and
+    /// no root to trust.
     private static func pinned(
         _ transport: GatewayTransport,
         _ handshake: HandshakeHandler
@@ -52,7 +53,7 @@ enum TLSClient {
         }
     }
 
-    /// Made once, since it costs more than a handshake.
+    /// The context for certificates without a root, made once since it costs more than a handshake.
     private static let context = Result {
         var configuration = base
         configuration.trustRoots = .certificates([])
@@ -72,7 +73,7 @@ enum TLSClient {
     private static var base: TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
-        // A peer that does not say goodbye holds a socket of ours.
+        // A peer that does not answer our `close_notify` holds a socket of ours.
         configuration.shutdownTimeout = .milliseconds(100)
         return configuration
     }

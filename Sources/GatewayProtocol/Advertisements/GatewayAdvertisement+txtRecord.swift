@@ -1,10 +1,10 @@
 public import DNSSD
 
 extension GatewayAdvertisement {
-    /// The TXT record to advertise a gateway with: `fp`, `name`, `bots` and `ver`, in this order.
+    /// Returns the TXT record to advertise a gateway with: `fp`, `name`, `bots` and `ver`, in this order.
     ///
-    /// Values that are `nil` are left out. Keep quotation marks out of the name: a client exists that reads the output of
-    /// avahi-browse.
+    /// Values that are `nil` are left out. Keep quotation marks out of the name: there is a client that reads the
+    /// output of avahi-browse, where they end a string.
     ///
     /// - Parameters:
     ///   - fingerprint: The gateway's fingerprint.

@@ -1,44 +1,44 @@
 public import DNSSD
 
-/// A service's description of the gateway behind it: the typed reading of its TXT record, of any era.
+/// A service's description of the gateway behind it: its TXT record, of any era, as typed values.
 ///
-/// Every key is optional, and everything is a hint: whether there is a gateway, and which, is decided by asking it.
-/// A malformed value never drops a gateway; it is listed in ``problems``. Where to connect comes from SRV and address
-/// records alone, so that TXT ports and host names are not read.
+/// Every key is optional, and everything is a hint: only asking shows whether there is a gateway, and which one. A
+/// malformed value never hides a gateway; it is listed in ``problems``. The endpoint to connect to comes from SRV and
+/// address records alone, so ports and host names in the TXT record are not read.
 public struct GatewayAdvertisement: Hashable, Sendable {
     /// The advertised fingerprint, from `fp`.
     public let fingerprint: GatewayFingerprint?
 
     /// The name, from `name`, else `displayName`, else the instance name without ` (OpenClaw)` or ` (Clawdbot)`.
     ///
-    /// Exactly as advertised, 1–255 bytes; clean it with ``DisplayText`` before a person sees it.
+    /// Exactly as advertised, 1–255 bytes; clean it with ``DisplayText`` before showing it.
     public let name: String
 
     /// The number of bots that the gateway says it has, 0–9,999, from `bots`.
     public let bots: Int?
 
-    /// The version of its protocol, 0–999,999,999, from `ver`.
+    /// The version of the gateway's protocol, 0–999,999,999, from `ver`.
     public let version: Int?
 
     /// The hint about TLS, from `gatewayTls` and `gatewayTlsSha256`, else `bridgeTls` and `bridgeTlsSha256`.
     public let tls: TLSHint?
 
-    /// Its role, such as `gateway`, at most 64 bytes, from `role`.
+    /// The role of the gateway, such as `gateway`, at most 64 bytes, from `role`.
     public let role: String?
 
-    /// Its transport, such as `gateway` or `bridge`, at most 64 bytes, from `transport`.
+    /// The transport of the gateway, such as `gateway` or `bridge`, at most 64 bytes, from `transport`.
     public let transport: String?
 
     /// Indicates whether the gateway says that it can be reached without a relay, from `gatewayDirectReachable`.
     public let directlyReachable: Bool?
 
-    /// The values that could not be used, in the order of this type's properties.
+    /// The problems with values that could not be used, in the order of this type's properties.
     public let problems: [GatewayAdvertisementProblem]
 
-    /// Reads what a service advertises.
+    /// Reads the advertisement of a service.
     ///
     /// - Parameters:
-    ///   - instance: The service, whose name stands in where the record has none.
+    ///   - instance: The service, whose instance name is used where the record has no name.
     ///   - txt: Its TXT record.
     public init(instance: ServiceInstance, txt: TXTRecord) {
         var reader = GatewayAdvertisementReader(txt)
@@ -61,7 +61,7 @@ public struct GatewayAdvertisement: Hashable, Sendable {
 
 /// A hint about TLS in a TXT record: whether to try it first, and which certificate to expect.
 ///
-/// A hint, not an identity: it saves a round trip, and pins nothing.
+/// It is no proof of identity: it saves a round trip, and pins nothing.
 public struct TLSHint: Hashable, Sendable {
     /// Indicates whether the gateway says that it speaks TLS.
     public let isEnabled: Bool

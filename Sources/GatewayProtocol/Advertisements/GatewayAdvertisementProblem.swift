@@ -1,11 +1,11 @@
 import DNSSD
 
-/// A value in a gateway's TXT record that cannot be used. The rest of the record can.
+/// A value in a gateway's TXT record that cannot be used. The rest of the record still can.
 public struct GatewayAdvertisementProblem: Hashable, Sendable, CustomStringConvertible {
     /// The key, as this program spells it.
     public let key: String
 
-    /// The value that was found, cleaned and cut for people.
+    /// The value that was found, cleaned and shortened for people.
     public let found: String
 
     /// A description of the value that was expected instead.

@@ -1,8 +1,8 @@
 import DNSSD
 
-/// Reads single values of a gateway's TXT record, and notes those that cannot be used.
+/// Reads single values of a gateway's TXT record, and records those that cannot be used.
 ///
-/// A key that is absent, without a value, or empty is absent.
+/// A key without a value, or with an empty one, counts as absent.
 struct GatewayAdvertisementReader {
     private(set) var problems: [GatewayAdvertisementProblem] = []
     private let txt: TXTRecord
@@ -36,7 +36,7 @@ struct GatewayAdvertisementReader {
         return text
     }
 
-    /// A text that shows something.
+    /// Returns a text that is more than white space.
     mutating func name(forKey key: String) -> String? {
         guard let name = text(forKey: key, limit: TXTRecord.maximumStringLength) else { return nil }
         return name.allSatisfy(\.isWhitespace) ? nil : name
@@ -45,7 +45,7 @@ struct GatewayAdvertisementReader {
     mutating func integer(forKey key: String, in range: ClosedRange<Int>) -> Int? {
         guard let bytes = bytes(forKey: key) else { return nil }
         var value = 0
-        // `Int.init` takes signs too. Nine digits cannot overflow.
+        // `Int.init` accepts signs too. Nine digits cannot overflow.
         for byte in bytes where bytes.count <= 9 {
             guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
                 value = -1
@@ -73,7 +73,7 @@ struct GatewayAdvertisementReader {
         }
     }
 
-    /// The two keys of one era; a certificate without the flag says that there is TLS.
+    /// Reads the two keys of one era. A certificate without the flag implies TLS.
     mutating func tls(prefix: String) -> TLSHint? {
         let isEnabled = boolean(forKey: "\(prefix)Tls")
         let sha256 = sha256(forKey: "\(prefix)TlsSha256")

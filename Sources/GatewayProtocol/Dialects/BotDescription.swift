@@ -1,18 +1,18 @@
-/// A gateway's description of one of its bots. Untrusted: clean it before a person sees it.
+/// A gateway's description of one of its bots. Untrusted: clean it before showing it.
 public struct BotDescription: Hashable, Sendable {
-    /// The most bytes of each text but the identifier; longer ones are cut.
+    /// The most bytes of each text except the identifier; longer texts are cut.
     public static let maximumTextLength = 256
 
-    /// The identifier that the gateway gives it.
+    /// The identifier that the gateway gives the bot.
     public let id: BotID
 
-    /// Its name; the identifier where the gateway gives none.
+    /// The name of the bot; the identifier where the gateway gives none.
     public let name: String
 
-    /// Its emoji, where it has one.
+    /// The emoji of the bot, where it has one.
     public let emoji: String?
 
-    /// Its state, such as `online`, where the gateway says so.
+    /// The state of the bot, such as `online`, where the gateway reports it.
     public let status: String?
 
     public init(id: BotID, name: String, emoji: String? = nil, status: String? = nil) {
@@ -22,7 +22,7 @@ public struct BotDescription: Hashable, Sendable {
         self.status = status
     }
 
-    /// Reads a bot; `nil` without an identifier. What else is of a wrong type is as if it were not there.
+    /// Reads a bot; `nil` without an identifier. Other fields of a wrong type are ignored.
     init?(json: JSONValue) {
         guard let id = json["botId"]?.string.flatMap(BotID.init) else { return nil }
         func text(_ key: String) -> String? {

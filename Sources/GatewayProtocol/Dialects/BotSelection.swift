@@ -1,9 +1,9 @@
-/// The bots that a pairing is about: all, or those of a list. On the wire `"*"`, `["*"]` or a list of identifiers.
+/// The bots that a pairing is about: all, or those in a list. On the wire `"*"`, `["*"]` or a list of identifiers.
 public enum BotSelection: Hashable, Sendable {
     case all
     case some([BotID])
 
-    /// Reads a selection of at most ``DiscoverPayload/maximumBots``; entries that are no identifiers make it fail.
+    /// Reads a selection of at most ``DiscoverPayload/maximumBots`` bots; fails if an entry is not an identifier.
     ///
     /// - Throws: ``GatewayMessageError``.
     public init(json: JSONValue?) throws(GatewayMessageError) {

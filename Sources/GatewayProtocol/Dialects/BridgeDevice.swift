@@ -1,16 +1,16 @@
-/// The details with which a device introduces itself to a Clawdbot bridge.
+/// The details that a device sends to introduce itself to a Clawdbot bridge.
 public struct BridgeDevice: Hashable, Sendable {
-    /// The name by which the bridge knows the device. A second connection of one name displaces the first: never use
-    /// one that is not ours.
+    /// The name by which the bridge knows the device. A second connection with the same name displaces the first: never
+    /// use a name that is not ours.
     public let nodeID: String
 
-    /// Its name for people.
+    /// The name of the device for people.
     public let displayName: String?
 
-    /// The platform that it runs on.
+    /// The platform that the device runs on.
     public let platform: String?
 
-    /// The version of its program.
+    /// The version of the device's program.
     public let version: String?
 
     /// The secret of a paired device.

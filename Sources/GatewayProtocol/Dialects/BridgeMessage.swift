@@ -1,6 +1,6 @@
-/// A line of the Clawdbot bridge: JSON objects, told apart by `type`.
+/// A line of the Clawdbot bridge's protocol: a JSON object, whose `type` says which message it is.
 ///
-/// `paramsJSON` and `payloadJSON` are texts that hold JSON, which is left to the reader.
+/// `paramsJSON` and `payloadJSON` are strings that hold JSON, which this type does not parse.
 public enum BridgeMessage: Hashable, Sendable {
     case hello(BridgeDevice)
     case helloOK(serverName: String)
@@ -12,7 +12,7 @@ public enum BridgeMessage: Hashable, Sendable {
     case ping(id: String)
     case pong(id: String)
 
-    /// The longest JSON within JSON.
+    /// The most bytes of JSON inside a JSON string.
     private static let nestedLimit = 65_536
 
     /// Reads a line, without its line feed.
@@ -50,7 +50,7 @@ public enum BridgeMessage: Hashable, Sendable {
         }
     }
 
-    /// The line, without its line feed.
+    /// The message as a line, without its line feed.
     public var encoded: [UInt8] { json.encoded }
 
     private var json: JSONValue {

@@ -1,9 +1,9 @@
-/// The grant of a Clawline provider to a device that it lets in. It holds a secret.
+/// A Clawline provider's grant of access to a device. It holds a secret.
 public struct ClawlineGrant: Hashable, Sendable {
     /// The token (a JWT), at most 4,096 bytes.
     public let token: String
 
-    /// The identifier of the user whose device it now is.
+    /// The identifier of the user to whom the device now belongs.
     public let userID: String
 
     public init(token: String, userID: String) {

@@ -1,11 +1,11 @@
-/// The messages of Clawline up to an authenticated session.
+/// The messages of the Clawline protocol, up to an authenticated session.
 public enum ClawlineMessage: Hashable, Sendable {
     case pairRequest(deviceID: String, claimedName: String?, deviceInfo: JSONValue?)
     case pairResult(Result<ClawlineGrant, ClawlineRefusal>)
     case auth(token: String, deviceID: String, lastMessageID: String?)
     case authResult(Result<ClawlineSession, ClawlineRefusal>)
 
-    /// The version of the protocol that is spoken here.
+    /// The version of the protocol that this module speaks.
     public static let protocolVersion = 1
 
     /// Reads a message.
@@ -70,7 +70,7 @@ public enum ClawlineMessage: Hashable, Sendable {
 
 /// A refusal by a Clawline provider, with its reason.
 public struct ClawlineRefusal: Error, Hashable, Sendable {
-    /// The reason as it was said, such as `pair_denied` or `token_revoked`; at most 256 bytes.
+    /// The reason as it was sent, such as `pair_denied` or `token_revoked`; at most 256 bytes.
     public let reason: String
 
     public init(reason: String) {

@@ -1,4 +1,4 @@
-/// The event `connect.challenge`, which an OpenClaw gateway sends at once to whoever connects.
+/// The event `connect.challenge`, which an OpenClaw gateway sends at once to every client that connects.
 public struct ConnectChallenge: Hashable, Sendable {
     /// The text that the device must sign, at most 256 bytes.
     public let nonce: String
@@ -11,7 +11,7 @@ public struct ConnectChallenge: Hashable, Sendable {
         self.timestamp = timestamp
     }
 
-    /// Reads the challenge from an event; `nil` when it is another one, or has no nonce.
+    /// Reads the challenge from an event; `nil` when it is another event, or has no nonce.
     public init?(_ event: GatewayEvent) {
         guard event.name == "connect.challenge", let nonce = event.payload?["nonce"]?.string,
             (1...256).contains(nonce.utf8.count)
@@ -20,7 +20,7 @@ public struct ConnectChallenge: Hashable, Sendable {
         self.timestamp = event.payload?["ts"]?.int
     }
 
-    /// The event that carries it.
+    /// The event that carries the challenge.
     public var event: GatewayEvent {
         var payload: [String: JSONValue] = ["nonce": .string(nonce)]
         payload["ts"] = timestamp.map { .number(JSONNumber($0)) }

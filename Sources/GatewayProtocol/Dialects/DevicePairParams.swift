@@ -3,17 +3,18 @@ public struct DevicePairParams: Hashable, Sendable {
     /// The device's identifier, a UUID, at most 128 bytes.
     public let deviceID: String
 
-    /// Its name for people, at most 256 bytes.
+    /// The device's name for people, at most 256 bytes.
     public let deviceName: String
 
-    /// The platform that it runs on, such as `linux`; at most 64 bytes.
+    /// The platform that the device runs on, such as `linux`; at most 64 bytes.
     public let platform: String?
 
-    /// The bots it asks for.
+    /// The bots that the device asks for.
     public let requestedBots: BotSelection
 
-    /// The one-time token of a link or code, at most 1,024 bytes, where one was given. A gateway that demands one answers
-    /// `PAIRING_TOKEN_REQUIRED` without, and `PAIRING_TOKEN_INVALID` to one that is wrong, spent or too old.
+    /// The one-time token of a link or code, at most 1,024 bytes, where one was given. A gateway that demands a token
+    /// answers `PAIRING_TOKEN_REQUIRED` where there is none, and `PAIRING_TOKEN_INVALID` where it is wrong, used or
+    /// expired.
     public let pairingToken: Secret?
 
     public init(

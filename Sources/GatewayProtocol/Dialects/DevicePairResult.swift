@@ -1,11 +1,11 @@
 /// The payload of the response to `device.pair`: a token for each bot.
 public struct DevicePairResult: Hashable, Sendable {
-    /// One bot that the device may talk to.
+    /// A bot that the device may talk to, with the token for it.
     public struct Pairing: Hashable, Sendable {
         /// The bot.
         public let bot: BotDescription
 
-        /// The secret for it, 1–4,096 bytes.
+        /// The token for the bot, 1–4,096 bytes.
         public let token: Secret
 
         public init(bot: BotDescription, token: Secret) {
@@ -14,7 +14,7 @@ public struct DevicePairResult: Hashable, Sendable {
         }
     }
 
-    /// The gateway that answers.
+    /// The fingerprint of the gateway that answers, where it sends one.
     public let fingerprint: GatewayFingerprint?
 
     /// The bots and their tokens, at most ``DiscoverPayload/maximumBots``.
@@ -25,7 +25,8 @@ public struct DevicePairResult: Hashable, Sendable {
         self.pairings = pairings
     }
 
-    /// - Throws: ``GatewayMessageError``; a pairing without bot or token fails as a whole, since half of one is lost.
+    /// - Throws: ``GatewayMessageError``, also when a single pairing has no bot or no token, since half a pairing is of
+    ///   no use.
     public init(json: JSONValue?) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the payload")
         guard let entries = fields["pairings"]?.array else {

@@ -3,7 +3,7 @@ public struct DeviceUnpairParams: Hashable, Sendable {
     /// The device's identifier, at most 128 bytes.
     public let deviceID: String
 
-    /// The bots it gives up.
+    /// The bots that the device gives up.
     public let bots: BotSelection
 
     public init(deviceID: String, bots: BotSelection) {

@@ -1,7 +1,7 @@
-/// The answer of an OptaPlus gateway to `gateway.discover`: who it is, and which bots it has.
+/// The answer of an OptaPlus gateway to `gateway.discover`: its identity and its bots.
 ///
-/// A gateway sends every field; reading requires only what makes it this answer at all: a fingerprint or a list of bots.
-/// All of it is what a stranger says: it proves nothing, and is to be cleaned before a person sees it.
+/// A gateway sends every field; reading requires only the minimum that identifies this answer: a fingerprint or a list
+/// of bots. All of it comes from a stranger: it proves nothing, and must be cleaned before it is shown.
 public struct DiscoverPayload: Hashable, Sendable {
     /// The most bots that are kept of one gateway.
     public static let maximumBots = 256
@@ -12,13 +12,13 @@ public struct DiscoverPayload: Hashable, Sendable {
     /// The name, at most 256 bytes.
     public let name: String?
 
-    /// The bots in the order of the gateway, the first ``maximumBots``, each identifier once.
+    /// The bots in the order of the gateway: the first ``maximumBots``, without repeated identifiers.
     public let bots: [BotDescription]
 
     /// The number of bot entries that the gateway sent, whether or not they could be used.
     public let botCount: Int
 
-    /// Indicates whether a device must pair before it can talk to a bot, where the gateway says so.
+    /// Indicates whether a device must pair before it can talk to a bot, where the gateway says.
     public let pairingRequired: Bool?
 
     public init(fingerprint: GatewayFingerprint?, name: String?, bots: [BotDescription], pairingRequired: Bool?) {
@@ -31,7 +31,7 @@ public struct DiscoverPayload: Hashable, Sendable {
 
     /// Reads the payload of a response.
     ///
-    /// - Throws: ``GatewayMessageError`` `missingField` or `wrongType` when it is no such payload.
+    /// - Throws: ``GatewayMessageError`` `missingField` or `wrongType` when it is not such a payload.
     public init(json: JSONValue?) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the payload")
         let entries = fields["bots"]?.array

@@ -1,6 +1,6 @@
 public import DNSSD
 
-/// The ways in which gateways speak.
+/// The protocols that gateways speak.
 public enum GatewayDialect: String, Hashable, Sendable, CaseIterable {
     /// The OptaPlus protocol, this project's own: `gateway.discover` over WebSocket.
     case optaplus
@@ -17,7 +17,8 @@ public enum GatewayDialect: String, Hashable, Sendable, CaseIterable {
     /// The Clawline provider.
     case clawline
 
-    /// Reads the name of a dialect; `nil` when there is none of it. The earlier name of ``optaplus``, `design`, is read too.
+    /// Reads the name of a dialect; `nil` when no dialect has this name. The earlier name of ``optaplus``, `design`, is
+    /// accepted too.
     public init?(name: String) {
         if name == "design" {
             self = .optaplus
@@ -28,7 +29,8 @@ public enum GatewayDialect: String, Hashable, Sendable, CaseIterable {
 }
 
 extension GatewayDialect {
-    /// The type under which gateways of the dialect are found; `nil` for Clawline, whose address is typed in.
+    /// The service type under which gateways of the dialect are found; `nil` for Clawline, whose address the user types
+    /// in.
     public var serviceType: ServiceType? {
         switch self {
         case .optaplus: .openClaw

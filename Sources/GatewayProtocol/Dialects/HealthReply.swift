@@ -1,4 +1,4 @@
-/// The answer to one of the HTTP questions of the sequence: `GET /healthz` and `GET /version`.
+/// The answer of a gateway to one of the gateway probe's HTTP requests, `GET /healthz` and `GET /version`.
 public enum HealthReply: Hashable, Sendable {
     /// An OpenClaw gateway: `{"ok":true,"status":"live"}`.
     case openClaw
@@ -6,7 +6,7 @@ public enum HealthReply: Hashable, Sendable {
     /// A Clawline provider: `{"protocolVersion":1}`.
     case clawline(protocolVersion: Int)
 
-    /// Reads the body of a reply; `nil` when it is neither, as with every other web server.
+    /// Reads the body of a reply; `nil` when it is neither, as from any other web server.
     public init?(parsing body: [UInt8], limits: JSONLimits = JSONLimits()) {
         guard let json = try? JSONValue(parsing: body, limits: limits) else { return nil }
         if json["ok"]?.bool == true, json["status"]?.string == "live" {

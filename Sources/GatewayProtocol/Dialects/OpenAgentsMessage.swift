@@ -1,4 +1,4 @@
-/// The greeting of OpenAgents. What follows it are envelopes that this module does not read.
+/// The greeting of OpenAgents. The envelopes that follow it are not read by this module.
 public enum OpenAgentsMessage: Hashable, Sendable {
     case hello(token: String)
     case helloAck(token: String?)

@@ -1,4 +1,4 @@
-/// `event`: what a gateway says of its own accord.
+/// An `event` frame, which a gateway sends of its own accord.
 public struct GatewayEvent: Hashable, Sendable {
     /// The name of the event, such as `tick`, at most 256 bytes.
     public let name: String
@@ -6,7 +6,7 @@ public struct GatewayEvent: Hashable, Sendable {
     /// The data that the event carries.
     public let payload: JSONValue?
 
-    /// The running number, where the gateway counts.
+    /// The sequence number, where the gateway sends one.
     public let sequence: Int?
 
     public init(name: String, payload: JSONValue? = nil, sequence: Int? = nil) {

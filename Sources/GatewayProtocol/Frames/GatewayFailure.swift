@@ -1,15 +1,15 @@
-/// The `error` of a response: why a gateway does not do what it was asked.
+/// The `error` of a response: the reason why a gateway does not do what it was asked.
 public struct GatewayFailure: Error, Hashable, Sendable {
     /// A code such as `NOT_PAIRED` or `INVALID_REQUEST`, at most 256 bytes.
     public let code: String
 
-    /// A sentence, at most 4,096 bytes; untrusted. Empty when none was sent.
+    /// A message for people, at most 4,096 bytes; untrusted. Empty when none was sent.
     public let message: String
 
     /// Further details that the gateway gives about the failure.
     public let details: JSONValue?
 
-    /// The time for which it asks to be left alone, at most an hour, where it says so.
+    /// The time for which the gateway asks not to be contacted again, at most an hour, where it sends one.
     public let retryAfter: Duration?
 
     public init(code: String, message: String, details: JSONValue? = nil, retryAfter: Duration? = nil) {
@@ -31,14 +31,14 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     public var json: JSONValue {
         var fields: [String: JSONValue] = ["code": .string(code), "message": .string(message)]
         fields["details"] = details
-        // OpenClaw gateways say both or neither.
+        // OpenClaw gateways send both fields or neither.
         if retryAfter != nil { fields["retryable"] = .bool(true) }
         fields["retryAfterMs"] = retryAfter.map { .number(JSONNumber(Int($0 / .milliseconds(1)))) }
         return .object(fields)
     }
 
-    /// Indicates whether this is how an OpenClaw gateway refuses any first frame but `connect`: that, too, tells what
-    /// it is.
+    /// Indicates whether this is how an OpenClaw gateway refuses any first frame other than `connect`, which identifies
+    /// it as one.
     public var isConnectExpected: Bool {
         code == "INVALID_REQUEST" && message.contains("first request must be connect")
     }

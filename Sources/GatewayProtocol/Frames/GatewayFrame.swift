@@ -1,6 +1,6 @@
-/// One frame of the OptaPlus protocol or of OpenClaw's: a request, the response to one, or an event.
+/// A frame of the OptaPlus or OpenClaw protocol: a request, the response to one, or an event.
 ///
-/// Read leniently, since versions add keys: what is not known is passed over.
+/// Frames are read leniently, since versions add keys: unknown keys are ignored.
 public enum GatewayFrame: Hashable, Sendable {
     case request(GatewayRequest)
     case response(GatewayResponse)

@@ -1,12 +1,12 @@
-/// `req`: what one side asks of the other.
+/// A `req` frame: a request from one side to the other.
 public struct GatewayRequest: Hashable, Sendable {
     /// The identifier that the response will carry, at most 256 bytes.
     public let id: String
 
-    /// The method that is asked for, such as `gateway.discover`, at most 256 bytes.
+    /// The requested method, such as `gateway.discover`, at most 256 bytes.
     public let method: String
 
-    /// The parameters; `nil` when none were sent, which clients do.
+    /// The parameters; `nil` when none were sent, as some clients do.
     public let params: JSONValue?
 
     public init(id: String, method: String, params: JSONValue? = nil) {
@@ -21,7 +21,7 @@ public struct GatewayRequest: Hashable, Sendable {
         self.params = fields["params"]
     }
 
-    /// `gateway.discover`: the question that needs no authentication and gives no tokens.
+    /// Returns a `gateway.discover` request, which needs no authentication and whose answer gives no tokens.
     public static func discover(id: String) -> GatewayRequest {
         GatewayRequest(id: id, method: "gateway.discover", params: .object([:]))
     }

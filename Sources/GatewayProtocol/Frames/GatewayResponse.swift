@@ -1,6 +1,6 @@
-/// `res`: the answer to one request.
+/// A `res` frame: the answer to one request.
 public struct GatewayResponse: Hashable, Sendable {
-    /// The request that it answers, at most 256 bytes.
+    /// The identifier of the request that it answers, at most 256 bytes.
     public let id: String
 
     /// The outcome of the request: the payload, which may be left out, or the failure.

@@ -1,8 +1,9 @@
-/// Reads the fields of one object with bounds, and says which field is wrong. `null` is absent.
+/// Reads the fields of one object within limits, and says in its errors which field is wrong. A field that is `null`
+/// counts as absent.
 struct JSONFields {
     private let fields: [String: JSONValue]
 
-    /// A description of the object, for messages.
+    /// A description of the object, for error messages.
     private let subject: String
 
     init(_ value: JSONValue?, of subject: String) throws(GatewayMessageError) {
@@ -18,12 +19,12 @@ struct JSONFields {
         return value
     }
 
-    /// A text of at most so many bytes.
+    /// Returns a text of at most `limit` bytes.
     func string(_ key: String, limit: Int = 256) throws(GatewayMessageError) -> String {
         try required(key, try optionalString(key, limit: limit))
     }
 
-    /// A text of at most so many bytes, or `nil` if there is none.
+    /// Returns a text of at most `limit` bytes, or `nil` if there is none.
     func optionalString(_ key: String, limit: Int = 256) throws(GatewayMessageError) -> String? {
         guard let value = self[key] else { return nil }
         guard let text = value.string else { throw wrongType(key, "a string") }

@@ -1,4 +1,4 @@
-/// The limits on JSON that is read from a peer that nobody knows.
+/// The limits on JSON that is read from an untrusted peer.
 public struct JSONLimits: Hashable, Sendable {
     /// The most bytes of one document. They are counted before anything is parsed.
     public var maximumBytes: Int
@@ -8,8 +8,8 @@ public struct JSONLimits: Hashable, Sendable {
 
     /// The most values of one document: the document itself, and every element and field in it, at any depth.
     ///
-    /// `0,` is a value of two bytes that takes dozens in memory, and a field takes a hundred: bytes alone are no limit on what
-    /// a document costs.
+    /// A value such as `0,` has two bytes and takes dozens in memory, and a field takes a hundred: a limit on bytes
+    /// alone does not limit the memory that a document takes.
     public var maximumValues: Int
 
     /// Indicates whether an escaped half of a surrogate pair is read as U+FFFD; otherwise it is refused.
@@ -18,9 +18,9 @@ public struct JSONLimits: Hashable, Sendable {
     public var replacesUnpairedSurrogates: Bool
 
     /// - Parameters:
-    ///   - maximumBytes: The most bytes; 64 KiB is what a gateway takes before authentication.
-    ///   - maximumDepth: The deepest nesting, at most 512, since it is what the stack has to hold.
-    ///   - maximumValues: The most values. 262,144 take some 30 MiB at worst, and no gateway says as much.
+    ///   - maximumBytes: The most bytes; 64 KiB is the most that a gateway accepts before authentication.
+    ///   - maximumDepth: The deepest nesting, at most 512, since each level takes space on the stack.
+    ///   - maximumValues: The most values. 262,144 take some 30 MiB at worst, and no gateway sends as many.
     ///   - replacesUnpairedSurrogates: Whether an escaped half of a surrogate pair is read as U+FFFD.
     public init(
         maximumBytes: Int = 65_536,

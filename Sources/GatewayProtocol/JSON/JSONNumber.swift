@@ -1,16 +1,16 @@
-/// A number of JSON exactly as it was written: no digit is lost on the way through.
+/// A JSON number exactly as it was written, so that no digit is lost when it is written again.
 public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
-    /// The digits, as RFC 8259 §6 writes them.
+    /// The text of the number, in the grammar of RFC 8259 §6.
     public let literal: String
 
-    /// The largest whole number that every reader of JSON agrees on (RFC 8259 §6).
+    /// The limit up to which every reader of JSON agrees on whole numbers (RFC 8259 §6).
     private static let safeLimit = 9_007_199_254_740_992.0
 
     public init(_ value: Int) {
         self.literal = String(value)
     }
 
-    /// A number of thousandths, as its decimal fraction without trailing zeros: 12,340 is `12.34`.
+    /// Makes a number from thousandths, written as a decimal fraction without trailing zeros: 12,340 is `12.34`.
     public init(thousandths value: Int) {
         let (whole, rest) = value.magnitude.quotientAndRemainder(dividingBy: 1_000)
         var digits = rest == 0 ? "" : String(String(1_000 + rest).dropFirst())
@@ -23,14 +23,14 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
         self.literal = literal
     }
 
-    /// The number if it is whole and an `Int` holds it exactly; `1.0` and `1e3` are whole up to 2⁵³.
+    /// The number, if it is whole and an `Int` holds it exactly; `1.0` and `1e3` count as whole up to 2⁵³.
     public var int: Int? {
         if let value = Int(literal) { return value }
         guard let value = Double(literal), value.magnitude <= Self.safeLimit else { return nil }
         return Int(exactly: value)
     }
 
-    /// The nearest floating-point number; `nil` when it is larger than any.
+    /// The nearest floating-point number; `nil` when it is beyond the range of `Double`.
     public var double: Double? {
         guard let value = Double(literal), value.isFinite else { return nil }
         return value

@@ -1,4 +1,4 @@
-/// Reads one JSON document from front to back. The depth of its recursion is the depth of the document, which is bounded.
+/// Reads one JSON document from front to back. It recurses as deep as the document is nested, which is limited.
 struct JSONReader {
     private let bytes: [UInt8]
     private let limits: JSONLimits
@@ -156,11 +156,12 @@ struct JSONReader {
         }
     }
 
-    /// Reads what stands behind `\u`.
+    /// Reads the character that follows `\u`.
     private mutating func character() throws(GatewayMessageError) -> Unicode.Scalar {
         let unit = try codeUnit()
         if let character = Unicode.Scalar(unit) { return character }
-        // What is beyond the first plane comes as two (RFC 8259 §7); half of a pair is no character.
+        // A character beyond the basic multilingual plane is written as a surrogate pair (RFC 8259 §7); one half of a
+        // pair is not a character.
         let end = position
         if UTF16.isLeadSurrogate(unit), take("\\"), take("u") {
             let second = try codeUnit()
@@ -169,7 +170,7 @@ struct JSONReader {
             }
         }
         guard limits.replacesUnpairedSurrogates else { throw malformed("both halves of a surrogate pair") }
-        // What follows stands for itself.
+        // The text after the unpaired half is read on its own.
         position = end
         return "\u{FFFD}"
     }

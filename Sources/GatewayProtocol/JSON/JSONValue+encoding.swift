@@ -1,7 +1,7 @@
 extension JSONValue {
-    /// The value as JSON: keys sorted by their UTF-8, no white space, so that one value has one text.
+    /// The value as JSON: keys sorted by their UTF-8, no white space, so that equal values have equal texts.
     ///
-    /// Everything but quotation marks, backslashes and controls stands for itself; numbers are written as they were read.
+    /// Only quotation marks, backslashes and control characters are escaped; numbers are written as they were read.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)

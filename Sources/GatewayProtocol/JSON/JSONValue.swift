@@ -1,8 +1,8 @@
-/// A value of JSON (RFC 8259), read strictly: the one parser for everything that a gateway says.
+/// A JSON value (RFC 8259), read strictly by the one parser for everything that a gateway sends.
 ///
-/// Foundation's two parsers disagree on duplicate keys and take half a gigabyte for a hostile document. This one refuses
-/// duplicate keys, unpaired surrogates (unless ``JSONLimits/replacesUnpairedSurrogates``) and whatever the grammar does
-/// not have, and reads within ``JSONLimits``.
+/// Foundation's two parsers disagree on duplicate keys and take half a gigabyte for a hostile document. This one
+/// refuses duplicate keys, unpaired surrogates (unless ``JSONLimits/replacesUnpairedSurrogates``) and everything that
+/// the grammar does not allow, and keeps to ``JSONLimits``.
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -11,11 +11,11 @@ public enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads one document, with white space round it at most.
+    /// Reads one document, with nothing but white space around it.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8 without a byte order mark.
-    ///   - limits: How much of it is read.
+    ///   - limits: The limits that the document must keep to.
     /// - Throws: ``GatewayMessageError`` `tooLong`, `tooDeep`, `tooManyValues`, `duplicateKey` or `malformed`.
     public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
         guard bytes.count <= limits.maximumBytes else {
@@ -28,37 +28,37 @@ public enum JSONValue: Hashable, Sendable {
         self = try reader.document()
     }
 
-    /// The value of a key; `nil` where there is none, where it is `null`, and where this is no object.
+    /// The value of a key; `nil` where the key is missing, its value is `null`, or this is not an object.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let fields) = self, let value = fields[key], value != .null else { return nil }
         return value
     }
 
-    /// The text, if it is one.
+    /// The text, if this is a string.
     public var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    /// The whole number, if it is one that an `Int` holds.
+    /// The whole number, if this is one that an `Int` holds.
     public var int: Int? {
         guard case .number(let number) = self else { return nil }
         return number.int
     }
 
-    /// The truth value, if it is one. `1` is none.
+    /// The Boolean, if this is one. The number `1` is not.
     public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    /// The values, if it is an array.
+    /// The values, if this is an array.
     public var array: [JSONValue]? {
         guard case .array(let values) = self else { return nil }
         return values
     }
 
-    /// The fields, if it is an object.
+    /// The fields, if this is an object.
     public var object: [String: JSONValue]? {
         guard case .object(let fields) = self else { return nil }
         return fields

@@ -1,24 +1,24 @@
 public import DNSSD
 
-/// The result of asking an endpoint which gateway it is. It always comes, whatever the endpoint does.
+/// The result of asking an endpoint which gateway it is. There is always a report, whatever the endpoint does.
 public struct GatewayProbeReport: Hashable, Sendable {
     /// The service that answered, or the reason why nothing did.
     public let verdict: GatewayVerdict
 
-    /// The way on which it answered; `nil` when nothing did.
+    /// The path on which the service answered; `nil` when nothing did.
     public let path: GatewayProbePath?
 
     /// The steps that were tried, in the order in which they ended.
     public let steps: [GatewayProbeStep]
 
-    /// The time that all of it took.
+    /// The time that the whole probe took.
     public let elapsed: Duration
 
-    /// The time between the question and the answer that told what is there; `nil` when no gateway answered.
+    /// The time between the question and the answer that identified the gateway; `nil` when no gateway answered.
     public let roundTrip: Duration?
 
-    /// The time that connecting took on the way on which it answered: one round trip, as near as can be told from here;
-    /// `nil` when nothing answered.
+    /// The time that connecting took on the path on which the service answered, which is about one round trip; `nil`
+    /// when nothing answered.
     public let connecting: Duration?
 
     public init(
@@ -38,15 +38,15 @@ public struct GatewayProbeReport: Hashable, Sendable {
     }
 }
 
-/// A way to a gateway: where to connect, and what stands between.
+/// A path to a gateway: the endpoint to connect to, and the certificate that it showed.
 public struct GatewayProbePath: Hashable, Sendable {
-    /// The address and the port that were connected to.
+    /// The address and port that were connected to.
     public let endpoint: Endpoint
 
     /// The leaf certificate of the peer; `nil` without TLS.
     public let leaf: LeafFingerprint?
 
-    /// Indicates whether the gateway is spoken to through TLS.
+    /// Indicates whether the path uses TLS.
     public var isTLS: Bool { leaf != nil }
 
     public init(endpoint: Endpoint, leaf: LeafFingerprint?) {

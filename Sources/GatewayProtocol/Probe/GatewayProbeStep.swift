@@ -1,6 +1,6 @@
 public import DNSSD
 
-/// One thing that a gateway probe tried.
+/// One step that a gateway probe tried.
 public struct GatewayProbeStep: Hashable, Sendable {
     /// A kind of step. More may be added.
     public enum Kind: String, Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct GatewayProbeStep: Hashable, Sendable {
         case connect
         /// The TLS handshake.
         case tls
-        /// The WebSocket upgrade, and what was said after it.
+        /// The WebSocket upgrade, and the exchange after it.
         case webSocket = "websocket"
         /// A line of JSON over TCP.
         case line
@@ -31,7 +31,7 @@ public struct GatewayProbeStep: Hashable, Sendable {
     /// The time that the step took.
     public let elapsed: Duration
 
-    /// Indicates whether the step led further.
+    /// Indicates whether the step succeeded.
     public let succeeded: Bool
 
     public init(

@@ -1,4 +1,4 @@
-/// A verdict on what is behind an endpoint, by what it answered.
+/// A verdict on what an endpoint is, based on its answers.
 public enum GatewayVerdict: Hashable, Sendable {
     /// An OptaPlus gateway, with its bots.
     case optaplus(DiscoverPayload)
@@ -12,13 +12,13 @@ public enum GatewayVerdict: Hashable, Sendable {
     /// An OpenAgents program.
     case openAgents
 
-    /// A Clawline provider; the version of its protocol where it was asked for.
+    /// A Clawline provider; the version of its protocol, where the probe asked for it.
     case clawline(protocolVersion: Int?)
 
-    /// Something that answers, and is no gateway that we know.
+    /// Something that answers, and is not a known kind of gateway.
     case other(ForeignAnswer)
 
-    /// Nothing that answers.
+    /// No answer, for this reason.
     case nothing(NoAnswer)
 
     /// The dialect that the gateway speaks; `nil` when no gateway was found.
@@ -35,7 +35,7 @@ public enum GatewayVerdict: Hashable, Sendable {
 }
 
 extension GatewayVerdict {
-    /// A summary of the verdict in a few words for people. Names in it are not cleaned.
+    /// A summary of the verdict in a few words for people. Names in it are untrusted and not cleaned.
     public var summary: String {
         switch self {
         case .optaplus(let payload):

@@ -1,7 +1,8 @@
 package import DNSSD
 
 extension IPAddress {
-    /// 169.254.169.254, fd00:ec2::254 and 100.100.100.200: whoever can make a host ask there gets its credentials.
+    /// Indicates whether this is a cloud's metadata service: 169.254.169.254, fd00:ec2::254 or 100.100.100.200. An
+    /// attacker who can make a host send requests there gets the host's credentials.
     package var isMetadataService: Bool {
         switch self {
         case .v4(let address): address.bits == 0xA9FE_A9FE || address.bits == 0x6464_64C8
@@ -9,7 +10,8 @@ extension IPAddress {
         }
     }
 
-    /// The IPv4 address inside an address of 64:ff9b::/96 (RFC 6052), 2002::/16 (RFC 3056) or ::/96 (RFC 4291 §2.5.5.1).
+    /// The IPv4 address that is embedded in an address of 64:ff9b::/96 (RFC 6052), 2002::/16 (RFC 3056) or ::/96 (RFC
+    /// 4291 §2.5.5.1).
     var translatedIPv4: IPv4Address? {
         guard case .v6(let address) = self, !address.isLoopback, !address.isUnspecified else { return nil }
         if address.bits >> 32 == 0x0064_FF9B << 64 || address.bits >> 32 == 0 {
@@ -19,7 +21,8 @@ extension IPAddress {
         return IPv4Address(bits: UInt32(truncatingIfNeeded: address.bits >> 80))
     }
 
-    /// Addresses that belong to somebody's own network: RFC 1918, 169.254/16, 100.64/10 (RFC 6598), fc00::/7, fe80::/10.
+    /// Indicates whether the address belongs to a private or local network: RFC 1918, 169.254/16, 100.64/10 (RFC 6598),
+    /// fc00::/7, fe80::/10.
     package var isLocalNetwork: Bool {
         switch self {
         case .v4(let address):
@@ -30,7 +33,8 @@ extension IPAddress {
         }
     }
 
-    /// 255.255.255.255, 240.0.0.0/4 as a whole, which no host has, or the last address of a network of ours.
+    /// Returns whether the address is in 240.0.0.0/4, which includes 255.255.255.255 and is assigned to no host, or is
+    /// the last address of one of these networks.
     func isBroadcast(in networks: [TargetRules.Prefix]) -> Bool {
         guard case .v4(let address) = self else { return false }
         if address.bits >> 28 == 0xF { return true }

@@ -1,27 +1,27 @@
 /// The reason why nothing answered.
 public enum NoAnswer: Hashable, Sendable, CustomStringConvertible {
-    /// The host is there; no program listens on the port.
+    /// The host answers, but no program listens on the port.
     case refused
 
-    /// Nothing came in this time, though it may have been connected.
+    /// No answer came within this time, although the connection may have been established.
     case noAnswer(within: Duration)
 
-    /// No way leads there.
+    /// The host cannot be reached.
     case unreachable
 
-    /// Something speaks TLS, or was to, and no secure connection came of it.
+    /// The endpoint speaks TLS, or was expected to, and no TLS connection was established.
     case tlsFailure
 
-    /// The certificate is another than the one that was demanded; nothing was sent.
+    /// The certificate is not the one that was required; nothing was sent.
     case wrongLeaf(found: LeafFingerprint)
 
-    /// It hung up without a word.
+    /// The peer closed the connection without an answer.
     case closed
 
-    /// It was not asked: this process has no descriptor left for a socket.
+    /// The endpoint was not asked, because this process has no file descriptor left for a socket.
     case noSocket
 
-    /// It must not be connected to.
+    /// The endpoint must not be connected to, for this reason.
     case notAllowed(TargetRefusal)
 
     public var description: String {

@@ -1,21 +1,22 @@
-/// The identification of a gateway as an OpenClaw one, with the evidence for it.
+/// The identification of a gateway as an OpenClaw gateway, with the evidence for it.
 public struct OpenClawIdentification: Hashable, Sendable {
     /// The kind of answer that is the evidence. More may be added.
     public enum Evidence: String, Hashable, Sendable {
-        /// It sent `connect.challenge` of its own accord.
+        /// The gateway sent `connect.challenge` of its own accord.
         case challenge
 
-        /// It refused our question, because `connect` must come first.
+        /// The gateway refused our question, because `connect` must come first.
         case handshakeRefusal = "handshake-refusal"
 
-        /// It answered `GET /healthz`.
+        /// The gateway answered `GET /healthz`.
         case health
     }
 
     /// The strongest evidence that was seen.
     public let evidence: Evidence
 
-    /// The versions that it can speak. Before `connect`, which a probe never sends, no release tells one of them.
+    /// The versions of the protocol that it can speak. No release reports its version before `connect`, which a probe
+    /// never sends.
     public let protocolVersions: ClosedRange<Int>
 
     public init(evidence: Evidence, protocolVersions: ClosedRange<Int> = 3...4) {

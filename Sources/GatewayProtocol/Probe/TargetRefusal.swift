@@ -4,9 +4,9 @@ public enum TargetRefusal: String, Hashable, Sendable, CustomStringConvertible, 
     case port = "port 0 cannot be connected to"
     /// 0.0.0.0/8 or ::, which reach this host.
     case unspecified = "the unspecified address"
-    /// This host itself, for a service that is not of this host.
+    /// A loopback address, in an advertisement from another host.
     case loopback = "a loopback address that another host advertises"
-    /// An address of this host, for a service that is not of this host.
+    /// An address of this host, in an advertisement from another host.
     case ownAddress = "an address of this host that another host advertises"
     /// A group of hosts.
     case multicast = "a multicast address"
@@ -14,11 +14,11 @@ public enum TargetRefusal: String, Hashable, Sendable, CustomStringConvertible, 
     case broadcast = "a broadcast address"
     /// An address at which clouds hand out credentials.
     case metadata = "a cloud's metadata address"
-    /// An IPv6 address that hides an IPv4 address: 64:ff9b::/96, 2002::/16 or ::/96.
+    /// An IPv6 address that embeds an IPv4 address: 64:ff9b::/96, 2002::/16 or ::/96.
     case translated = "an address that a translator would rewrite"
-    /// Link-local without the interface it is of.
+    /// A link-local address without the interface that it belongs to.
     case missingScope = "a link-local address without its interface"
-    /// On the open Internet, though only this network can have advertised it.
+    /// A public address, although the advertisement can only come from the local network.
     case notLocal = "an address outside the local network"
 
     public var description: String { rawValue }

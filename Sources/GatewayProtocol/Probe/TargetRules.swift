@@ -2,24 +2,24 @@ public import DNSSD
 
 /// The rules for which endpoints a gateway probe may connect to.
 ///
-/// An advertisement is an order to connect, given by anybody on the network: without rules it would make this host knock
-/// at its own loopback, at a cloud's metadata service, or at a victim on the Internet (facts/hostile.md §1).
+/// By advertising an address, anybody on the network can make this host connect to it: without rules, to its own
+/// loopback, to a cloud's metadata service, or to a victim on the Internet (facts/hostile.md §1).
 public struct TargetRules: Hashable, Sendable {
-    /// The way in which an endpoint came to be known.
+    /// The source of an endpoint.
     public enum Origin: Hashable, Sendable {
         /// Multicast DNS, from another host.
         case network
-        /// Multicast DNS, from this very host, which alone may lead to loopback.
+        /// Multicast DNS, from this host itself. Only this origin may lead to loopback.
         case thisHost
-        /// Typed in by the user, who may name any host.
+        /// The user, who may type in any host.
         case user
     }
 
-    /// An address with the length of its network.
+    /// An address with the prefix length of its network.
     public struct Prefix: Hashable, Sendable {
         /// Any address of the network.
         public let address: IPAddress
-        /// The number of bits that name the network, 0–32 or 0–128; a greater number counts as the greatest of these.
+        /// The prefix length in bits, 0–32 or 0–128; a greater number counts as the greatest of these.
         public let length: Int
 
         public init(address: IPAddress, length: Int) {
@@ -41,7 +41,8 @@ public struct TargetRules: Hashable, Sendable {
     /// The origin of the endpoint.
     public let origin: Origin
 
-    /// The networks that the interfaces of this host are in: what is in one of them is on-link, whatever its number.
+    /// The networks that the interfaces of this host are in: an address in one of them is on-link, even if it is a
+    /// public address.
     public let onLink: [Prefix]
 
     public init(origin: Origin, onLink: [Prefix] = []) {
@@ -52,7 +53,8 @@ public struct TargetRules: Hashable, Sendable {
     /// Returns the reason why an endpoint must not be connected to; `nil` when it may.
     public func refusal(of endpoint: Endpoint) -> TargetRefusal? {
         if endpoint.port == 0 { return .port }
-        // What the user typed is what the user wants; only what is no host at all is refused.
+        // A user may name any host. For every origin, these are refused: addresses that are not one host, and metadata
+        // services.
         let address = endpoint.address.unmapped
         if address.isUnspecified { return .unspecified }
         if address.isMulticast { return .multicast }
@@ -61,7 +63,7 @@ public struct TargetRules: Hashable, Sendable {
         if case .v6(let v6) = address, v6.isLinkLocal, v6.scope == nil { return .missingScope }
         if origin == .user { return nil }
         if let hidden = address.translatedIPv4 {
-            // Named by the reason that the hidden address has, so that the trick is seen for what it is.
+            // The reason is the one for the embedded address, so that an attempt to hide that address shows.
             let inner = Endpoint(address: .v4(hidden), port: endpoint.port)
             return TargetRules(origin: .network, onLink: onLink).refusal(of: inner) ?? .translated
         }

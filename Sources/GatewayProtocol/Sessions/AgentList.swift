@@ -1,13 +1,13 @@
-/// The bots of an OpenClaw gateway, from `agents.list` or from the snapshot of `hello-ok`. Untrusted: clean them before a person sees
-/// them.
+/// The bots of an OpenClaw gateway, from `agents.list` or from the snapshot of `hello-ok`. Untrusted: clean them before
+/// showing them.
 public struct AgentList: Hashable, Sendable {
-    /// The bots in the order of the gateway, the first ``DiscoverPayload/maximumBots``, each identifier once.
+    /// The bots in the order of the gateway: the first ``DiscoverPayload/maximumBots``, without repeated identifiers.
     public let bots: [BotDescription]
 
     /// The number of entries that the gateway sent, whether or not they could be used.
     public let count: Int
 
-    /// The bot that answers where none is named.
+    /// The bot that answers where a request names none.
     public let defaultBot: BotID?
 
     /// Reads the payload of the response to `agents.list`.
@@ -21,7 +21,7 @@ public struct AgentList: Hashable, Sendable {
         self.init(entries, id: "id", defaultBot: fields["defaultId"]?.string.flatMap(BotID.init))
     }
 
-    /// Reads `snapshot.health` of `hello-ok`; what is not there are no bots.
+    /// Reads `snapshot.health` of `hello-ok`; without a list of agents there are no bots.
     init(health: JSONValue?) {
         let entries = health?["agents"]?.array ?? []
         let first = entries.first { $0["isDefault"]?.bool == true }

@@ -1,9 +1,9 @@
-/// Base64 with the alphabet that is safe in URLs and file names, without padding (RFC 4648 §5): the form in which OpenClaw sends keys,
-/// signatures and setup codes.
+/// Base64 with the alphabet that is safe in URLs and file names, without padding (RFC 4648 §5): the form in which
+/// OpenClaw sends keys, signatures and setup codes.
 package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// The text of these bytes.
+    /// Encodes bytes as text.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         var (bits, count) = (UInt32(0), 0)
@@ -19,7 +19,7 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text; `nil` where it is not the one form of them: with padding, with bits left over, or with other characters.
+    /// Decodes a text; `nil` unless it is the canonical encoding: without padding, leftover bits or other characters.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (bits, count) = (UInt32(0), 0)

@@ -1,16 +1,16 @@
 public import DNSSD
 
-/// The address of a gateway's WebSocket: `ws://` or `wss://`, a host, and perhaps a port and a path (RFC 6455 §3).
+/// The URL of a gateway's WebSocket: `ws://` or `wss://`, a host, and perhaps a port and a path (RFC 6455 §3).
 ///
-/// Without user, query and fragment: a secret in one would be shown wherever the address is.
+/// User, query and fragment are not allowed: a secret in one of them would be shown wherever the URL is shown.
 public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
-    /// The most bytes of one.
+    /// The most bytes of a URL.
     public static let maximumLength = 1_024
 
-    /// Indicates whether it is `wss://`.
+    /// Indicates whether the scheme is `wss://`.
     public let isSecure: Bool
 
-    /// The host name in lower case, or the address without its brackets.
+    /// The host name in lower case, or the IP address without brackets.
     public let host: String
 
     /// The port; 443 or 80 where none is named.
@@ -19,7 +19,7 @@ public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
     /// The path, with its first slash.
     public let resource: String
 
-    /// Reads one; `nil` where it is something else.
+    /// Reads a URL; `nil` where the text is something else.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             let scheme = text.firstRange(of: "://")
@@ -51,7 +51,7 @@ public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
         if authority.isEmpty {
             self.port = isSecure ? 443 : 80
         } else {
-            // Digits alone: a sign would be read as well.
+            // Only digits are allowed, since `UInt16.init` would accept a sign as well.
             let digits = authority.dropFirst()
             guard digits.allSatisfy(\.isNumber), let port = UInt16(digits), port > 0 else { return nil }
             self.port = port
@@ -62,10 +62,10 @@ public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
         character.isLetter || character.isNumber || character == "-" || character == "." || character == "_"
     }
 
-    /// The address, where the host is one and no name.
+    /// The IP address, where the host is one and not a name.
     public var address: IPAddress? { IPAddress(host) }
 
-    /// The address as it is written, with a port where it is not the usual one.
+    /// The URL as text, with the port only where it is not the default.
     public var description: String {
         let isUsual = port == (isSecure ? 443 : 80)
         let name = host.contains(":") ? "[\(host)]" : host

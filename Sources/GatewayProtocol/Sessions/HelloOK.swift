@@ -1,34 +1,35 @@
 /// `hello-ok`: the payload of the response to `connect`, with which a session begins.
 ///
-/// Read leniently, since versions add keys. All of it is the gateway's word; it holds a secret.
+/// Read leniently, since versions add keys. All of it is unverified; it holds a secret.
 public struct HelloOK: Hashable, Sendable {
-    /// The tick that is reckoned with where none is told.
+    /// The time between two ticks that is assumed where the gateway sends none.
     public static let defaultTick: Duration = .seconds(30)
 
-    /// The protocol of the session, where it is told.
+    /// The protocol version of the session, where the gateway sends it.
     public let protocolVersion: Int?
 
     /// The version of the gateway's program, such as `2026.7.2`, at most 128 bytes. Untrusted.
     public let serverVersion: String?
 
-    /// The methods that the gateway has, at most 1,024; empty where none are told.
+    /// The methods that the gateway supports, at most 1,024; empty where it lists none.
     public let methods: Set<String>
 
-    /// The device token that comes with it: the same one each time, until it is rotated.
+    /// The device token that the gateway sends along: the same each time, until it is rotated.
     public let deviceToken: Secret?
 
-    /// The scopes of the token, at most 32; `nil` where they are not told.
+    /// The scopes of the token, at most 32; `nil` where the gateway does not list them.
     public let scopes: [String]?
 
-    /// The time between two ticks, 1 s to 10 min: after twice as long without one the gateway is silent.
+    /// The time between two ticks, 1 s to 10 min: a gateway without a tick for twice as long counts as silent.
     public let tick: Duration
 
-    /// The bots that the snapshot names, without emoji: there also where the scopes are not enough to list them.
+    /// The bots that the snapshot names, without emoji: available even where the scopes do not suffice for listing
+    /// them.
     public let bots: [BotDescription]
 
     /// Reads the payload.
     ///
-    /// - Throws: ``GatewayMessageError`` when it is no `hello-ok`.
+    /// - Throws: ``GatewayMessageError`` when the payload is not a `hello-ok`.
     public init(json: JSONValue?) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the payload")
         guard try fields.string("type") == "hello-ok" else {
@@ -47,7 +48,8 @@ public struct HelloOK: Hashable, Sendable {
         self.bots = AgentList(health: fields["snapshot"]?["health"]).bots
     }
 
-    /// The signature to send to this gateway from now on: the third version where it is known to be understood.
+    /// The signature version to send to this gateway from now on: the third where the gateway is known to understand
+    /// it.
     public var signature: OpenClawSignature.Version {
         if let protocolVersion, protocolVersion >= 4 { return .v3 }
         let parts = (serverVersion ?? "").split(separator: ".").prefix(2).compactMap { Int($0) }

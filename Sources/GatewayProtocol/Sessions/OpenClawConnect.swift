@@ -1,38 +1,41 @@
-/// The parameters of OpenClaw's `connect`, but the signature.
+/// The parameters of OpenClaw's `connect`, except the signature.
 ///
-/// Gateways refuse every key that their version does not know, at every level: what is sent is what all of them take.
+/// Gateways refuse keys that their version does not know, at every level, so only keys that all versions accept are
+/// sent.
 public struct OpenClawConnect: Hashable, Sendable {
-    /// The oldest and the newest protocol that are spoken.
+    /// The oldest and the newest protocol version that this module speaks.
     public static let protocols = 3...4
 
-    /// The identifier and mode of the kind of client, the one pair for programs like this that every version takes.
+    /// The identifier and mode of the kind of client: the only pair for programs like this one that every version
+    /// accepts.
     public static let client = (id: "gateway-client", mode: "backend")
 
-    /// The role of those who talk with bots.
+    /// The role of clients that talk to bots.
     public static let role = "operator"
 
-    /// The scope that listing bots takes. Asking for more later is a new request, which somebody must approve.
+    /// The scope that is needed to list bots. Asking for more later is a new request, which somebody must approve.
     public static let scopesForReading = ["operator.read"]
 
     /// The version of this program.
     public var clientVersion: String
 
-    /// The platform, such as `linux`. A gateway keeps it with its approval: another one later has to be approved again.
+    /// The platform, such as `linux`. A gateway stores it with its approval: after a change, the device has to be
+    /// approved again.
     public var platform: String
 
     /// The name that the gateway's operator sees; left out where it is empty.
     public var displayName: String
 
-    /// The scopes that are asked for. None are none.
+    /// The scopes that are asked for. An empty list asks for none.
     public var scopes: [String]
 
     /// The device's identifier: the SHA-256 of its public key, in lower-case hexadecimal digits.
     public var deviceID: String
 
-    /// The 32 bytes of the device's Ed25519 key.
+    /// The 32 bytes of the device's Ed25519 public key.
     public var publicKey: [UInt8]
 
-    /// The time of signing in milliseconds since 1970: that of the challenge, where it has one.
+    /// The time of signing in milliseconds since 1970: the challenge's own time, where it has one.
     public var signedAt: Int
 
     /// The nonce of the challenge.
@@ -41,8 +44,8 @@ public struct OpenClawConnect: Hashable, Sendable {
     /// The credential.
     public var credential: SessionCredential
 
-    /// Indicates whether a device token is sent as `auth.deviceToken`, which gateways of January 2026 refuse. All take it as
-    /// `auth.token`.
+    /// Indicates whether a device token is sent as `auth.deviceToken`, which gateways of January 2026 refuse. All
+    /// versions accept it as `auth.token`.
     public var namesDeviceToken: Bool
 
     public init(
@@ -69,7 +72,7 @@ public struct OpenClawConnect: Hashable, Sendable {
         self.namesDeviceToken = namesDeviceToken
     }
 
-    /// The text to sign. As secret as the credential.
+    /// Returns the text to sign. It is as secret as the credential.
     public func signedText(_ version: OpenClawSignature.Version) -> [UInt8] {
         OpenClawSignature(
             deviceID: deviceID,
@@ -85,7 +88,7 @@ public struct OpenClawConnect: Hashable, Sendable {
         ).text(version)
     }
 
-    /// The parameters as JSON. They hold the secret.
+    /// Returns the parameters as JSON. They hold the secret.
     ///
     /// - Parameter signature: The 64 bytes of the signature of ``signedText(_:)``.
     public func json(signature: [UInt8]) -> JSONValue {

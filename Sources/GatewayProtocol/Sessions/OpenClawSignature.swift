@@ -1,10 +1,10 @@
 /// The text that a device signs with its Ed25519 key in OpenClaw's `connect`.
 ///
-/// It holds the token that is sent: it is as secret as that one.
+/// It holds the token that is sent, and is as secret as the token.
 public struct OpenClawSignature: Hashable, Sendable {
-    /// A form of the text.
+    /// A version of the text's form.
     public enum Version: String, Hashable, Sendable, CaseIterable {
-        /// The form that every gateway takes that has a challenge.
+        /// The form that every gateway with a challenge accepts.
         case v2
         /// The form with platform and device family, since the end of February 2026; older gateways refuse it.
         case v3
@@ -64,8 +64,8 @@ public struct OpenClawSignature: Hashable, Sendable {
         self.deviceFamily = deviceFamily
     }
 
-    /// The bytes that are signed: `v2|<device id>|<client id>|<client mode>|<role>|<scopes>|<signed at>|<token>|<nonce>`, and in the
-    /// third version `|<platform>|<device family>` after them.
+    /// Returns the bytes to sign: `v2|<device id>|<client id>|<client mode>|<role>|<scopes>|<signed
+    /// at>|<token>|<nonce>`, and in the third version `|<platform>|<device family>` after them.
     public func text(_ version: Version) -> [UInt8] {
         var fields = [
             version.rawValue, deviceID, clientID, clientMode, role, scopes.joined(separator: ","), "\(signedAt)",
@@ -78,7 +78,8 @@ public struct OpenClawSignature: Hashable, Sendable {
         return Array(fields.joined(separator: [UInt8(ascii: "|")]))
     }
 
-    /// A platform or device family as it is signed: without white space at its ends, and with A–Z alone in lower case.
+    /// Returns a platform or device family as it is signed: trimmed of white space, and with only A–Z put into lower
+    /// case.
     static func normalized(_ text: String) -> String {
         var scalars = Substring(text).unicodeScalars
         while let first = scalars.first, isTrimmed(first) { scalars.removeFirst() }
@@ -91,7 +92,8 @@ public struct OpenClawSignature: Hashable, Sendable {
         return String(result)
     }
 
-    /// The white space and line ends of ECMAScript (`String.prototype.trim`), which is what gateways trim with.
+    /// Returns whether a scalar is white space or a line end of ECMAScript (`String.prototype.trim`), which gateways
+    /// trim.
     private static func isTrimmed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09...0x0D, 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF: true

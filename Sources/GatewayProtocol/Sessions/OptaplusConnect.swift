@@ -1,6 +1,6 @@
 /// The parameters of `connect` in the OptaPlus dialect: the token of one pairing opens a session.
 public struct OptaplusConnect: Hashable, Sendable {
-    /// The protocol that is spoken.
+    /// The protocol version that this module speaks.
     public static let protocolVersion = 3
 
     /// The device's identifier, a UUID.
@@ -12,7 +12,7 @@ public struct OptaplusConnect: Hashable, Sendable {
     /// The platform, such as `linux`.
     public var platform: String
 
-    /// The token that `device.pair` gave.
+    /// The token from `device.pair`.
     public var token: Secret
 
     public init(deviceID: String, clientVersion: String, platform: String, token: Secret) {

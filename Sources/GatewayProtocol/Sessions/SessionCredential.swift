@@ -2,18 +2,18 @@
 public struct SessionCredential: Hashable, Sendable {
     /// A kind of credential.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// None: what asks a gateway whether it wants one.
+        /// No credential, as in a request that finds out whether the gateway wants one.
         case none
-        /// The token that a gateway gave this device at pairing. It opens no more than this device's own access.
+        /// The token that a gateway gave this device at pairing. It gives this device's own access and no more.
         case deviceToken
-        /// The one token of a gateway, in OpenClaw's dialect. It opens more than this device's own access.
+        /// The shared token of a gateway, in OpenClaw's dialect. It gives more than this device's own access.
         case sharedToken
-        /// The one password of a gateway, in OpenClaw's dialect. It opens more than this device's own access.
+        /// The shared password of a gateway, in OpenClaw's dialect. It gives more than this device's own access.
         case password
-        /// The token of a setup code, in OpenClaw's dialect: for a first pairing, within ten minutes.
+        /// The token of a setup code, in OpenClaw's dialect, for a first pairing within ten minutes.
         case bootstrapToken
 
-        /// Indicates whether it opens more than this device's own access.
+        /// Indicates whether the credential gives more than this device's own access.
         public var isShared: Bool { self == .sharedToken || self == .password }
     }
 
@@ -39,6 +39,6 @@ public struct SessionCredential: Hashable, Sendable {
         SessionCredential(.bootstrapToken, secret)
     }
 
-    /// Indicates whether something secret is sent.
+    /// Indicates whether a secret is sent.
     public var isSecret: Bool { secret != nil }
 }

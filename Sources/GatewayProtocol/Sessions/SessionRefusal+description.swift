@@ -1,9 +1,9 @@
 extension SessionRefusal: CustomStringConvertible {
-    /// A sentence or two for people: what was expected, what was found, and what to do. The gateway's own words stand in it cleaned, and
-    /// no secret does.
+    /// A sentence or two for people: what was expected, what was found, and what to do. The gateway's own message is
+    /// quoted cleaned, and no secret is quoted.
     public var description: String {
         let sentence = "expected \(texts.expected), found \(texts.found). \(texts.advice)"
-        // Its words tell nothing new where the reason is known.
+        // The gateway's message adds nothing where the reason is known.
         return reason == .refused && !gatewayMessage.isEmpty
             ? "\(sentence) The gateway says: \u{201C}\(gatewayMessage)\u{201D}" : sentence
     }
@@ -14,7 +14,7 @@ extension SessionRefusal: CustomStringConvertible {
         pairingTexts ?? credentialTexts ?? proofTexts ?? gatewayTexts
     }
 
-    /// The advice for what waits for an approval.
+    /// The advice for a device that waits for approval.
     private var approval: String {
         guard let approvingCommand else { return "Approve this device on the gateway's host." }
         return "Approve it on the gateway's host: \(approvingCommand)"

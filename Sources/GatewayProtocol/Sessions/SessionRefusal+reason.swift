@@ -1,8 +1,8 @@
 extension SessionRefusal {
-    /// A reason of a refusal. The raw value stays the same from version to version: for logs.
+    /// A reason for a refusal. The raw value, for logs, stays the same from version to version.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         // Pairing.
-        /// The device is not approved yet; or, with a device token, not any more.
+        /// The device is not approved yet or, if it sent a device token, not approved any more.
         case notPaired
         /// The device is approved for another role, or its token was revoked.
         case roleUpgrade
@@ -16,11 +16,11 @@ extension SessionRefusal {
         case revoked
         /// The gateway has ended the session: its token was withdrawn or rotated, or the device removed (close 4001).
         case removed
-        /// The gateway pairs only with the one-time token of a link or code.
+        /// The gateway only pairs with the one-time token of a link or code.
         case pairingTokenNeeded
-        /// The one-time token is wrong, spent or too old.
+        /// The one-time token is wrong, used or expired.
         case pairingTokenInvalid
-        /// None of the bots that were asked for is there.
+        /// None of the requested bots exists.
         case unknownBots
 
         // Credentials.
@@ -32,7 +32,7 @@ extension SessionRefusal {
         case bootstrapTokenInvalid
         /// More scopes are asked for than the token has.
         case scopeMismatch
-        /// A request needs a scope that the session has not.
+        /// A request needs a scope that the session does not have.
         case scopeMissing
         /// Too many failed attempts: even the right credential is refused for a while.
         case rateLimited
@@ -67,9 +67,9 @@ extension SessionRefusal {
         case failed
         /// Two ticks were missed (close 4000).
         case silent
-        /// The gateway said goodbye.
+        /// The gateway closed the connection normally (close 1000 or 1001).
         case closed
-        /// Something that is not known here: its words are all there is.
+        /// A reason that is not known here: only the gateway's message explains it.
         case refused
     }
 }
@@ -77,8 +77,8 @@ extension SessionRefusal {
 extension SessionRefusal.Reason {
     typealias Credential = SessionCredential.Kind
 
-    /// The reason of an answer in OpenClaw's dialect: from `details.code`, else from the words, since versions of January 2026 give no
-    /// more.
+    /// Reads the reason of an answer in OpenClaw's dialect: from `details.code`, otherwise from the message, since
+    /// versions of January 2026 send no code there.
     init(openClaw failure: GatewayFailure, credential: Credential) {
         let details = failure.details
         let reason: Self
@@ -92,7 +92,7 @@ extension SessionRefusal.Reason {
         self = reason.refined(by: details?["reason"]?.string, credential)
     }
 
-    /// The reason of an answer in the OptaPlus dialect.
+    /// Reads the reason of an answer in the OptaPlus dialect.
     init(optaplus failure: GatewayFailure, credential: Credential) {
         switch failure.code {
         case "NOT_PAIRED": self = .revoked
@@ -105,7 +105,7 @@ extension SessionRefusal.Reason {
         }
     }
 
-    /// The reason of a close.
+    /// Reads the reason of a close; `nil` where the close code is unknown.
     init?(closeCode code: UInt16, text: String, dialect: GatewayDialect, credential: Credential) {
         switch code {
         case 1_000, 1_001: self = .closed
@@ -124,13 +124,14 @@ extension SessionRefusal.Reason {
         self = refined(by: nil, credential)
     }
 
-    /// The same with what `details.reason` and the credential add.
+    /// Returns the reason, refined by `details.reason` and the kind of credential.
     private func refined(by detail: String?, _ credential: Credential) -> Self {
         switch (self, detail) {
         case (.notPaired, "role-upgrade"): .roleUpgrade
         case (.notPaired, "scope-upgrade"): .scopeUpgrade
         case (.notPaired, "metadata-upgrade"): .metadataUpgrade
-        // A device token is sent where all versions take it, and there a wrong one is called a wrong shared one.
+        // A device token is sent in the field that all versions accept, where gateways report a wrong one as a wrong
+        // shared token.
         case (.tokenMismatch, _) where credential == .deviceToken: .deviceTokenMismatch
         default: self
         }
@@ -164,7 +165,8 @@ extension SessionRefusal.Reason {
         "MISSING_SCOPE": .scopeMissing,
     ]
 
-    /// The words of those that give no code, and of closes. The first that is found counts: the longer before those they contain.
+    /// The texts that reveal the reason of answers without a code, and of closes. The first match counts: longer texts
+    /// come before texts that they contain.
     private static let words: [(String, Self)] = [
         ("device token mismatch", .deviceTokenMismatch),
         ("token missing", .tokenMissing),

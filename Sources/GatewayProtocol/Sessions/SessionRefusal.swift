@@ -1,25 +1,25 @@
 internal import DNSSD
 
-/// The reason why a gateway opens no session, or has ended one: what it says, read into one of the ``Reason``s there are.
+/// The reason why a gateway opens no session, or has ended one, as one of the known ``Reason``s.
 ///
-/// It is the word of whoever answered, and proves nothing: only what an endpoint says that may have the credential counts against
-/// a pairing.
+/// A refusal comes from whatever answered, and proves nothing: it counts against a pairing only if it comes from an
+/// endpoint that may have the credential.
 public struct SessionRefusal: Error, Hashable, Sendable {
     /// The rule for trying again.
     public enum RetryRule: Hashable, Sendable {
-        /// Nothing changes by itself.
+        /// No retry, since nothing changes by itself.
         case never
-        /// Soon, and then less and less often.
+        /// A retry soon, and then less and less often.
         case backOff
-        /// Not before this time is over.
+        /// A retry after this time, and not before.
         case after(Duration)
-        /// Seldom and with the same request, every 30 to 60 s, until somebody approves it.
+        /// The same request every 30 to 60 s, until somebody approves it.
         case whenApproved
-        /// With another credential; the same one is refused again, and counts as an attack.
+        /// A retry only with another credential; the same one would be refused again, and count as an attack.
         case afterNewCredential
     }
 
-    /// The dialect in which it was said.
+    /// The dialect in which the gateway refused.
     public let dialect: GatewayDialect
 
     /// The reason.
@@ -28,20 +28,20 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     /// The kind of credential that was sent.
     public let credential: SessionCredential.Kind
 
-    /// The identifier of the request that somebody must approve; `nil` where there is none, and where it is none that could be typed
-    /// into a command.
+    /// The identifier of the request that somebody must approve; `nil` where there is none, or where it is not safe to
+    /// type into a command.
     public let requestID: String?
 
     /// The gateway's own words, at most 160 characters, cleaned for people. Empty where it gave none.
     public let gatewayMessage: String
 
-    /// The time for which the gateway asks to be left alone, at most an hour.
+    /// The time for which the gateway asks not to be contacted again, at most an hour.
     public let retryAfter: Duration?
 
-    /// The protocol that the gateway speaks, where it tells so since it is not ours.
+    /// The protocol that the gateway speaks, where it reports one because ours differs.
     public let expectedProtocol: Int?
 
-    /// Indicates whether the gateway would take the same token as `auth.deviceToken`.
+    /// Indicates whether the gateway would accept the same token as `auth.deviceToken`.
     public let canNameDeviceToken: Bool
 
     /// Reads the answer to `connect`, or to another request of a session.
@@ -67,8 +67,8 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         )
     }
 
-    /// Reads the close of a connection, which may come without an answer, or end a session; `nil` where its code says nothing of the
-    /// session.
+    /// Reads the close of a connection, which may come instead of an answer, or end a session; `nil` where its code
+    /// says nothing about the session.
     ///
     /// - Parameters:
     ///   - code: The close code (RFC 6455 §7.4).
@@ -85,11 +85,12 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         guard let reason = Reason(closeCode: code, text: text, dialect: dialect, credential: credential) else {
             return nil
         }
-        // The identifier of a request is cut in a close: it is only taken from an answer.
+        // A request's identifier may be cut off in a close, so it is only read from an answer.
         self.init(dialect: dialect, reason: reason, credential: credential, message: text)
     }
 
-    /// Makes one of its parts; what is not fit to be kept is left out.
+    /// Makes a refusal from its parts; an invalid request identifier is left out, and the message is cleaned and
+    /// shortened.
     public init(
         dialect: GatewayDialect,
         reason: Reason,
@@ -110,8 +111,8 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         self.canNameDeviceToken = canNameDeviceToken
     }
 
-    /// Returns whether a text is an identifier of a request: `[A-Za-z0-9][A-Za-z0-9._:-]{0,127}`, which is also what may stand in a
-    /// command.
+    /// Returns whether a text is an identifier of a request: `[A-Za-z0-9][A-Za-z0-9._:-]{0,127}`, which is also safe in
+    /// a command.
     public static func isRequestID(_ text: String) -> Bool {
         func isAlphanumeric(_ byte: UInt8) -> Bool {
             switch byte {
@@ -137,7 +138,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         case .tokenMissing, .passwordMissing, .tokenMismatch, .passwordMismatch, .deviceTokenMismatch,
             .bootstrapTokenInvalid, .scopeMismatch, .revoked, .removed, .pairingTokenNeeded, .pairingTokenInvalid:
             .afterNewCredential
-        // A device's own token outlives the shared one.
+        // A device's own token stays valid when the shared one changes.
         case .secretChanged: credential == .deviceToken ? .backOff : .afterNewCredential
         case .signatureExpired, .nonceMismatch, .tooLarge, .failed, .restarting, .silent, .slow, .closed: .backOff
         case .malformedRequest, .protocolMismatch, .roleRefused, .originRefused, .deviceMissing, .deviceIDMismatch,
@@ -147,8 +148,8 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// Indicates whether it ends the credential that was sent, if it was said by one who may have it: the gateway does not know it
-    /// any more.
+    /// Indicates whether the refusal ends the credential that was sent, because the gateway no longer knows it. It
+    /// counts only if it comes from an endpoint that may have the credential.
     public var endsCredential: Bool {
         switch reason {
         case .revoked, .removed, .deviceTokenMismatch: credential == .deviceToken
@@ -157,7 +158,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// The command that approves the request, typed on the gateway's host.
+    /// The command that approves the request, to be typed on the gateway's host.
     public var approvingCommand: String? {
         guard dialect == .openClaw, rule == .whenApproved, let requestID else { return nil }
         return "openclaw devices approve \(requestID)"

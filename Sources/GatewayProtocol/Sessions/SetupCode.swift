@@ -1,17 +1,19 @@
-/// A setup code of an OpenClaw gateway, as `openclaw qr` prints it: where the gateway is, and a token for a first pairing.
+/// A setup code of an OpenClaw gateway, as `openclaw qr` prints it: where the gateway is, and a token for a first
+/// pairing.
 ///
-/// It is base64url, without padding, of `{"url":"ws://…","bootstrapToken":"…"}`. It holds a secret, which is good for ten minutes.
+/// It is base64url, without padding, of `{"url":"ws://…","bootstrapToken":"…"}`. It holds a secret, which is valid for
+/// ten minutes.
 public struct SetupCode: Hashable, Sendable {
-    /// The most bytes of one.
+    /// The most bytes of a setup code.
     public static let maximumLength = 4_096
 
-    /// The address of the gateway. Untrusted, as the code is: who printed it may be anybody.
+    /// The address of the gateway. Untrusted, as the code itself is: anybody may have printed it.
     public let url: GatewayURL
 
     /// The token.
     public let bootstrapToken: Secret
 
-    /// Reads a code, with white space round it at most.
+    /// Reads a code, with nothing but white space around it.
     ///
     /// - Throws: ``GatewayMessageError``.
     public init(parsing code: Secret) throws(GatewayMessageError) {
