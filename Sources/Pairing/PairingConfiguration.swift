@@ -5,31 +5,33 @@ package import PairingStore
 
 /// The settings of a ``PairingCoordinator``.
 public struct PairingConfiguration: Sendable {
-    /// The version of the program, as gateways are told.
+    /// The version of the program, which gateways receive.
     public var version: String
 
-    /// The time between two questions for an approval, drawn anew each time. A request lives five minutes from one to the next.
+    /// The time between two requests for an approval, drawn at random each time. A gateway keeps a request for five
+    /// minutes after each.
     public var approvalInterval: ClosedRange<Duration>
 
-    /// The limits of asking gateways what they are.
+    /// The limits of the gateway probe.
     public var probe: GatewayProbeConfiguration
 
     /// The limits of conversations.
     public var limits: ConnectionLimits
 
-    /// Looks up the addresses of a host that the user named; none where it has none.
+    /// Returns the addresses of a host that the user named; none if it has none.
     public var resolve: @Sendable (String) async -> [IPAddress]
 
-    /// The time that a gateway has for its answer, and for taking it back, after the pairing was given up.
+    /// The time that a gateway has for its answer after the pairing was given up, and again for withdrawing what it
+    /// granted.
     package var farewell = Duration.milliseconds(800)
 
-    /// Tells the time in milliseconds since 1970.
+    /// Returns the time in milliseconds since 1970.
     package var now: @Sendable () -> Int
 
-    /// Observes the network that leads to an address, without waiting.
+    /// Returns the network that leads to an address, without waiting.
     package var network: @Sendable (IPAddress) -> NetworkObservation?
 
-    /// Observes the network that leads to an address, once its machines are known.
+    /// Returns the network that leads to an address, once the hardware addresses that matter there are known.
     package var settledNetwork: @Sendable (IPAddress) async -> NetworkObservation?
 
     /// - Parameters:
@@ -37,7 +39,7 @@ public struct PairingConfiguration: Sendable {
     ///   - approvalInterval: 30 to 60 s.
     ///   - probe: 5 s in all.
     ///   - limits: Those of a session.
-    ///   - resolve: Addresses alone; names are found nowhere.
+    ///   - resolve: Only literal addresses; names are not looked up.
     public init(
         version: String,
         approvalInterval: ClosedRange<Duration> = .seconds(30) ... .seconds(60),

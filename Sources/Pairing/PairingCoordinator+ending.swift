@@ -4,26 +4,30 @@ internal import GatewayClient
 public import GatewayProtocol
 public import PairingStore
 
-/// The result of unpairing, which is always done here.
+/// The result of unpairing. On this device, the pairing has ended in any case.
 public enum UnpairingResult: Hashable, Sendable {
-    /// The gateway knows it too: its tokens open nothing any more.
+    /// The gateway knows as well: its tokens are no longer valid.
     case withdrawn
 
-    /// The gateway does not know it yet; for people, why. To be done with ``PairingCoordinator/withdraw(_:at:)`` when it is reached.
+    /// The gateway does not know yet, for this reason, which is a text for people. Call
+    /// ``PairingCoordinator/withdraw(_:at:)`` when the gateway can be reached.
     case onlyHere(String)
 
-    /// The gateway lets no device remove itself: this one can talk to it until its operator runs this command there.
+    /// The gateway lets no device remove itself: this one keeps its access until the gateway's operator runs this
+    /// command there.
     case removedByOperator(command: String)
 }
 
-/// Ending pairings, and taking them back.
+/// Ending pairings, and restoring them.
 extension PairingCoordinator {
-    /// Unpairs: tells the gateway, where it can be reached and may be told, and moves the pairing into the bin.
+    /// Ends a pairing: informs the gateway, if it can be reached and may be informed, and moves the pairing into the
+    /// bin.
     ///
     /// - Parameters:
     ///   - id: The pairing.
     ///   - bots: The bots that are given up.
-    /// - Throws: ``PairingError/Code/notStored`` alone.
+    /// - Throws: ``PairingError/Code/notStored``; ``PairingError/Code/unknownBots`` when none of the bots can be given
+    ///   up alone.
     public func unpair(_ id: PairingID, bots: BotSelection = .all) async throws(PairingError) -> UnpairingResult {
         let pairing = try live(id)
         let given = pairing.bots.filter { bots.contains($0.id) }.map(\.id)
@@ -37,7 +41,7 @@ extension PairingCoordinator {
         }
         let selection = isWhole ? BotSelection.all : .some(given)
         let others = try stored { () throws(StoreError) in try store.pairings() }
-        // What a later pairing has replaced opens nothing any more, and to say that it is over would end that one.
+        // Tokens that a later pairing has replaced are invalid already, and withdrawing them would end that pairing.
         let oldest = pairing.credentials.map(\.createdAt).min() ?? pairing.pairedAt
         let later = others.filter { $0.id != id && $0.mayBeReached(as: pairing) }.flatMap(\.credentials)
             .filter { $0.createdAt > oldest }
@@ -62,7 +66,7 @@ extension PairingCoordinator {
         return result
     }
 
-    /// Forgets a pairing without telling the gateway.
+    /// Forgets a pairing without informing the gateway.
     ///
     /// - Throws: ``PairingError/Code/notStored`` alone.
     public func forget(_ id: PairingID) async throws(PairingError) {
@@ -88,17 +92,18 @@ extension PairingCoordinator {
         )
     }
 
-    /// Tells a gateway of a pairing that was ended here while it could not be reached.
+    /// Informs a gateway of a pairing that was ended here while the gateway could not be reached.
     ///
     /// - Parameters:
     ///   - binned: The pairing, in the bin.
-    ///   - shown: The endpoints that have shown the pinned certificate since, wherever they are. Others are not asked then.
+    ///   - shown: The endpoints that have shown the pinned certificate since, wherever they are. If there are any, no
+    ///     others are tried.
     /// - Throws: ``PairingError/Code/notStored`` alone.
     public func withdraw(
         _ binned: BinnedPairing,
         at shown: [Endpoint] = []
     ) async throws(PairingError) -> UnpairingResult {
-        // As it is now: it may have been restored meanwhile, or paired anew.
+        // Read again, since it may have been restored or paired anew meanwhile.
         let (item, live) = try stored { () throws(StoreError) in
             (try store.bin().first { $0.id == binned.id }, try store.pairings())
         }
@@ -127,14 +132,14 @@ extension PairingCoordinator {
             case .sameAddress, .lan: .plain
             }
         var endpoints = pairing.endpoints
-        // The certificate is the proof there, and nothing is without it.
+        // Only a pinned certificate proves the gateway at other endpoints.
         if case .pinned = pairing.trust, !shown.isEmpty { endpoints = shown }
         let door = door(endpoints, transport, pairing.resource, pairing.trust, known: pairing.endpoints)
         do {
             try await dialect.unpair(bots, as: device, through: door)
             return .withdrawn
         } catch let refusal as SessionRefusal where refusal.endsCredential || refusal.reason == .revoked {
-            // It knows this device no more.
+            // The gateway no longer knows this device.
             return .withdrawn
         } catch {
             return .onlyHere("\(error)")

@@ -4,9 +4,9 @@ internal import GatewayClient
 internal import GatewayProtocol
 internal import PairingStore
 
-/// Writing down what was granted.
+/// Storing what a gateway has granted.
 extension PairingCoordinator {
-    /// Stores a pairing, or what was granted beside the one that there is.
+    /// Stores a new pairing, or adds what was granted to the existing one.
     func keep(
         _ grant: PairingGrant,
         _ attempt: PairingAttempt
@@ -18,7 +18,7 @@ extension PairingCoordinator {
                     try add(grant, to: before, attempt.offer, at: time)
                     return before.id
                 } catch {
-                    // It went to the bin meanwhile: what was granted is a pairing of its own.
+                    // The existing pairing has gone to the bin meanwhile, so the grant becomes a pairing of its own.
                     guard error.code == .notFound else { throw error }
                 }
             }
@@ -72,8 +72,8 @@ extension PairingCoordinator {
         grant.bots.map { StoredBot(id: $0.id, name: $0.name, emoji: $0.emoji) }
     }
 
-    /// A token for bots that had one replaces that, since the gateway has ended it; others are added, and what went to the bin
-    /// stays there.
+    /// Adds a grant to a pairing. A token for bots that have one already replaces it, since the gateway has revoked the
+    /// old one; other tokens are added, and a credential in the bin stays there.
     ///
     /// - Throws: ``StoreError/Code/notFound`` when the pairing is in the bin.
     private func add(
@@ -82,7 +82,7 @@ extension PairingCoordinator {
         _ offer: PairingOffer,
         at time: Int
     ) throws(StoreError) {
-        // As it is now: it was read before the gateway, and its operator, were asked.
+        // Read again: `before` was read before the gateway, and its operator, were asked.
         let credentials = (try store.pairing(before.id) ?? before).credentials
         for token in grant.tokens {
             let old = credentials.first { Set($0.bots) == Set(token.bots) }
@@ -106,7 +106,7 @@ extension PairingCoordinator {
         }
     }
 
-    /// Replaces the secret of a credential; `false` when that is in the bin.
+    /// Replaces the secret of a credential; returns `false` when the credential is in the bin.
     private func replace(
         _ credential: CredentialID,
         by secret: Secret,

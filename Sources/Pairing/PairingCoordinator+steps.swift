@@ -18,7 +18,7 @@ extension PairingCoordinator {
                 return .failed(error)
             }
         case .pair(let attempt):
-            // Of one that cannot take back what it grants, nothing is waited for.
+            // A gateway whose grant cannot be withdrawn is not waited for after a cancellation.
             guard attempt.canBeTakenBack else { return await pair(attempt) }
             return await outlivingCancellation { await self.pair(attempt) } ?? .cancelled
         case .retrySoon(let pause): return await wait(pause)
@@ -40,7 +40,7 @@ extension PairingCoordinator {
     }
 
     private func wait(_ pause: Duration) async -> PairingMachine.Event {
-        // Cancelled early, it is noticed by whoever asked.
+        // If the task is cancelled, this ends early, and the caller notices.
         try? await Task.sleep(for: pause)
         return .retryDue
     }
@@ -89,7 +89,8 @@ extension PairingCoordinator {
         return try offer(target, dialect, payload, path, certifiedHost: nil, network)
     }
 
-    /// Asks a host with a certificate that the system trusts: nothing is said to another one.
+    /// Asks a host what it is, over a connection with a certificate that the system trusts. Nothing is sent to any
+    /// other host.
     private func identify(
         _ target: PairingTarget,
         at endpoints: [Endpoint],
@@ -196,7 +197,7 @@ extension PairingCoordinator {
         )
     }
 
-    /// This device, as it introduces itself.
+    /// The description of this device that gateways receive.
     var device: DeviceDescription {
         let identity = store.device
         return DeviceDescription(
@@ -256,8 +257,8 @@ extension PairingCoordinator {
 }
 
 extension PairingOffer {
-    /// Indicates whether a pairing is one with this gateway: it may have the pairing's tokens. Without TLS its fingerprint must be the
-    /// same, too; and where it tells none, its place.
+    /// Indicates whether a pairing is with this gateway, which then may have the pairing's tokens. Without TLS, the
+    /// fingerprint must be the same, too; if there is none, the endpoint.
     func isGateway(of pairing: StoredPairing) -> Bool {
         guard pairing.dialect == dialect else { return false }
         guard pairing.trust.decision(for: attempt(knownEndpoints: pairing.endpoints)).isAllowed else { return false }

@@ -2,9 +2,9 @@ internal import GatewayProtocol
 internal import Logging
 internal import PairingStore
 
-/// Giving back what was granted.
+/// Withdrawing what a gateway has granted.
 extension PairingCoordinator {
-    /// Gives back what cannot be kept, as well as can be.
+    /// Withdraws a grant that cannot be kept; returns `false` if that is impossible or fails.
     @discardableResult
     func withdraw(_ grant: PairingGrant, _ attempt: PairingAttempt) async -> Bool {
         let bots = BotSelection.some(grant.bots.map(\.id))
@@ -18,23 +18,24 @@ extension PairingCoordinator {
         }
     }
 
-    /// Gives back what was granted after the user had given it up.
+    /// Withdraws a grant that arrived after the user had given up.
     ///
-    /// - Returns: Whether the gateway has taken it back.
+    /// - Returns: `true` if the gateway has withdrawn it.
     func takeBack(_ grant: PairingGrant, _ attempt: PairingAttempt) async -> Bool {
-        // Its new tokens have ended those that there were.
+        // If some of the bots were paired before, the new tokens have ended their old ones, and so must be kept.
         let paired = Set(attempt.offer.pairing?.bots.map(\.id) ?? [])
         guard attempt.canBeTakenBack, paired.isDisjoint(with: grant.bots.map(\.id)) else { return false }
         return await outlivingCancellation { await self.withdraw(grant, attempt) } ?? false
     }
 
-    /// Runs something that goes on for a moment after this task was cancelled; `nil` where it has not ended then.
+    /// Runs an operation that may go on for a moment after this task was cancelled; returns `nil` if it has not ended
+    /// by then.
     func outlivingCancellation<Value: Sendable>(
         _ body: @escaping @Sendable () async -> Value
     ) async -> Value? {
         let (cancellation, cancel) = AsyncStream.makeStream(of: Void.self)
         let farewell = configuration.farewell
-        // Not a child, which would be cancelled at once. It is waited for.
+        // Not a child task, which would be cancelled at once. It is awaited below.
         let work = Task {
             await withTaskGroup(of: Value?.self) { group in
                 group.addTask { await body() }

@@ -6,21 +6,22 @@ internal import GatewayProtocol
 public import Logging
 public import PairingStore
 
-/// The user's word on a step of pairing.
+/// The user's answer to a step of pairing.
 public enum PairingAnswer: Hashable, Sendable {
     /// To ``PairingState/confirming(_:)``: pair with it.
     case confirm(PairingConsent)
     /// To ``PairingState/secretNeeded(_:)``.
     case secret(SecretAnswer)
-    /// To any step: give it up.
+    /// To any step: give the pairing up.
     case cancel
 }
 
-/// Pairs this device with gateways, whatever way the user came to them, and ends pairings: the one pipeline from an address to a
-/// pairing in the store.
+/// Pairs this device with gateways, however the user has found them, and ends pairings: the one pipeline from an
+/// address to a pairing in the store.
 ///
-/// ``PairingMachine`` decides; this runs it, one for each gateway at once. It tells the map of bots that are being paired, are paired,
-/// or are not any more. It starts no task that outlives a call. Connecting is somebody else's: the store says that there is news.
+/// ``PairingMachine`` decides; this actor runs it, one pairing at a time for each gateway. It reports to the map which
+/// bots are being paired, are paired, or are no longer paired. It starts no task that outlives a call. It does not
+/// connect paired gateways: that is left to others, which the store notifies of the change.
 ///
 /// ## Usage
 ///
@@ -30,7 +31,7 @@ public enum PairingAnswer: Hashable, Sendable {
 ///         return await user.agrees(to: offer) ? .confirm(PairingConsent()) : .cancel
 ///     }
 public actor PairingCoordinator {
-    /// The most questions in one pairing: more are no person's.
+    /// The maximum number of questions in one pairing: no person answers more.
     private static let mostQuestions = 32
 
     let store: PairingStore
@@ -41,9 +42,9 @@ public actor PairingCoordinator {
 
     /// - Parameters:
     ///   - store: The store that gets the pairings.
-    ///   - constellation: The map that is told of them.
+    ///   - constellation: The map to which pairings are reported.
     ///   - configuration: The settings.
-    ///   - logger: Is told each step; no secret.
+    ///   - logger: Receives each step, but no secret.
     public init(
         store: PairingStore,
         constellation: Constellation,
@@ -58,14 +59,15 @@ public actor PairingCoordinator {
 
     /// Pairs with a gateway.
     ///
-    /// Cancelling the task gives it up at every step. An answer that is under way is waited for a moment, and a token that comes with it
-    /// is given back; one that cannot be given back is kept: else the gateway would have a pairing that nobody has.
+    /// Cancelling the task gives the pairing up at every step. If an answer of the gateway is under way, it is awaited
+    /// for a moment, and a token that comes with it is withdrawn. A token that cannot be withdrawn is kept: otherwise
+    /// the gateway would have a pairing that this device has not.
     ///
     /// - Parameters:
     ///   - target: The gateway.
-    ///   - answer: Is told each step as it begins. Its answer to a question goes on with it; `nil` there gives it up, as
-    ///     ``PairingAnswer/cancel`` does everywhere.
-    /// - Returns: The pairing, which is in the store; the one that there was before, where bots were added to it.
+    ///   - answer: Is called with each step as it begins. The answer to a question continues the pairing; `nil` gives
+    ///     it up there, as ``PairingAnswer/cancel`` does everywhere.
+    /// - Returns: The pairing in the store: a new one, or the existing one to which bots were added.
     public func pair(
         _ target: PairingTarget,
         _ answer: @Sendable (PairingState) async -> PairingAnswer?
@@ -105,23 +107,24 @@ public actor PairingCoordinator {
         }
     }
 
-    /// Indicates whether a pairing can be given up after this event: what was granted meanwhile is given back.
+    /// Indicates whether a cancelled pairing is given up after this event. If the event is a grant, it is withdrawn
+    /// first.
     private func isGivenUp(_ event: PairingMachine.Event, _ effect: PairingMachine.Action) async -> Bool {
-        // Storing is not given up: it has succeeded, or failed and says why.
+        // Storing cannot be given up: it has succeeded, or failed with a reason.
         if case .store = effect { return false }
         guard event.isGrant else { return true }
         guard case .granted(let grant) = event, case .pair(let attempt) = effect else { return false }
         return await takeBack(grant, attempt)
     }
 
-    /// Does what leads to nothing, and returns the one action that leads to an event.
+    /// Performs the actions that lead to no event, and returns the one that leads to one.
     private func run(_ actions: [PairingMachine.Action]) async -> PairingMachine.Action? {
         var effect: PairingMachine.Action?
         for action in actions {
             switch action {
             case .report(let events): await constellation.apply(events)
             case .withdraw(let grant, let attempt): await withdraw(grant, attempt)
-            // It has ended: there is one at a time, and it is waited for.
+            // The action has ended already: only one runs at a time, and it is awaited.
             case .stop: break
             case .resolve, .identify, .pair, .retrySoon, .retrySeldom, .store: effect = action
             }

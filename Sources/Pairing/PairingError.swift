@@ -1,7 +1,7 @@
 public import GatewayProtocol
 public import PairingStore
 
-/// The reason why a pairing did not come about.
+/// The reason why a pairing failed.
 public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with pairing. More may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -15,50 +15,51 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The name of the code, which stays the same from version to version: for logs.
         public var description: String { wrapped.rawValue }
 
-        /// No address is known for it.
+        /// No address is known for the gateway.
         public static let notFound = Code(wrapped: .notFound)
-        /// Nothing answers there, or something that is no gateway.
+        /// Nothing answers there, or something that is not a gateway.
         public static let notAGateway = Code(wrapped: .notAGateway)
-        /// It speaks a dialect in which this library does not pair.
+        /// The gateway speaks a dialect in which this library does not pair.
         public static let unsupported = Code(wrapped: .unsupported)
-        /// Another gateway answers than the one that was meant. It got nothing.
+        /// A gateway other than the intended one answers. Nothing is stored.
         public static let anotherGateway = Code(wrapped: .anotherGateway)
-        /// It has no TLS, and the user has not said how to trust it.
+        /// The gateway has no TLS, and the user has not chosen how to trust it.
         public static let trustNotChosen = Code(wrapped: .trustNotChosen)
-        /// It has no TLS, and the network cannot be told from others.
+        /// The gateway has no TLS, and the network cannot be distinguished from others.
         public static let unknownNetwork = Code(wrapped: .unknownNetwork)
-        /// The consent that was given does not let a secret over this connection. It got nothing.
+        /// The user's consent does not allow a secret on this connection. None was sent.
         public static let notAllowed = Code(wrapped: .notAllowed)
-        /// None of the bots that are wanted is there.
+        /// None of the wanted bots is there.
         public static let unknownBots = Code(wrapped: .unknownBots)
         /// The gateway refuses: see ``PairingError/refusal``.
         public static let refused = Code(wrapped: .refused)
         /// The gateway's operator has rejected the request.
         public static let rejected = Code(wrapped: .rejected)
-        /// Too many wrong secrets were given: a few more, and the gateway locks.
+        /// Too many wrong secrets were given: a few more, and the gateway would lock.
         public static let tooManySecrets = Code(wrapped: .tooManySecrets)
         /// The connection failed.
         public static let notReached = Code(wrapped: .notReached)
-        /// The gateway lets this device in, and gives it no token of its own.
+        /// The gateway lets this device in, but gives it no token of its own.
         public static let noToken = Code(wrapped: .noToken)
         /// The pairing could not be stored: see ``PairingError/storeError``.
         public static let notStored = Code(wrapped: .notStored)
         /// Another pairing with this gateway is under way.
         public static let underWay = Code(wrapped: .underWay)
-        /// The user has ended it.
+        /// The user has given the pairing up.
         public static let cancelled = Code(wrapped: .cancelled)
     }
 
     /// The kind of trouble.
     public let code: Code
 
-    /// A sentence for people: what was expected, what was found, and what to do. No secret, and no uncleaned word of a stranger.
+    /// A sentence for people: what was expected, what was found, and what to do. It contains no secret, and no text of
+    /// a stranger that was not cleaned.
     public let message: String
 
-    /// The gateway's refusal, where that is the reason.
+    /// The gateway's refusal, if that is the reason.
     public let refusal: SessionRefusal?
 
-    /// The store's trouble, where that is the reason.
+    /// The store's error, if that is the reason.
     public let storeError: StoreError?
 
     init(_ code: Code, _ message: String, refusal: SessionRefusal? = nil, storeError: StoreError? = nil) {

@@ -20,7 +20,7 @@ extension PairingState {
 }
 
 extension PairingMachine.Event {
-    /// The event that an answer is.
+    /// Creates the event for an answer.
     init(_ answer: PairingAnswer) {
         switch answer {
         case .confirm(let consent): self = .confirmed(consent)
@@ -29,7 +29,7 @@ extension PairingMachine.Event {
         }
     }
 
-    /// Indicates whether the gateway has given something, or it has been stored.
+    /// Indicates whether the gateway has granted something, or the grant has been stored.
     var isGrant: Bool {
         switch self {
         case .granted, .stored: true

@@ -2,12 +2,12 @@ internal import GRDB
 public import GatewayProtocol
 
 extension PairingStore {
-    /// The live pairings, by time of pairing. They are shown also while the secrets are sealed.
+    /// Returns the live pairings, by time of pairing. This works even while the secrets are sealed.
     public func pairings() throws(StoreError) -> [StoredPairing] {
         try database.read { try PairingParts.fetchAll($0).compactMap(\.live) }
     }
 
-    /// A live pairing; `nil` when there is none of that identifier, or when it is in the bin.
+    /// Returns a live pairing; `nil` when there is none with that identifier, or when it is in the bin.
     public func pairing(_ id: PairingID) throws(StoreError) -> StoredPairing? {
         try database.read { try PairingParts.fetch(id, $0)?.live }
     }
@@ -48,7 +48,8 @@ extension PairingStore {
     /// - Parameters:
     ///   - credential: The credential.
     ///   - secret: Its secret.
-    ///   - bots: The bots that the pairing has with it; those that it has already are updated, others stay.
+    ///   - bots: The bots that the credential opens. Those that the pairing has already are updated; its other bots
+    ///     stay.
     ///   - id: The pairing.
     public func insert(
         _ credential: StoredCredential,
@@ -74,16 +75,17 @@ extension PairingStore {
         watch.tell()
     }
 
-    /// Changes a live pairing as a whole.
+    /// Changes a live pairing in one step.
     ///
     /// - Parameters:
     ///   - id: The pairing.
-    ///   - change: A closure that changes it. It is called again where another process was quicker, so it does nothing
-    ///     else. It neither adds nor removes credentials, nor changes their generations.
-    /// - Throws: ``StoreError/Code/notFound``, ``StoreError/Code/invalid``; and ``keyProblem`` where a credential is to
-    ///   open other bots, since its secret is sealed with these.
+    ///   - change: A closure that changes it. It is called again when another process has changed the pairing
+    ///     meanwhile, so it must do nothing else. It must neither add nor remove credentials, nor change their
+    ///     generations.
+    /// - Throws: ``StoreError/Code/notFound``, ``StoreError/Code/invalid``; and ``keyProblem`` when the bots of a
+    ///   credential change, since its secret is sealed together with them.
     public func update(_ id: PairingID, _ change: (inout StoredPairing) -> Void) throws(StoreError) {
-        // Outside of the transaction: what the closure calls may come back to this store.
+        // Outside of the transaction, since the closure may call this store.
         for _ in 0..<64 {
             guard let before = try pairing(id) else { throw .noPairing(id) }
             var after = before
@@ -102,7 +104,7 @@ extension PairingStore {
         )
     }
 
-    /// Writes a pairing anew, unless it is another one by now.
+    /// Writes a changed pairing, unless the stored one is no longer the same as before.
     private func replace(_ before: StoredPairing, with after: StoredPairing) throws(StoreError) -> Bool {
         guard after.id == before.id,
             after.credentials.map(\.id) == before.credentials.map(\.id),
@@ -118,7 +120,7 @@ extension PairingStore {
             try PairingRow.write(after, db)
             if after.endpoints != before.endpoints { try EndpointRow.replace(after.endpoints, of: after.id, db) }
             if after.bots != before.bots {
-                // What is not seen, since its credential is in the bin, comes back with that.
+                // Bots that are hidden because their credential is in the bin are kept, and come back with it.
                 let kept = Set(after.bots.map(\.id))
                 let hidden = parts.bots.filter { parts.hidden.contains($0.id) && !kept.contains($0.id) }
                 try BotRow.replace(after.bots + hidden, of: after.id, db)

@@ -1,20 +1,21 @@
 internal import GRDB
 public import GatewayProtocol
 
-/// A secret as it is at one moment. Another one may take its place right afterwards.
+/// The secret of a credential at one moment. It may be replaced right afterwards.
 public struct StoredSecret: Hashable, Sendable {
     /// The secret.
     public let secret: Secret
 
-    /// The generation of the credential that it belongs to.
+    /// The generation of the credential that the secret belongs to.
     public let generation: Int
 }
 
 extension PairingStore {
-    /// Opens the secret of a live credential, to be sent to its gateway. What the gateway says of it afterwards is stored with
-    /// this generation: see ``replaceSecret(_:of:in:ifGeneration:at:)`` and ``moveToBin(_:of:ifGeneration:reason:at:)``.
+    /// Opens the secret of a live credential, to be sent to its gateway. Pass the generation when you store what the
+    /// gateway then answers: see ``replaceSecret(_:of:in:ifGeneration:at:)`` and
+    /// ``moveToBin(_:of:ifGeneration:reason:at:)``.
     ///
-    /// - Throws: As ``secret(of:in:)``; ``StoreError/Code/notFound`` also for what is in the bin.
+    /// - Throws: The errors of ``secret(of:in:)``; ``StoreError/Code/notFound`` also for a credential in the bin.
     public func liveSecret(of credential: CredentialID, in pairing: PairingID) throws(StoreError) -> StoredSecret {
         let key = try key()
         return try database.read { db in
@@ -23,7 +24,7 @@ extension PairingStore {
         }
     }
 
-    /// Opens the secret of a credential, of a live pairing or one in the bin.
+    /// Opens the secret of a credential, whether its pairing is live or in the bin.
     ///
     /// - Throws: ``StoreError/Code/notFound``; ``keyProblem``; ``StoreError/Code/tampered`` when it was sealed for another
     ///   pairing, credential, generation or other bots.
@@ -32,26 +33,26 @@ extension PairingStore {
         return try database.read { try Self.open(try CredentialRow.fetch(credential, of: pairing, $0), key) }
     }
 
-    /// The live pairing of a credential that is in use.
+    /// Returns a live pairing with a certain live credential.
     ///
-    /// - Throws: ``StoreError/Code/notFound`` when one of them is in the bin, or there is none.
+    /// - Throws: ``StoreError/Code/notFound`` when one of them is in the bin or does not exist.
     public func livePairing(_ id: PairingID, with credential: CredentialID) throws(StoreError) -> StoredPairing {
         guard let found = try pairing(id) else { throw .noPairing(id) }
         guard found.credentials.contains(where: { $0.id == credential }) else { throw .noCredential(credential) }
         return found
     }
 
-    /// Puts a new secret in the place of a credential's old one, which is gone with that. Its generation grows by one.
+    /// Replaces the secret of a credential with a new one. The old secret is deleted, and the generation grows by one.
     ///
     /// - Parameters:
     ///   - secret: The new secret.
     ///   - credential: The credential.
     ///   - pairing: Its pairing.
-    ///   - generation: The generation of the secret that is to be replaced; `nil` for whichever is there.
-    ///   - time: The time at which the new one came, in milliseconds since 1970.
+    ///   - generation: The generation of the secret that is to be replaced; `nil` for any.
+    ///   - time: The time at which the new secret was received, in milliseconds since 1970.
     /// - Returns: The new generation.
-    /// - Throws: ``StoreError/Code/notFound`` also for what is in the bin; ``StoreError/Code/outdated`` for another
-    ///   generation.
+    /// - Throws: ``StoreError/Code/notFound`` also for a credential in the bin; ``StoreError/Code/outdated`` when the
+    ///   secret has another generation.
     @discardableResult
     public func replaceSecret(
         _ secret: Secret,
@@ -86,7 +87,8 @@ extension PairingStore {
     }
 
     static func open(_ row: CredentialRow, _ key: SealingKey) throws(StoreError) -> Secret {
-        // The key has opened this store's own secret; where it does not open this one, the row is not as it was written.
+        // The key has opened the private key of this store's device, so it is the right one. If it does not open this
+        // secret, the row is not as it was written.
         guard let secret = key.open(row.sealed, in: row.place) else {
             throw StoreError(
                 .tampered,

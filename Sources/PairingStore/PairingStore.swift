@@ -2,11 +2,11 @@ internal import GRDB
 public import GatewayProtocol
 internal import Synchronization
 
-/// The identity of this device and all its pairings, in a database that outlives crashes, with their secrets sealed.
+/// The identity of this device and all its pairings, in a database that survives crashes, with their secrets sealed.
 ///
-/// Several processes, and several stores in one, can be open at one place; each write is done as a whole or not at all,
-/// and is on the disk when the call returns. Calls may come from any thread, and block it for as long as the disk takes,
-/// or for 5 s at most while another process writes.
+/// Several processes, and several stores in one process, can have the same place open. Each write is done as a whole or
+/// not at all, and is on the disk when the call returns. Calls may come from any thread, and block it for as long as
+/// the disk takes, or for 5 s at most while another process writes.
 ///
 /// ## Usage
 ///
@@ -18,35 +18,38 @@ public final class PairingStore: Sendable {
     /// The places of the files.
     public let location: StoreLocation
 
-    /// The path to which a damaged database was moved when this store was opened, for the user to be told; `nil` when it
-    /// was whole. It is never deleted; the store began anew.
+    /// The path to which a damaged database was moved when this store was opened, to be shown to the user; `nil` when
+    /// the database was intact. The damaged database is never deleted; the store has started with a new one.
     public let setAside: String?
 
     let database: StoreDatabase
 
-    /// Tells the readers of ``changes``.
+    /// Notifies the readers of ``changes``.
     let watch: StoreWatch
 
     private let keyFile: KeyFile
     private let state: Mutex<State>
 
     private struct State {
-        /// The identity when it was last read.
+        /// The identity as it was last read.
         var device: DeviceRow
         var key: KeyState
     }
 
-    /// Opens the store; at the first time, makes it with an identity and a key.
+    /// Opens the store. The first time, creates it with an identity and a key.
     ///
-    /// A database that is damaged is set aside (``setAside``), for whoever can tell the user. Where the key is missing the store opens all the same, with
-    /// its secrets sealed (``keyProblem``). Where nothing can be written, what is stored can be read.
+    /// A damaged database is moved out of the way, and its new path is in ``setAside``. If the key is missing, the
+    /// store opens nevertheless, with its secrets sealed (``keyProblem``). If nothing can be written, the store can
+    /// still be read.
     ///
     /// - Parameters:
     ///   - location: The places of the files.
-    ///   - setsDamagedAside: Whether a damaged database is set aside. Otherwise it stays where it is, for the next one to find.
-    /// - Throws: ``StoreError/Code/newerVersion`` for a store of a later version, which stays untouched;
-    ///   ``StoreError/Code/unsafeLocation`` where others could read or lead astray what is written;
-    ///   ``StoreError/Code/damaged`` where that is not to be set aside; and the system's reasons.
+    ///   - setsDamagedAside: Indicates whether a damaged database is moved out of the way. Otherwise it stays where it
+    ///     is, to be found by the next opening.
+    /// - Throws: ``StoreError/Code/newerVersion`` for a store of a later version, which is left unchanged;
+    ///   ``StoreError/Code/unsafeLocation`` where others could read or redirect what is written;
+    ///   ``StoreError/Code/damaged`` for a damaged database that is not or cannot be moved out of the way; and the
+    ///   errors of the system.
     public convenience init(_ location: StoreLocation, setsDamagedAside: Bool = true) throws(StoreError) {
         try self.init(location, setsDamagedAside: setsDamagedAside, pollInterval: StoreWatch.pollInterval)
     }
@@ -65,14 +68,14 @@ public final class PairingStore: Sendable {
         watch.end()
     }
 
-    /// The changes of the store, here and by other processes: see ``StoreChanges``.
+    /// The changes of the store by this process and others: see ``StoreChanges``.
     public var changes: StoreChanges { StoreChanges(watch) }
 
     // MARK: Device
 
-    /// The identity of this device. It never changes but for name and emoji.
+    /// The identity of this device. Only its name and emoji ever change.
     public var device: DeviceIdentity {
-        // Another process may have given it another name. What cannot be read now is as it was.
+        // Another process may have changed the name. If the row cannot be read now, the last known one is used.
         let row = try? database.read { try DeviceRow.fetch($0) }
         return state.withLock { state in
             if let row { state.device = row }
@@ -102,8 +105,8 @@ public final class PairingStore: Sendable {
 
     /// The reason why secrets cannot be opened or stored now; `nil` when they can.
     ///
-    /// ``StoreError/Code/sealed`` when the key is missing, ``StoreError/Code/wrongKey`` when it is another one. It is
-    /// looked for again with each call.
+    /// ``StoreError/Code/sealed`` when the key is missing, ``StoreError/Code/wrongKey`` when there is another one.
+    /// While there is a problem, each call looks for the key again.
     public var keyProblem: StoreError? {
         do throws(StoreError) {
             _ = try key()
@@ -113,18 +116,19 @@ public final class PairingStore: Sendable {
         }
     }
 
-    /// Puts back the key that was lost. Readers of ``changes``, here and in other processes, are told.
+    /// Restores the key that was lost. Readers of ``changes`` are notified, in this process and in others.
     ///
-    /// - Parameter text: The 64 hexadecimal digits of the file of the key.
-    /// - Throws: ``StoreError/Code/wrongKey`` when it does not open this store; ``StoreError/Code/readOnly`` where the
-    ///   service manager provides the key, since no other is read then. Nothing is written in both cases.
+    /// - Parameter text: The content of the key file: 64 hexadecimal digits.
+    /// - Throws: ``StoreError/Code/wrongKey`` when it does not open this store; ``StoreError/Code/readOnly`` when the
+    ///   service manager provides the key, since only that one is read then. Nothing is written in either case.
     public func importKey(_ text: Secret) throws(StoreError) {
         guard let key = SealingKey(text) else { throw KeyFile.noKey(nil) }
         let device = state.withLock { $0.device }
         guard device.opens(with: key) else { throw KeyState.wrong(nil) }
         try keyFile.write(key)
         state.withLock { $0.key = .available(key) }
-        // For other processes. Where the database cannot be written to, they find the key when they look the next time.
+        // This notifies other processes. If the database cannot be written to, they find the key when they next look
+        // for it.
         try? database.write { try DeviceRow.touch($0) }
         watch.tell()
     }
@@ -136,7 +140,7 @@ public final class PairingStore: Sendable {
         }
     }
 
-    /// Looks whether a key that was missing is there by now.
+    /// Looks again for a key that was missing or wrong.
     private func look(again state: inout State) {
         if case .unavailable = state.key { state.key = KeyState(keyFile, device: state.device) }
     }

@@ -3,7 +3,7 @@ internal import SafeFiles
 internal import SystemPackage
 
 extension StoreError {
-    /// Makes the error of a file or folder.
+    /// Creates the error for a problem with a file or folder.
     init(_ error: SafeFileError) {
         let code: Code =
             switch error.code {
@@ -17,7 +17,7 @@ extension StoreError {
         self.init(code, path: error.path.string, expected: error.expected, found: error.found)
     }
 
-    /// Makes the error of what SQLite answered.
+    /// Creates the error for one that SQLite has reported.
     init(_ error: DatabaseError, path: String) {
         let (code, found): (Code, String) =
             switch error.resultCode {
@@ -32,13 +32,13 @@ extension StoreError {
                 (.damaged, "a file that is damaged. Open the store again: it is set aside then, and not deleted")
             case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
                 (.busy, "another process that has kept it for \(StoreDatabase.patienceInSeconds) s. Try again")
-            // The message names a table or a statement; values are not in it.
+            // The message names a table or a statement, and contains no values.
             default: (.system, "\(error.message ?? "SQLite's code \(error.extendedResultCode.rawValue)")")
             }
         self.init(code, path: path, expected: "a database that can be read and written", found: found)
     }
 
-    /// Calls `body`, and makes an error of this kind of whatever it throws.
+    /// Calls `body`, and converts whatever it throws into a ``StoreError``.
     static func translating<Result>(_ path: String, _ body: () throws -> Result) throws(StoreError) -> Result {
         do {
             return try body()
@@ -53,12 +53,12 @@ extension StoreError {
         }
     }
 
-    /// The error for an identifier that nothing has.
+    /// Returns the error for an identifier that no pairing has.
     static func noPairing(_ id: PairingID) -> StoreError {
         StoreError(.notFound, expected: "a pairing that is in the store", found: "none with the identifier \(id)")
     }
 
-    /// The error for an identifier that no credential of the pairing has.
+    /// Returns the error for an identifier that no credential of the pairing has.
     static func noCredential(_ id: CredentialID) -> StoreError {
         StoreError(.notFound, expected: "a credential of that pairing", found: "none with the identifier \(id)")
     }

@@ -17,20 +17,21 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
         /// The environment names no place for the store or its key.
         public static let noLocation = Code(wrapped: .noLocation)
-        /// A file or folder is a link, of another user, or open to others, and is not used for secrets.
+        /// A file or folder is a symbolic link, belongs to another user, or is open to others, so it is not used for
+        /// secrets.
         public static let unsafeLocation = Code(wrapped: .unsafeLocation)
-        /// A later version of this library wrote the store. It is left as it is.
+        /// A later version of this library wrote the store, which is left unchanged.
         public static let newerVersion = Code(wrapped: .newerVersion)
-        /// The file is no database, or not whole. The next one who opens it sets it aside.
+        /// The file is not a database, or is damaged. The next opening of the store moves it out of the way.
         public static let damaged = Code(wrapped: .damaged)
         /// The file was moved or removed while it was open: open the store again.
         public static let replaced = Code(wrapped: .replaced)
 
         /// The key that opens the secrets is missing or not readable. No new one is made.
         public static let sealed = Code(wrapped: .sealed)
-        /// There is a key, and it is not the one that the secrets were sealed with.
+        /// There is a key, but not the one that the secrets were sealed with.
         public static let wrongKey = Code(wrapped: .wrongKey)
-        /// A sealed secret was changed, or stands in another place than the one that it was sealed for.
+        /// A sealed secret was changed, or is in another place than the one that it was sealed for.
         public static let tampered = Code(wrapped: .tampered)
 
         /// Another session has this credential; see ``StoreError/holder``.
@@ -40,18 +41,18 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
         /// There is no such pairing or credential.
         public static let notFound = Code(wrapped: .notFound)
-        /// There is one of that identifier already.
+        /// There is already a pairing or credential with that identifier.
         public static let exists = Code(wrapped: .exists)
-        /// Another secret has taken the place of the one that was meant.
+        /// The secret that was meant has been replaced by another one.
         public static let outdated = Code(wrapped: .outdated)
-        /// A value is longer or more than ``StoreLimits`` allow, or does not fit the others.
+        /// A value exceeds ``StoreLimits``, or does not fit the others.
         public static let invalid = Code(wrapped: .invalid)
 
         /// The disk or the user's share of it is full.
         public static let noSpace = Code(wrapped: .noSpace)
         /// The file system or file cannot be written to. What is stored can be read.
         public static let readOnly = Code(wrapped: .readOnly)
-        /// This user may not.
+        /// This user lacks the permission.
         public static let forbidden = Code(wrapped: .forbidden)
         /// The disk failed.
         public static let inputOutput = Code(wrapped: .inputOutput)
@@ -62,7 +63,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of trouble.
     public let code: Code
 
-    /// The path of the file or folder, where it is one's.
+    /// The path of the file or folder that caused the error, if one did.
     public let path: String?
 
     /// A description of what was expected.

@@ -1,9 +1,9 @@
 internal import GatewayProtocol
 
-/// The most that the store keeps of each kind. What comes from a gateway is untrusted, and may be endless.
+/// The limits of what the store keeps. Data from a gateway is untrusted, and may be endless.
 ///
-/// Names and emoji are cut, and endpoints past the last are left out; anything else that is past its limit is refused with
-/// ``StoreError/Code/invalid``.
+/// Names and emoji are truncated, and endpoints beyond the limit are left out; anything else that exceeds its limit is
+/// refused with ``StoreError/Code/invalid``.
 public enum StoreLimits {
     /// Pairings, those in the bin included.
     public static let pairings = 4_096
@@ -26,7 +26,7 @@ public enum StoreLimits {
 }
 
 extension StoredPairing {
-    /// This pairing as it is stored: names cut, and everything else within ``StoreLimits``.
+    /// Returns this pairing as it is stored: with its names truncated, and everything else within ``StoreLimits``.
     func bounded() throws(StoreError) -> StoredPairing {
         var result = self
         result.name = name.stored(StoreLimits.nameBytes)
@@ -56,7 +56,7 @@ extension StoredPairing {
 }
 
 extension [StoredBot] {
-    /// These bots as they are stored.
+    /// Returns these bots as they are stored: with their names and emoji truncated.
     func bounded() throws(StoreError) -> [StoredBot] {
         guard count <= StoreLimits.bots else { throw .tooMany("bots", count, StoreLimits.bots) }
         guard Set(map(\.id)).count == count else {
@@ -72,7 +72,7 @@ extension [StoredBot] {
 }
 
 extension StoredCredential {
-    /// Sees to it that this credential is within the limits.
+    /// Checks that this credential is within the limits.
     func check() throws(StoreError) {
         guard bots.count <= StoreLimits.bots else { throw .tooMany("bots", bots.count, StoreLimits.bots) }
         guard scopes.count <= StoreLimits.scopes else { throw .tooMany("scopes", scopes.count, StoreLimits.scopes) }
@@ -86,7 +86,7 @@ extension StoredCredential {
 }
 
 extension String {
-    /// The text as a name is stored: without NUL, at which SQLite would end it, and cut.
+    /// Returns the text as a name is stored: without NUL, at which SQLite would end it, and truncated.
     func stored(_ limit: Int) -> String { filter { $0 != "\0" }.cut(toBytes: limit) }
 }
 

@@ -8,9 +8,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The system calls that swift-system does not have, with its types.
+/// The system calls that swift-system lacks, expressed in its types.
 enum FileCalls {
-    /// The type, owner and permissions of a file, and the numbers of its file system and its own there.
+    /// The type, owner and permissions of a file, and the numbers that identify it: those of its file system and its
+    /// inode.
     struct Status {
         let mode: mode_t
         let owner: uid_t
@@ -29,10 +30,10 @@ enum FileCalls {
         var isFolder: Bool { mode & S_IFMT == S_IFDIR }
         var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }
 
-        /// The permissions of others than the owner.
+        /// The permissions of users other than the owner.
         var others: mode_t { mode & 0o077 }
 
-        /// Indicates whether it belongs to the user that this process is.
+        /// Indicates whether the file belongs to the effective user of this process.
         var isOwn: Bool { owner == geteuid() }
     }
 
@@ -43,7 +44,7 @@ enum FileCalls {
         return Status(status)
     }
 
-    /// lstat(2): of the path itself, also where it is a symbolic link.
+    /// lstat(2): the status of the path itself, even if it is a symbolic link.
     static func status(_ path: FilePath) throws(Errno) -> Status {
         var status = stat()
         try check(path.withPlatformString { lstat($0, &status) })
@@ -55,7 +56,7 @@ enum FileCalls {
         try check(fsync(descriptor.rawValue))
     }
 
-    /// fsync(2) of a folder: has the disk keep the names in it.
+    /// fsync(2) of a folder: makes the names in it durable.
     static func synchronize(folder: FilePath) throws(Errno) {
         let descriptor = try system { try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec]) }
         defer { try? descriptor.close() }
@@ -91,7 +92,7 @@ enum FileCalls {
         while let entry = readdir(stream) {
             names.append(
                 withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    // A C string in an array of at least its length.
+                    // `d_name` is an array that is at least as long as the C string in it.
                     name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
                         String(cString: $0)
                     }
@@ -101,9 +102,10 @@ enum FileCalls {
         return names
     }
 
-    /// flock(2), exclusive and without waiting: of the open file, so that it ends with its last descriptor.
+    /// flock(2), exclusive and without waiting. The lock belongs to the open file, so it ends when the last descriptor
+    /// of that is closed.
     ///
-    /// - Returns: Whether it was taken; `false` when somebody else has it.
+    /// - Returns: `true` when the lock was taken; `false` when somebody else holds it.
     static func lock(_ descriptor: FileDescriptor) throws(Errno) -> Bool {
         guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return true }
         let error = Errno(rawValue: errno)
@@ -111,16 +113,16 @@ enum FileCalls {
         return false
     }
 
-    /// usleep(3): flock(2) has no wait with a limit, and whoever calls has chosen to block their thread.
+    /// usleep(3): flock(2) cannot wait with a time limit, and the caller has chosen to block its thread.
     static func pause(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
 
-    /// Indicates whether there is a process of that number.
+    /// Indicates whether there is a process with that number.
     static func isRunning(_ process: pid_t) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
 
     /// The number of this process.
     static var process: pid_t { getpid() }
 
-    /// Runs a call of swift-system, all of which throw `Errno`.
+    /// Runs calls of swift-system, all of which throw `Errno`.
     static func system<Result>(_ call: () throws -> Result) throws(Errno) -> Result {
         do {
             return try call()

@@ -1,12 +1,12 @@
 package import SystemPackage
 
-/// The identity of a file: of what stands at a path once it was moved or replaced, it is another one. It is this one's alone
-/// as long as somebody has the file open.
+/// The identity of a file. A path has another identity once its file was moved away or replaced. As long as somebody
+/// has the file open, no other file gets the same identity.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// The identity of what stands at a path; `nil` where nothing does. Symbolic links are not followed.
+    /// Returns the identity of the file at a path; `nil` if there is none. Symbolic links are not followed.
     package static func of(_ path: FilePath) throws(SafeFileError) -> FileIdentity? {
         do throws(Errno) {
             let status = try FileCalls.status(path)

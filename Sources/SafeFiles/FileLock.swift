@@ -1,22 +1,24 @@
 internal import Synchronization
 package import SystemPackage
 
-/// An advisory lock on a file, over processes and within one: whoever opens the file anew is another.
+/// An advisory lock on a file, between processes and within one: each attempt opens the file anew, and so competes with
+/// all others.
 ///
-/// It ends with ``release()``, with the last reference to it, or with the process, however that ends. The file stays, since
-/// one that is removed could be locked by two. The holder's note stands in it.
+/// It ends with ``release()``, with the last reference to it, or with the process, however that ends. The file is never
+/// removed, since then two could hold the lock: one on the removed file, and one on a new file of the same name. It
+/// contains the holder's note.
 package final class FileLock: Sendable {
     /// The outcome of an attempt.
     package enum Attempt: Sendable {
         case acquired(FileLock)
-        /// Somebody else has it, and wrote this.
+        /// Somebody else holds the lock, and has left this note.
         case held(note: String)
     }
 
     /// The number of this process, for notes.
     package static var process: Int32 { FileCalls.process }
 
-    /// The most bytes of a note.
+    /// The maximum number of bytes of a note.
     package static let noteLimit = 256
 
     private let descriptor: Mutex<FileDescriptor?>
@@ -29,11 +31,11 @@ package final class FileLock: Sendable {
         release()
     }
 
-    /// Takes the lock, if nobody has it.
+    /// Takes the lock, if nobody holds it.
     ///
     /// - Parameters:
-    ///   - path: The file, which is made with the mode 0600 if there is none.
-    ///   - note: A text for those who come second; at most ``noteLimit`` bytes of it are written.
+    ///   - path: The file, which is created with the mode 0600 if there is none.
+    ///   - note: A text for others who find the lock taken; at most ``noteLimit`` bytes of it are written.
     package static func attempt(_ path: FilePath, note: String) throws(SafeFileError) -> Attempt {
         do throws(Errno) {
             let descriptor = try FileCalls.system {
@@ -50,7 +52,7 @@ package final class FileLock: Sendable {
                     try? descriptor.close()
                     return .held(note: note)
                 }
-                // The lock is what counts; on a full disk there is no note.
+                // Only the lock matters. On a full disk, there is just no note.
                 try? FileCalls.system {
                     try descriptor.resize(to: 0)
                     try descriptor.writeAll(toAbsoluteOffset: 0, note.utf8.prefix(noteLimit))
@@ -69,8 +71,8 @@ package final class FileLock: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - seconds: The most seconds to wait, during which the thread is blocked.
-    /// - Returns: `nil` when somebody else has had it all the time.
+    ///   - seconds: The maximum number of seconds to wait, during which the thread is blocked.
+    /// - Returns: The lock; `nil` when it was not free within that time.
     package static func wait(_ path: FilePath, seconds: Double) throws(SafeFileError) -> FileLock? {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while true {
@@ -80,11 +82,11 @@ package final class FileLock: Sendable {
         }
     }
 
-    /// Gives the lock up, if it is still had.
+    /// Gives the lock up, if it is still held.
     package func release() {
         descriptor.withLock { descriptor in
             guard let held = descriptor.take() else { return }
-            // Whoever comes next must not be told of us.
+            // The next holder writes its note only after it has taken the lock. Nobody may read ours until then.
             try? FileCalls.system { try held.resize(to: 0) }
             try? held.close()
         }

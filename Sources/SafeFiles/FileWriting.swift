@@ -1,9 +1,9 @@
 internal import SystemPackage
 
-/// A fault that a test has a write meet.
+/// A fault that a test injects into a write.
 struct WriteFault: Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
-        /// The system refuses the step.
+        /// The system call of the step fails.
         case error(Errno)
         /// The process is killed before the step: nothing more happens, and nothing is cleaned up.
         case killed
@@ -12,7 +12,7 @@ struct WriteFault: Hashable, Sendable {
     let step: WriteStep
     let outcome: Outcome
 
-    /// The number of bytes that are written before it, where the step is to write.
+    /// The number of bytes that are written before the fault, if the step is ``WriteStep/write``.
     var written = 0
 }
 
@@ -51,7 +51,7 @@ struct FileWriting {
             if let descriptor { try FileCalls.synchronize(descriptor) }
         case .close:
             guard let descriptor else { return }
-            // It is closed also where that fails.
+            // The descriptor is closed even if this fails.
             self.descriptor = nil
             try FileCalls.system { try descriptor.close() }
         case .rename:
@@ -63,13 +63,13 @@ struct FileWriting {
         }
     }
 
-    /// Writes all of some bytes.
+    /// Writes all of the given bytes to the temporary file.
     func write(_ bytes: ArraySlice<UInt8>) throws(Errno) {
         guard let descriptor else { return }
         _ = try FileCalls.system { try descriptor.writeAll(bytes) }
     }
 
-    /// Ends it as the end of the process would.
+    /// Ends the write as the death of the process would: closes the temporary file, and leaves it there.
     mutating func abandon() {
         try? descriptor?.close()
         descriptor = nil
@@ -77,7 +77,7 @@ struct FileWriting {
 }
 
 extension SafeFileError {
-    /// Makes the error of a step of a write.
+    /// Creates the error for the step of a write that failed.
     init(_ failure: WritePlan.Failure, _ path: FilePath) {
         switch failure.step {
         case .synchronizeFolder:

@@ -9,30 +9,31 @@ package struct PrivateFolder: Hashable, Sendable {
         self.path = path
     }
 
-    /// Makes the folder with the mode 0700, if there is none, and has the disk keep it. The folder that it is in must exist.
+    /// Creates the folder with the mode 0700, if there is none, and makes it durable. Its parent folder must exist.
     ///
-    /// - Throws: Also when a symbolic link or something else is there, it belongs to another user, or others may look into
-    ///   it. After ``SafeFileError/Code/notDurable`` the folder is there, and may not outlive a power failure.
+    /// - Throws: ``SafeFileError``, also when the path is a symbolic link or something else, when the folder belongs to
+    ///   another user, or when it is open to others. After ``SafeFileError/Code/notDurable``, the folder exists but may
+    ///   not survive a power failure.
     package func prepare() throws(SafeFileError) {
         try prepare(synchronize: FileCalls.synchronize(folder:))
     }
 
-    /// Makes the folder; the tests' way to let the disk fail.
+    /// Does what ``prepare()`` does, with a `synchronize` that tests can make fail.
     func prepare(synchronize: (FilePath) throws(Errno) -> Void) throws(SafeFileError) {
         try Self.make(path)
-        // The mask of the process may have taken bits away, and somebody may have been quicker.
+        // The umask of the process may have cleared bits, and somebody else may have created the folder first.
         try check()
         try Self.keep(path, synchronize)
     }
 
-    /// Makes the folder as ``prepare()`` does, and with it the folders above it that are missing.
+    /// Creates the folder as ``prepare()`` does, after the missing folders above it.
     ///
-    /// Those that are there may be of any owner and mode: `/var/lib` and a home folder are open to others.
+    /// Existing folders above it may have any owner and mode: `/var/lib` and a home folder are open to others.
     package func prepareWithParents() throws(SafeFileError) {
         try prepareWithParents(synchronize: FileCalls.synchronize(folder:))
     }
 
-    /// Makes the folder and those above it; the tests' way to see what the disk is to keep.
+    /// Does what ``prepareWithParents()`` does, with a `synchronize` that shows tests what is made durable.
     func prepareWithParents(synchronize: (FilePath) throws(Errno) -> Void) throws(SafeFileError) {
         try Self.makeParents(of: path, synchronize)
         try prepare(synchronize: synchronize)
@@ -55,13 +56,14 @@ package struct PrivateFolder: Hashable, Sendable {
         do throws(Errno) {
             try FileCalls.makeFolder(path)
         } catch .fileExists {
-            // From before, or somebody was quicker.
+            // The folder existed before, or somebody else has just created it.
         } catch {
             throw SafeFileError(error, path, expected: "a place where a folder can be made")
         }
     }
 
-    /// Has the disk keep the name of a folder, also of one that was there: whoever made it may have been killed before that.
+    /// Makes the name of a folder durable, even if the folder existed before: its creator may have been killed before
+    /// doing so.
     private static func keep(
         _ path: FilePath,
         _ synchronize: (FilePath) throws(Errno) -> Void
@@ -70,17 +72,17 @@ package struct PrivateFolder: Hashable, Sendable {
         do throws(Errno) {
             try synchronize(parent.isEmpty ? "." : parent)
         } catch .permissionDenied {
-            // A folder that others keep, in which one may make folders and not look around.
+            // The parent folder belongs to others: this user may create folders in it, but not read it.
         } catch .invalidArgument {
-            // A file system that keeps no folders by themselves.
+            // The file system does not support fsync(2) of folders.
         } catch .readOnlyFileSystem {
-            // What is there was kept before the file system became so.
+            // The folder reached the disk before the file system became read-only.
         } catch {
             throw SafeFileError(error, path, expected: "a folder that the disk keeps", code: .notDurable)
         }
     }
 
-    /// Has the disk keep what was made, renamed and removed in the folder.
+    /// Makes durable what was created, renamed and removed in the folder.
     package func synchronize() throws(SafeFileError) {
         do throws(Errno) {
             let path = path
@@ -94,7 +96,7 @@ package struct PrivateFolder: Hashable, Sendable {
         }
     }
 
-    /// Checks the folder that is there.
+    /// Checks that the path is a folder and not a symbolic link, belongs to this user, and is not open to others.
     package func check() throws(SafeFileError) {
         let status: FileCalls.Status
         do throws(Errno) {

@@ -1,11 +1,11 @@
 package import SystemPackage
 
-/// A file whose content survives a crash whole, old or new, and which only its owner can read.
+/// A file that has either its old or its new content, complete, after a crash, and that only its owner can read.
 ///
-/// A write goes to a temporary file beside it, which then takes its place (see ``WriteStep``). What a killed process has
-/// left of that, secrets perhaps, is removed by ``sweep()``.
+/// A write goes to a temporary file beside it, which then takes its place (see ``WriteStep``). ``sweep()`` removes the
+/// temporary files of killed processes, which may contain secrets.
 ///
-/// One process writes to it. Calls block; they may come from any thread, one at a time.
+/// Only one process may write to it. Calls block; they may come from any thread, one at a time.
 package struct SafeFile: Hashable, Sendable {
     /// The path of the file.
     package let path: FilePath
@@ -23,14 +23,15 @@ package struct SafeFile: Hashable, Sendable {
 
     /// Reads the file.
     ///
-    /// - Parameter limit: The most bytes that it may have.
+    /// - Parameter limit: The maximum number of bytes that the file may have.
     /// - Returns: The bytes; `nil` when there is no such file.
-    /// - Throws: Also when it is a symbolic link or no regular file, belongs to another user, or others may read it.
+    /// - Throws: ``SafeFileError``, also when the file is a symbolic link or not regular, belongs to another user, or
+    ///   is open to others.
     package func read(limit: Int) throws(SafeFileError) -> [UInt8]? {
         let descriptor: FileDescriptor
         do throws(Errno) {
             descriptor = try FileCalls.system {
-                // Without waiting: a pipe in its place would hold us up before it can be looked at.
+                // Without waiting: opening a pipe in its place would block before it can be checked.
                 try .open(path, .readOnly, options: [.noFollow, .closeOnExec, .nonBlocking])
             }
         } catch .noSuchFileOrDirectory {
@@ -49,11 +50,11 @@ package struct SafeFile: Hashable, Sendable {
         return try Self.read(descriptor, path, limit: limit)
     }
 
-    /// Reads a file without secrets, of whatever kind and owner: the end of a pipe, too.
+    /// Reads a file without checking its kind, owner and permissions; it may be the end of a pipe.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - limit: The most bytes that it may have.
+    ///   - limit: The maximum number of bytes that the file may have.
     package static func readPlain(_ path: FilePath, limit: Int) throws(SafeFileError) -> [UInt8] {
         let descriptor: FileDescriptor
         do throws(Errno) {
@@ -65,26 +66,27 @@ package struct SafeFile: Hashable, Sendable {
         return try read(descriptor, path, limit: limit)
     }
 
-    /// Writes the file anew, with these bytes.
+    /// Replaces the content of the file with these bytes.
     ///
-    /// - Throws: ``SafeFileError``. After ``SafeFileError/Code/notDurable`` the new content stands in the file; after any
-    ///   other the old one does.
+    /// - Throws: ``SafeFileError``. After ``SafeFileError/Code/notDurable``, the file has the new content; after any
+    ///   other error, the old one.
     package func write(_ bytes: [UInt8]) throws(SafeFileError) {
         try write(bytes, fault: nil)
     }
 
-    /// Removes what writes of processes that have been killed left beside the file. What this process or another that
-    /// runs is writing stays.
+    /// Removes the temporary files that killed processes left beside the file. Those of this process and of others that
+    /// are running stay.
     ///
-    /// - Throws: When the folder cannot be looked through; or, after all others were removed, when a leftover cannot be.
+    /// - Throws: ``SafeFileError`` when the folder cannot be read; or, after all others were removed, when a leftover
+    ///   cannot be removed.
     package func sweep() throws(SafeFileError) {
         try sweep(isDone: { !$0.isRunning }, remove: FileCalls.remove)
     }
 
-    /// Checks the file that is there, without opening it: whoever closes a file loses all locks of fcntl(2) that the
-    /// process has on it, and databases live by these.
+    /// Checks the file without opening it: closing any descriptor of a file releases all fcntl(2) locks that the
+    /// process holds on it, and databases depend on these locks.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: `true` when there is such a file.
     package func checkUnopened() throws(SafeFileError) -> Bool {
         let status: FileCalls.Status
         do throws(Errno) {
@@ -98,9 +100,9 @@ package struct SafeFile: Hashable, Sendable {
         return true
     }
 
-    /// Gives the file another name, in the same folder. The disk keeps it with ``PrivateFolder/synchronize()``.
+    /// Renames the file within its folder. ``PrivateFolder/synchronize()`` makes that durable.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` when there was such a file.
     package func rename(to name: String) throws(SafeFileError) -> Bool {
         do throws(Errno) {
             try FileCalls.rename(path, to: folder.appending(name))
@@ -114,7 +116,7 @@ package struct SafeFile: Hashable, Sendable {
 
     // MARK: Parts
 
-    /// Writes, and lets one step go wrong: the tests' way to fail and to be killed at every point.
+    /// Writes the file, and injects a fault into one step: tests use it to fail or to be killed at every step.
     func write(_ bytes: [UInt8], fault: WriteFault?) throws(SafeFileError) {
         try checkTarget()
         var writing = FileWriting(path: path, folder: folder, bytes: bytes)
@@ -135,10 +137,10 @@ package struct SafeFile: Hashable, Sendable {
         if let failure = plan.failure { throw SafeFileError(failure, path) }
     }
 
-    /// Removes what the processes left that are done.
+    /// Removes the temporary files of processes that are done.
     ///
     /// - Parameters:
-    ///   - isDone: Whether a process no longer writes.
+    ///   - isDone: Returns whether a process no longer writes.
     ///   - remove: Removes a file.
     func sweep(
         isDone: (TemporaryName.Maker) -> Bool,
@@ -151,7 +153,7 @@ package struct SafeFile: Hashable, Sendable {
                 let leftover = folder.appending(name)
                 guard let status = try? FileCalls.status(leftover), status.isRegular, status.isOwn else { continue }
                 do throws(Errno) { try remove(leftover) } catch .noSuchFileOrDirectory {} catch {
-                    // The others may hold secrets as well.
+                    // The loop goes on, since the other leftovers may contain secrets as well.
                     failure = failure ?? error
                 }
             }
@@ -163,10 +165,10 @@ package struct SafeFile: Hashable, Sendable {
         }
     }
 
-    /// Sees to it that nothing but an own regular file is replaced.
+    /// Checks that the write replaces nothing but a regular file of this user.
     private func checkTarget() throws(SafeFileError) {
         guard let status = try? FileCalls.status(path) else { return }
-        // Whoever could read the old content cannot read the new one: it is another file.
+        // A file that is open to others may be replaced: they cannot read the new content, which is in a new file.
         if case .failure(let error) = check(status), error.code != .openToOthers { throw error }
     }
 

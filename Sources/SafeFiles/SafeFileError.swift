@@ -18,13 +18,13 @@ package struct SafeFileError: Error, Hashable, Sendable, CustomStringConvertible
         package static let missing = Code(wrapped: .missing)
         /// A symbolic link is there, which could lead to somebody else's file.
         package static let symbolicLink = Code(wrapped: .symbolicLink)
-        /// Something else than a regular file is there.
+        /// Something other than a regular file is there.
         package static let notRegular = Code(wrapped: .notRegular)
-        /// Something else than a folder is there.
+        /// Something other than a folder is there.
         package static let notFolder = Code(wrapped: .notFolder)
         /// The file or folder belongs to another user.
         package static let otherOwner = Code(wrapped: .otherOwner)
-        /// Others than the owner may read or change what holds secrets.
+        /// Users other than the owner have access to something that is for secrets.
         package static let openToOthers = Code(wrapped: .openToOthers)
         /// The file is longer than it may be.
         package static let tooLong = Code(wrapped: .tooLong)
@@ -32,11 +32,11 @@ package struct SafeFileError: Error, Hashable, Sendable, CustomStringConvertible
         package static let noSpace = Code(wrapped: .noSpace)
         /// The file system cannot be written to: `EROFS`.
         package static let readOnly = Code(wrapped: .readOnly)
-        /// This user may not: `EACCES`, `EPERM`.
+        /// This user lacks the permission: `EACCES`, `EPERM`.
         package static let forbidden = Code(wrapped: .forbidden)
         /// The disk failed: `EIO`.
         package static let inputOutput = Code(wrapped: .inputOutput)
-        /// The new content is in its place, and may not outlive a power failure.
+        /// The new content is in place, but may not survive a power failure.
         package static let notDurable = Code(wrapped: .notDurable)
         /// Another failure of the system.
         package static let system = Code(wrapped: .system)
@@ -65,13 +65,13 @@ package struct SafeFileError: Error, Hashable, Sendable, CustomStringConvertible
         self.found = found
     }
 
-    /// Makes the error of a system call that failed.
+    /// Creates the error for a system call that failed.
     ///
     /// - Parameters:
-    ///   - code: The code, where the number alone does not tell it.
+    ///   - code: The code, if it does not follow from the error number.
     init(_ errno: Errno, _ path: FilePath, expected: String, code: Code? = nil) {
         let code = code ?? Code(errno)
-        // What the system calls too many levels is one, where none is followed.
+        // With `O_NOFOLLOW`, `ELOOP` means that the path is a symbolic link.
         let found = code == .symbolicLink ? "a symbolic link. Give the path that it leads to" : "\(errno)"
         self.init(code, path, expected: expected, found: found, errno: errno)
     }
@@ -80,7 +80,7 @@ package struct SafeFileError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension SafeFileError.Code {
-    /// The code of a system's error number.
+    /// Creates the code for an error number of the system.
     init(_ errno: Errno) {
         switch errno {
         case .noSuchFileOrDirectory, .notDirectory: self = .missing

@@ -1,9 +1,9 @@
 internal import SystemPackage
 
-/// The names of temporary files: `.NAME.PROCESS.NONCE.tmp`, with the name of the target, the number of the process and 16
-/// hexadecimal digits, of which the first eight are the same in all that this process makes.
+/// The names of temporary files: `.NAME.PROCESS.NONCE.tmp`, with the name of the target, the number of the process and
+/// 16 hexadecimal digits, of which the first eight are the same for all names that the process makes.
 enum TemporaryName {
-    /// A process: its number, which a former one may have had, and the digits that it made up.
+    /// A process: its number, which an earlier process may have had as well, and the random digits that it chose.
     struct Maker: Hashable {
         let process: Int32
         let nonce: String
@@ -11,13 +11,13 @@ enum TemporaryName {
         /// This process.
         static let current = Maker(process: FileCalls.process, nonce: digits(UInt32.random(in: .min ... .max)))
 
-        /// Indicates whether the process may still be at work.
+        /// Indicates whether the process may still be running.
         var isRunning: Bool {
             process == Self.current.process ? nonce == Self.current.nonce : FileCalls.isRunning(process)
         }
     }
 
-    /// Makes up a name.
+    /// Returns a new name.
     static func make(for target: FilePath) -> String {
         let maker = Maker.current
         return "\(prefix(target))\(maker.process).\(maker.nonce)\(digits(UInt32.random(in: .min ... .max))).tmp"

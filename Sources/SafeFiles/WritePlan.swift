@@ -1,31 +1,31 @@
 internal import SystemPackage
 
-/// One step of a write that leaves the old or the new content, whenever the process or the machine stops.
+/// One step of a write that leaves either the old or the new content, whenever the process or the machine stops.
 enum WriteStep: Hashable, Sendable, CaseIterable {
     /// Creates a temporary file beside the target, for its owner alone. It must be in the same folder: a rename from
     /// another file system is no rename.
     case create
     /// Writes all bytes to it.
     case write
-    /// Has the disk keep them: a rename may reach the disk before the bytes do.
+    /// Makes them durable: a rename may reach the disk before the bytes do.
     case synchronize
-    /// Closes it. File systems of the network report here what they could not write.
+    /// Closes it. Network file systems report here what they could not write.
     case close
-    /// Lets it take the place of the target, in one go.
+    /// Renames it to the target, atomically.
     case rename
-    /// Has the disk keep the rename.
+    /// Makes the rename durable.
     case synchronizeFolder
     /// Removes the temporary file. Only after a failure.
     case remove
 }
 
-/// The order of the steps of a write, and what follows from the failure of each. A value: the one who carries it out
-/// reports how each step went.
+/// The order of the steps of a write, and the consequences when one fails. A value: its owner carries out the steps,
+/// and reports the outcome of each.
 struct WritePlan: Hashable, Sendable {
     /// The step to take next; `nil` at the end.
     private(set) var next: WriteStep? = .create
 
-    /// The first step that failed; `nil` while none did.
+    /// The first step that failed; `nil` while none has.
     private(set) var failure: Failure?
 
     /// A step that failed, and the system's reason.
@@ -34,7 +34,7 @@ struct WritePlan: Hashable, Sendable {
         let errno: Errno
     }
 
-    /// Takes in that the step succeeded.
+    /// Records that the step succeeded.
     mutating func succeeded() {
         next =
             switch next {
@@ -47,13 +47,13 @@ struct WritePlan: Hashable, Sendable {
             }
     }
 
-    /// Takes in that the step failed.
+    /// Records that the step failed.
     mutating func failed(_ errno: Errno) {
         guard let step = next else { return }
         if failure == nil { failure = Failure(step: step, errno: errno) }
         next =
             switch step {
-            // Nothing is there yet, or the new content is in its place already; and a second failure changes nothing.
+            // There is no temporary file yet, or no longer; and there is no remedy when its removal fails.
             case .create, .synchronizeFolder, .remove: nil
             // The descriptor is still open.
             case .write, .synchronize: .close

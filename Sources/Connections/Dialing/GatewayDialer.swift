@@ -8,13 +8,13 @@ internal import Synchronization
 
 /// Opens connections to gateways, and asks for sessions in their dialects.
 struct GatewayDialer: SessionDialer {
-    /// The version of the program, as gateways are told.
+    /// The version of the program, which gateways receive.
     let clientVersion: String
 
     /// The time in milliseconds since 1970.
     let wallTime: @Sendable () -> Int
 
-    /// The gate's word that nothing is to be sent.
+    /// The error by which the gate prevents sending.
     private struct Blocked: Error {
         let decision: TrustDecision
     }
@@ -30,7 +30,8 @@ struct GatewayDialer: SessionDialer {
             var failure: SessionFailure?
             for await result in tasks {
                 failure = failure ?? result
-                // Whichever is over, the other is: nothing is ordered of what has ended, and what is closed says no more.
+                // When either task is over, the other is, too: a connection that has ended takes no orders, and one
+                // that was closed reports nothing more.
                 tasks.cancelAll()
             }
             return failure ?? .unreachable
@@ -46,8 +47,8 @@ struct GatewayDialer: SessionDialer {
                 case .ping:
                     guard let conversation = line.conversation else { continue }
                     pings.addTask {
-                        // Whoever asks for it ends the session that is silent for too long. A timer for each would wake the
-                        // event loop twice more.
+                        // No timeout: the session's machine ends a session that is silent for too long, and a timer for
+                        // each ping would wake the event loop twice more.
                         guard let time = try? await conversation.ping(timeout: nil) else { return }
                         await call.heard(time)
                     }
@@ -64,7 +65,8 @@ struct GatewayDialer: SessionDialer {
     // MARK: Connecting
 
     private func converse(_ call: SessionCall, _ line: OpenLine) async -> SessionFailure {
-        // Gateways of newer versions may want a device token under its own name; they say so, once.
+        // Newer gateways may demand a device token under its own name. They say so in a refusal, which leads to one
+        // more attempt.
         var namesDeviceToken = false
         while true {
             let endpoints = await Self.endpoints(of: call.path.place)
@@ -139,7 +141,7 @@ struct GatewayDialer: SessionDialer {
 
     private static func shown(_ path: GatewayProbePath, _ sought: SessionPath) -> TrustAttempt.Shown {
         guard let leaf = path.leaf else { return .plain }
-        // The handshake has failed unless the host was proved.
+        // The handshake would have failed if the host had not been proved.
         if case .certified(let host) = sought.transport { return .certified(host: host, leaf: leaf) }
         return .leaf(leaf)
     }
@@ -161,7 +163,8 @@ struct GatewayDialer: SessionDialer {
         }
     }
 
-    /// The endpoints of a place; a host name is looked up by the system's resolver alone, which blocks a thread meanwhile.
+    /// Returns the endpoints of a place. A host name is looked up only by the system's resolver, which blocks a thread
+    /// meanwhile.
     private static func endpoints(of place: SessionPath.Place) async -> [Endpoint] {
         switch place {
         case .endpoint(let endpoint):

@@ -2,7 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
 
-/// One attempt at a session, by all that whoever opens connections has to know of it, and has to tell.
+/// One attempt at a session: everything that a dialer has to know of it, and the closures to which it reports.
 struct SessionCall: Sendable {
     /// An order to a connection that is open, or is being opened.
     enum Command: Hashable, Sendable {
@@ -20,30 +20,31 @@ struct SessionCall: Sendable {
     /// This device.
     let device: DeviceIdentity
 
-    /// Opens the secret: as late as can be.
+    /// Opens the secret, as late as possible.
     let secret: @Sendable () throws -> Secret
 
-    /// Decides whether the secret may go to a peer. Asked directly before each send, without waiting; throws where the credential
-    /// is kept no more, and where that cannot be told: then nothing is sent.
+    /// Decides whether the secret may be sent to a peer. Called right before each send, without waiting. Throws if the
+    /// credential is no longer live, or if that cannot be found out: then nothing is sent.
     let decide: @Sendable (TrustAttempt.Shown, Endpoint) throws -> TrustDecision
 
-    /// Is told that a connection is open, and by whom it is answered; returns whether a session is to be asked for.
+    /// Reports that a connection is open, and the proof that the peer has shown; returns whether a session is to be
+    /// asked for.
     let opened: @Sendable (TrustAttempt.Shown, Endpoint) async -> Bool
 
-    /// Is told of the session that the gateway has granted.
+    /// Reports the session that the gateway has granted.
     let granted: @Sendable (GrantedSession) async -> Void
 
-    /// Is told of a sign of life, and of the time that it took where it was asked for.
+    /// Reports a sign of life, and the time that it took if it was requested.
     let heard: @Sendable (Duration?) async -> Void
 
-    /// Takes what the gateway says of its own accord. Nothing more is read until it returns.
+    /// Takes an event that the gateway has sent. Nothing more is read until it returns.
     let received: @Sendable (GatewayEvent) async -> Void
 
     /// The orders.
     let commands: AsyncStream<Command>
 }
 
-/// The session that a gateway has granted, as far as the keeper of sessions needs it.
+/// The session that a gateway has granted, as far as ``Connections`` needs it.
 struct GrantedSession: Sendable {
     let endpoint: Endpoint
 
@@ -53,7 +54,7 @@ struct GrantedSession: Sendable {
     /// The time between two ticks that the gateway has promised.
     let tick: Duration?
 
-    /// The device token that came along, which takes the place of the one before.
+    /// The device token that came with it, which replaces the former one.
     let deviceToken: Secret?
 
     /// The bots that the gateway has named.

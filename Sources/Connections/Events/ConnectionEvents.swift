@@ -1,16 +1,16 @@
 internal import DNSSD
 internal import Synchronization
 
-/// The sessions and what becomes of them: first all of them, then every change.
+/// The sessions and their changes: first all sessions, then every change.
 ///
-/// A reader that is more than ``eventsKept`` events behind gets a fresh snapshot in their place; when ``Connections/run()`` ends, an
-/// empty one. The last word on each endpoint, and its pin, which are in no snapshot, follow it: no reader misses these, also one
-/// that comes late. It ends when the task that iterates is cancelled.
+/// A reader that is more than ``eventsKept`` events behind gets a fresh snapshot in their place, and an empty one when
+/// ``Connections/run()`` ends. The latest liveness and the pin of each endpoint are in no snapshot, but follow it: no
+/// reader misses them, not even a late one. The sequence ends when the task that iterates is cancelled.
 public struct ConnectionEvents: AsyncSequence, Sendable {
     public typealias Element = ConnectionEvent
     public typealias Failure = Never
 
-    /// The most events that wait for a reader.
+    /// The maximum number of events that wait for a reader.
     public static let eventsKept = 256
 
     private let connections: Connections
@@ -21,7 +21,7 @@ public struct ConnectionEvents: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(connections) }
 
-    /// Takes the events one by one.
+    /// The iterator, which returns the events one by one.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let connections: Connections
         private let queue = EventQueue()
@@ -63,7 +63,7 @@ final class EventQueue: Sendable {
 
     private let state = Mutex(State())
 
-    /// Puts an event in; one that is one too many leaves it to a snapshot to tell.
+    /// Adds an event. When there are too many, a snapshot takes their place.
     func put(_ event: ConnectionEvent) {
         let reader = state.withLock { state in
             if state.facts.put(event) || state.isBehind { return state.reader.take() }
@@ -86,7 +86,7 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// Leaves it to a snapshot to tell how things are.
+    /// Drops the events, so that the reader gets a snapshot instead.
     func fallBehind() {
         let reader = state.withLock { state in
             state.events = []
@@ -96,7 +96,7 @@ final class EventQueue: Sendable {
         reader?.resume()
     }
 
-    /// Begins anew: a snapshot has been taken.
+    /// Starts to collect events again, since a snapshot has been taken.
     func restart() {
         state.withLock { state in
             state.events = []
@@ -104,7 +104,7 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// Waits until there is something, or the task is cancelled.
+    /// Waits until there is something to take, or the task is cancelled.
     func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -121,7 +121,7 @@ final class EventQueue: Sendable {
     }
 }
 
-/// The last word on each endpoint, and its pin, until a reader takes them. A value.
+/// The latest liveness and the pin of each endpoint, until a reader takes them. A value.
 private struct EndpointNews {
     private enum Key: Hashable {
         case word(Endpoint)
@@ -133,9 +133,9 @@ private struct EndpointNews {
 
     var isEmpty: Bool { order.isEmpty }
 
-    /// Puts an event in the place of the one before it.
+    /// Replaces the former event of the same kind and endpoint.
     ///
-    /// - Returns: `false` for an event of another kind, which is not kept here.
+    /// - Returns: `false` for an event of another kind, which is not stored here.
     mutating func put(_ event: ConnectionEvent) -> Bool {
         let key: Key
         switch event {

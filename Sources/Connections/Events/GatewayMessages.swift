@@ -2,7 +2,7 @@ public import GatewayProtocol
 public import PairingStore
 internal import Synchronization
 
-/// An event that a gateway has sent in a session. All of it is the gateway's word.
+/// An event that a gateway has sent in a session. All of it comes from the gateway, and is untrusted.
 public struct GatewayMessage: Hashable, Sendable {
     /// The credential of the session.
     public let credential: CredentialID
@@ -13,17 +13,17 @@ public struct GatewayMessage: Hashable, Sendable {
 
 /// The events that gateways send in their sessions, in the order of each session.
 ///
-/// Each goes to one reader. While there is none, they are dropped. A reader that is slow loses nothing: when ``messagesKept`` or
-/// ``bytesKept`` wait for it, sessions that have more stop reading, within the limits of
-/// ``/GatewayClient/ConnectionLimits/session``. It ends when the task that iterates is cancelled.
+/// Each event goes to one reader. While there is none, events are dropped. A slow reader loses nothing: when
+/// ``messagesKept`` messages or ``bytesKept`` bytes wait for it, sessions that have more stop reading, within the
+/// limits of ``/GatewayClient/ConnectionLimits/session``. The sequence ends when the task that iterates is cancelled.
 public struct GatewayMessages: AsyncSequence, Sendable {
     public typealias Element = GatewayMessage
     public typealias Failure = Never
 
-    /// The most messages that wait for the reader.
+    /// The maximum number of messages that wait for the reader.
     public static let messagesKept = 64
 
-    /// The bytes of waiting messages from which on no more are taken in.
+    /// The total size of waiting messages, in bytes, from which no more are accepted.
     public static let bytesKept = 262_144
 
     let queue: MessageQueue
@@ -32,7 +32,7 @@ public struct GatewayMessages: AsyncSequence, Sendable {
         AsyncIterator(queue: queue, place: ReaderPlace(queue))
     }
 
-    /// Takes the messages one by one. Copies share their place.
+    /// The iterator, which returns the messages one by one. Its copies count as one reader.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let queue: MessageQueue
         fileprivate let place: ReaderPlace
@@ -42,14 +42,14 @@ public struct GatewayMessages: AsyncSequence, Sendable {
                 if let message = queue.take() { return message }
                 await queue.wait()
             }
-            // What this one was woken for is another's.
+            // If this reader was woken for a message, another one has to take it.
             queue.wakeReader()
             return nil
         }
     }
 }
 
-/// The reader's place at a queue; it is free again when the iterator is gone.
+/// The registration of a reader at a queue, which ends when the iterator is gone.
 private final class ReaderPlace: Sendable {
     private let queue: MessageQueue
 
@@ -70,7 +70,7 @@ final class MessageQueue: Sendable {
         var messages: [(message: GatewayMessage, bytes: Int)] = []
         var bytes = 0
 
-        /// The readers that wait, the first first, and the sessions that do.
+        /// The readers that wait, the first one in front, and the sessions that wait for room.
         var waiting: [(number: Int, CheckedContinuation<Void, Never>)] = []
         var writers: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastNumber = 0
@@ -108,9 +108,9 @@ final class MessageQueue: Sendable {
         for writer in writers { writer.resume() }
     }
 
-    /// Puts a message in, or drops it where nobody reads.
+    /// Adds a message, or drops it if nobody reads.
     ///
-    /// - Returns: Whether there was room.
+    /// - Returns: `false` if there was no room.
     func put(_ message: GatewayMessage) -> Bool {
         let bytes = message.event.footprint
         let (hasRoom, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
@@ -124,7 +124,7 @@ final class MessageQueue: Sendable {
         return hasRoom
     }
 
-    /// Puts a message in once there is room, unless the task is cancelled before.
+    /// Adds a message once there is room, unless the task is cancelled before.
     func putWhenThereIsRoom(_ message: GatewayMessage) async {
         while !Task.isCancelled, !put(message) { await waitForRoom() }
     }
@@ -187,14 +187,14 @@ final class MessageQueue: Sendable {
 }
 
 extension GatewayEvent {
-    /// The bytes that it takes up, roughly.
+    /// The approximate number of bytes that it takes up.
     fileprivate var footprint: Int { name.utf8.count + (payload?.footprint ?? 0) }
 }
 
 extension JSONValue {
     private static let overhead = 16
 
-    /// The bytes that it takes up, roughly: those of its texts, and some for each value.
+    /// The approximate number of bytes that it takes up: those of its texts, and some for each value.
     fileprivate var footprint: Int {
         switch self {
         case .null, .bool, .number: Self.overhead

@@ -1,7 +1,7 @@
 internal import GatewayProtocol
 public import PairingStore
 
-/// The session of one credential, as it is at one moment.
+/// The session of one credential at one moment.
 public struct SessionSnapshot: Hashable, Sendable, Identifiable {
     /// The credential.
     public let id: CredentialID
@@ -9,7 +9,7 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
     /// The pairing that it belongs to.
     public let pairing: PairingID
 
-    /// The gateway's name when it was last told of. Untrusted.
+    /// The gateway's name as it was last reported. Untrusted.
     public let gatewayName: String
 
     /// The bots that the credential opens. Their names are untrusted.
@@ -18,7 +18,7 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
     /// The state.
     public let state: SessionState
 
-    /// The way that the session takes; `nil` while there is none.
+    /// The path of the session; `nil` while there is none.
     public let path: SessionPath?
 
     /// The time that the gateway's last answer took; `nil` while there is none.
@@ -27,7 +27,7 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
     /// The time at which the state began.
     public let since: ContinuousClock.Instant
 
-    /// The reason for the state, as a sentence for people; `nil` where there is nothing to explain. It quotes no secret.
+    /// The reason for the state, as a sentence for people; `nil` if there is nothing to explain. It quotes no secret.
     public var reason: String? {
         switch state {
         case .stopped, .connecting, .authenticating, .connected: nil

@@ -1,5 +1,6 @@
-/// The time between two attempts: 0.8 s, each time 1.7 times as long, at most 15 s, and each up to a fifth shorter or longer, so
-/// that those whom one outage has cut off do not all come back in one moment. A value: the randomness is told to it.
+/// The time between two attempts: 0.8 s, each time 1.7 times as long, at most 15 s, and each up to a fifth shorter or
+/// longer, so that the clients that one outage has cut off do not all come back at the same moment. A value: randomness
+/// is passed in.
 struct BackOff: Hashable, Sendable {
     static let first = Duration.milliseconds(800)
     static let factor = 1.7
@@ -16,13 +17,13 @@ struct BackOff: Hashable, Sendable {
         return mean * Double.random(in: (1 - Self.spread)...(1 + Self.spread), using: &generator)
     }
 
-    /// The mean time after so many failures.
+    /// Returns the mean time after a number of failures.
     static func mean(after failures: Int) -> Duration {
         var mean = first
         for _ in 0..<failures where mean < longest { mean = mean * factor }
         return min(mean, longest)
     }
 
-    /// Begins anew.
+    /// Begins again with the shortest time.
     mutating func reset() { failures = 0 }
 }

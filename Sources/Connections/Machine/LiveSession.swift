@@ -1,15 +1,15 @@
 internal import GatewayProtocol
 
-/// A session that is established, and how long it has been silent. A value.
+/// An established session, and how long it has been silent. A value.
 struct LiveSession: Hashable, Sendable {
-    /// The time between two questions for a sign of life, while somebody watches and while nobody does.
+    /// The time between two pings, while somebody watches and while nobody does.
     static let watchedInterval = Duration.seconds(2)
     static let interval = Duration.seconds(30)
 
-    /// The most questions a second, for all sessions that somebody watches.
+    /// The maximum number of pings per second, for all sessions that somebody watches.
     static let questionsPerSecond = 20
 
-    /// The time in which a question is answered by one who lives.
+    /// The time in which a live gateway answers a ping.
     static let patience = Duration.seconds(5)
 
     /// The same when the gateway was sighted elsewhere, or this host was asleep or without a network: then the session has
@@ -19,10 +19,11 @@ struct LiveSession: Hashable, Sendable {
     /// The time without an answer after which the session is given up.
     static let longestSilence = Duration.seconds(10)
 
-    /// The age from which on it counts as having been a session, so that the next attempt needs no back-off.
+    /// The age from which a session counts as stable, so that the next attempt needs no back-off.
     static let stableAge = Duration.seconds(10)
 
-    /// The time after which the way on this network is tried again, while the session goes another way; doubled each time.
+    /// The time after which the paths on this network are tried again while the session has another one; doubled each
+    /// time.
     static let firstReturn = Duration.seconds(5)
     static let longestReturn = Duration.seconds(60)
 
@@ -36,37 +37,37 @@ struct LiveSession: Hashable, Sendable {
     /// The last sign of life.
     private(set) var heard: ContinuousClock.Instant
 
-    /// The time of the first question that has not been answered.
+    /// The time of the first ping that has not been answered.
     private(set) var unanswered: ContinuousClock.Instant?
 
-    /// The time of the last question.
+    /// The time of the last ping.
     private var asked: ContinuousClock.Instant
 
-    /// Indicates whether it is doubted.
+    /// Indicates whether the session is suspect: a ping was not answered in time.
     private(set) var isSuspect = false
 
-    /// Indicates whether signs of life are not heard since nobody takes what comes.
+    /// Indicates whether signs of life go unnoticed, because nobody takes the messages that come.
     var isCongested = false
 
     private var patience = Self.patience
 
-    /// The time at which it is doubted, since something has changed too soon after something else did.
+    /// The time at which the session is to be doubted, because of a change that came too soon after another one.
     private(set) var doubtDue: ContinuousClock.Instant?
 
-    /// The word of the gateway, to a search for another session in its place, that none is to be asked for.
+    /// The refusal by which the gateway has answered a search for a successor: none is to be asked for.
     struct Bar: Hashable, Sendable {
         let refusal: SessionRefusal
 
-        /// The end of it; `nil` where that is another credential, or the user's word.
+        /// The end of the bar; `nil` if only another credential or the user ends it.
         var until: ContinuousClock.Instant?
     }
 
     var bar: Bar?
 
-    /// A search for another session in its place: on a better way, or since this one is doubted.
+    /// A search for another session in its place: on a better path, or because this one is suspect.
     var successor: SessionRound?
 
-    /// The time at which a better way is looked for.
+    /// The time at which a better path is looked for.
     var returnDue: ContinuousClock.Instant?
     private var returnInterval = Self.firstReturn
 
@@ -79,14 +80,14 @@ struct LiveSession: Hashable, Sendable {
         self.asked = now
     }
 
-    /// Indicates whether it has lasted.
+    /// Indicates whether the session has lasted long enough to count as stable.
     func isStable(at now: ContinuousClock.Instant) -> Bool { now - began >= Self.stableAge }
 
     // MARK: Signs of life
 
-    /// Notes a sign of life.
+    /// Records a sign of life.
     ///
-    /// - Returns: Whether it was doubted.
+    /// - Returns: `true` if the session was suspect.
     mutating func hear(now: ContinuousClock.Instant) -> Bool {
         heard = now
         unanswered = nil
@@ -96,29 +97,29 @@ struct LiveSession: Hashable, Sendable {
         return isSuspect
     }
 
-    /// Notes a question.
+    /// Records a ping.
     mutating func ask(now: ContinuousClock.Instant) {
         asked = now
         unanswered = unanswered ?? now
     }
 
-    /// Doubts it sooner than usual, until the next sign of life.
+    /// Makes the session suspect sooner than usual, until the next sign of life.
     mutating func doubt() { patience = Self.doubt }
 
-    /// Doubts it later.
+    /// Plans to doubt the session later.
     mutating func postponeDoubt(to time: ContinuousClock.Instant) { doubtDue = min(doubtDue ?? time, time) }
 
-    /// Indicates whether it is to be doubted now that this was put off; it is once.
+    /// Returns whether a postponed doubt is due, and clears it.
     mutating func takeDoubt(now: ContinuousClock.Instant) -> Bool {
         guard let due = doubtDue, due <= now else { return false }
         doubtDue = nil
         return true
     }
 
-    /// Notes that it is doubted.
+    /// Records that the session is suspect.
     mutating func suspect() { isSuspect = true }
 
-    /// The time of the next question.
+    /// Returns the time of the next ping.
     ///
     /// - Parameter count: The number of sessions that somebody watches; 0 while nobody does.
     func pingDue(watched count: Int) -> ContinuousClock.Instant? {
@@ -130,17 +131,17 @@ struct LiveSession: Hashable, Sendable {
         return min(max(.seconds(count) / questionsPerSecond, watchedInterval), interval)
     }
 
-    /// The time by which a question may come early, so that many sessions are asked at once: each time that a process wakes up for
-    /// costs it more than what it then asks.
+    /// Returns the time by which a ping may come early, so that many sessions are pinged together: each wake-up of the
+    /// process costs more than the pings that it then sends.
     static func pingLeeway(watched count: Int) -> Duration { pingInterval(watched: count) / 50 }
 
-    /// The time from which on it is doubted.
+    /// The time from which the session is suspect.
     var suspectDue: ContinuousClock.Instant? {
         guard !isCongested, !isSuspect, let unanswered else { return nil }
         return unanswered + patience
     }
 
-    /// The time at which it is given up: when no question has been answered for long, or two ticks have not come.
+    /// The time at which the session is given up: when no ping has been answered for long, or two ticks have not come.
     var silentDue: ContinuousClock.Instant? {
         guard !isCongested else { return nil }
         let unanswered = unanswered.map { $0 + Self.longestSilence }
@@ -148,26 +149,27 @@ struct LiveSession: Hashable, Sendable {
         return [unanswered, ticks].compactMap(\.self).min()
     }
 
-    // MARK: A better way
+    // MARK: A better path
 
-    /// The bar that stands now.
+    /// Returns the bar, if it still stands.
     func bar(at now: ContinuousClock.Instant) -> Bar? {
         bar.flatMap { bar in bar.until.map { $0 <= now } == true ? nil : bar }
     }
 
-    /// Looks for a better way later, each time later.
+    /// Plans the next search for a better path, each time after a longer interval.
     mutating func postponeReturn(now: ContinuousClock.Instant) {
         returnDue = permitted(now + returnInterval)
         returnInterval = min(returnInterval * 2, Self.longestReturn)
     }
 
-    /// Looks for a better way at once, since there may be one.
+    /// Plans a search for a better path by this time, since there may be one.
     mutating func hastenReturn(to time: ContinuousClock.Instant) {
         returnInterval = Self.firstReturn
         returnDue = permitted(min(returnDue ?? time, time))
     }
 
-    /// The time at which the gateway may be asked again that is to be at another one; `nil` where that is never.
+    /// Returns a time at which the gateway may be asked for another session, not before the end of the bar; `nil` if
+    /// the bar has no end.
     private func permitted(_ time: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard let bar else { return time }
         return bar.until.map { max($0, time) }

@@ -2,7 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
 
-/// The number of an attempt to connect, which is that of its session too.
+/// The number of an attempt to connect, and of the session that it leads to.
 struct AttemptID: Hashable, Comparable, Sendable {
     let number: Int
 
@@ -20,10 +20,10 @@ enum SessionFailure: Hashable, Sendable, CustomStringConvertible {
     /// The token may not go there. Nothing was sent.
     case blocked(TrustDecision)
 
-    /// The gateway refuses, or has ended the session with a word.
+    /// The gateway refuses, or has ended the session with a reason.
     case refused(SessionRefusal)
 
-    /// This device itself cannot, such as where its store is sealed.
+    /// This device itself cannot have a session, for example because its store is sealed.
     case failed(String)
 
     var description: String {
@@ -39,35 +39,35 @@ enum SessionFailure: Hashable, Sendable, CustomStringConvertible {
 
 /// An event in the life of a session.
 enum SessionEvent: Hashable, Sendable {
-    /// It is to be connected.
+    /// A session is wanted.
     case start
 
-    /// It is not to be connected any more.
+    /// No session is wanted any more.
     case stop
 
-    /// Another process has the session of this credential, or has it no more: then it begins with ``start``.
+    /// Another process has the session of this credential. When that ends, ``start`` follows.
     case held(LockHolder?)
 
-    /// This device itself cannot have it; the reason is one for people.
+    /// This device itself cannot have a session, for this reason, which is a text for people.
     case fail(String)
 
-    /// The ways have been chosen anew.
+    /// The paths have been chosen again.
     case offer(PathOffer)
 
     /// There is a new secret.
     case newCredential
 
-    /// Something says that the gateway may be there: it was sighted, an address or the network has changed, or this host was
-    /// asleep. It is looked for after this time, so that not all look at once.
+    /// Something indicates that the gateway may be there: it was sighted, an address or the network has changed, or
+    /// this host was asleep. It is looked for after this delay, so that not all sessions look at once.
     case wake(after: Duration)
 
-    /// The gateway has answered somebody else, and was not missed before: it may have been away for a moment.
+    /// The gateway has answered somebody else, and was not known to be gone: it may have been away for a moment.
     case answered
 
-    /// Somebody watches, or nobody any more; so many sessions share the questions for a sign of life.
+    /// Somebody watches, or nobody any more. So many sessions share the budget of pings.
     case watched(Bool, among: Int = 1)
 
-    /// An attempt has a connection; the decision is on what the peer has shown on it.
+    /// An attempt has opened a connection. The decision is about the proof that the peer has shown on it.
     case opened(AttemptID, TrustDecision)
 
     /// The gateway has granted the session.
@@ -79,19 +79,19 @@ enum SessionEvent: Hashable, Sendable {
     /// The gateway has given a sign of life.
     case heard(AttemptID)
 
-    /// Reading from the gateway pauses, so that its signs of life are not heard, or goes on.
+    /// Reading from the gateway pauses, so that its signs of life go unnoticed, or continues.
     case congested(AttemptID, Bool)
 
     /// Time has passed.
     case timePassed
 }
 
-/// A deed that follows from an event.
+/// An action that follows from an event.
 enum SessionAction: Hashable, Sendable {
     /// Opens a connection.
     case connect(AttemptID, SessionPath)
 
-    /// Asks for a session on the open connection, with the token: the one action that lets it go.
+    /// Asks for a session on the open connection: the only action that permits sending the token.
     case authenticate(AttemptID)
 
     /// Ends a connection.
@@ -103,16 +103,16 @@ enum SessionAction: Hashable, Sendable {
     /// The session is established, in place of every other one.
     case established(AttemptID, SessionPath)
 
-    /// The session's endpoint lives, is suspect, or has no session any more.
+    /// The session's endpoint answers, is suspect, or has no session any more (`nil`).
     case liveness(AttemptID, Sign?)
 
-    /// The credential goes to the bin.
+    /// Moves the credential to the bin.
     case revoke(SessionRefusal)
 
-    /// The state is another one.
+    /// Reports a new state.
     case report(SessionState)
 
-    /// A word on an endpoint.
+    /// The liveness of an endpoint as its session sees it.
     enum Sign: Hashable, Sendable {
         case answering
         case suspect

@@ -4,7 +4,7 @@ internal import PairingStore
 
 /// Connections that open, are granted a session, or fail.
 extension SessionMachine {
-    /// A connection is open; the decision is on what the peer has shown.
+    /// Handles an open connection. The decision is about the proof that the peer has shown.
     mutating func opened(_ id: AttemptID, _ decision: TrustDecision) {
         switch phase {
         case .seeking(var round):
@@ -21,14 +21,14 @@ extension SessionMachine {
         }
     }
 
-    /// Goes on with a search beside a session, or later anew.
+    /// Goes on with a search beside a session or, if it is over, plans another one for later.
     private func setSuccessor(_ successor: SessionRound, of session: inout LiveSession) {
         session.successor = successor.isOver ? nil : successor
         if session.successor == nil { session.postponeReturn(now: now) }
     }
 
-    /// Asks for the session on the first connection that may have the token, and closes the others: two that ask would be two
-    /// sessions.
+    /// Asks for the session on the first connection that may have the token, and closes the others: two that ask would
+    /// become two sessions.
     private mutating func open(_ id: AttemptID, _ decision: TrustDecision, in round: inout SessionRound) {
         guard let attempt = round[id], !round.isAuthenticating else { return }
         guard decision.isAllowed else {
@@ -41,7 +41,7 @@ extension SessionMachine {
         actions.append(.authenticate(id))
     }
 
-    /// The gateway has granted the session.
+    /// Handles a session that the gateway has granted.
     mutating func granted(_ id: AttemptID, tick: Duration?) {
         switch phase {
         case .seeking(let round):
@@ -49,7 +49,7 @@ extension SessionMachine {
             establish(id, attempt.path, tick: tick)
         case .live(let former):
             guard let attempt = former.successor?[id], attempt.isAuthenticating else { return }
-            // No end of life: what the new session says of its endpoint takes the place of what this one has said.
+            // The end of the former session is not reported as a liveness: that of the new session replaces it.
             actions.append(.close(former.id, code: 1_000))
             establish(id, attempt.path, tick: tick)
         default:
@@ -68,7 +68,7 @@ extension SessionMachine {
         actions.append(.liveness(id, .answering))
     }
 
-    /// An attempt has failed, or its session has ended.
+    /// Handles the failure of an attempt, or the end of its session.
     mutating func ended(_ id: AttemptID, _ failure: SessionFailure) {
         switch phase {
         case .seeking(var round):
@@ -86,7 +86,7 @@ extension SessionMachine {
             successor.end(id)
             connect(&successor)
             if attempt.isAuthenticating, case .refused(let refusal) = failure {
-                // Whoever may have the token has withdrawn it: the older session will end as well.
+                // A gateway that may have the token has revoked it, so the older session will end as well.
                 if refusal.endsCredential {
                     session.successor = successor
                     close(session)
@@ -102,7 +102,7 @@ extension SessionMachine {
         }
     }
 
-    /// The session has ended.
+    /// Handles the end of the live session.
     private mutating func end(_ session: LiveSession, _ failure: SessionFailure) {
         actions.append(.liveness(session.id, nil))
         hasFailed = true
@@ -111,12 +111,13 @@ extension SessionMachine {
         if let successor = session.successor {
             phase = .seeking(successor)
             if settle(failure, isFromSession: true) { return close(successor) }
-            // Whatever was sought in its place goes on.
+            // The search for its successor goes on.
             if case .seeking = phase { return }
         }
         if settle(failure, isFromSession: true) { return }
         if var bar = session.bar(at: now) {
-            // One that ended at once is not asked again before a pause, also where the bar ends sooner.
+            // If the session ended at once, the gateway is not asked again without a pause, even if the bar ends
+            // sooner.
             if !isStable, let until = bar.until { bar.until = max(until, now + backOff.next(using: &generator)) }
             phase = Self.phase(of: bar)
         } else if isStable {
@@ -126,17 +127,17 @@ extension SessionMachine {
         }
     }
 
-    /// Does what a refusal asks for.
+    /// Handles a failure that needs something other than another attempt soon.
     ///
     /// - Parameters:
     ///   - failure: The failure.
-    ///   - isFromSession: Whether it comes from one who may have the token, since it was sent there. The word of everybody else
-    ///     counts as silence.
-    /// - Returns: Whether that was something else than trying again soon.
+    ///   - isFromSession: Indicates whether the failure comes from a peer that may have the token, since the token was
+    ///     sent to it. A refusal by anybody else counts as silence.
+    /// - Returns: `true` if it was such a failure.
     private mutating func settle(_ failure: SessionFailure, isFromSession: Bool) -> Bool {
         switch failure {
         case .failed(let reason):
-            // The disk, another process or the user may mend it.
+            // The disk, another process or the user may remove the cause.
             phase = .failed(reason, until: now + backOff.next(using: &generator))
             return true
         case .unreachable, .wrongLeaf, .blocked:
@@ -154,7 +155,7 @@ extension SessionMachine {
         }
     }
 
-    /// The time for which a refusal stands; `nil` where it says nothing of time.
+    /// Returns the bar that follows from a refusal; `nil` if the usual back-off applies.
     private mutating func bar(of refusal: SessionRefusal) -> LiveSession.Bar? {
         switch refusal.rule {
         case .backOff:
@@ -162,8 +163,8 @@ extension SessionMachine {
         case .never, .afterNewCredential:
             return LiveSession.Bar(refusal: refusal, until: nil)
         case .after(let time):
-            // Not before its time, not all of those that were told the same at once, and the less often the more often it is
-            // said: a gateway may ask for no time at all.
+            // Not before that time; not at the same moment as others that got the same answer; and each time later,
+            // since a gateway may ask for no time at all.
             let late = time * Double.random(in: 0...BackOff.spread, using: &generator)
             let wait = max(time + late, backOff.next(using: &generator))
             return LiveSession.Bar(refusal: refusal, until: now + wait)
@@ -177,11 +178,11 @@ extension SessionMachine {
         bar.until.map { .waiting(Wait(until: $0, wish: bar.refusal)) } ?? .refused(bar.refusal)
     }
 
-    /// Notes what stands in the way of a token.
+    /// Records the obstacle that keeps the token from being sent.
     private mutating func note(_ failure: SessionFailure, at path: SessionPath) {
         switch failure {
         case .wrongLeaf(let found), .blocked(.changedLeaf(let found)):
-            // Others that claim to be it are rows of their own.
+            // Other endpoints that claim to be the gateway have rows of their own.
             guard let endpoint = path.endpoint, endpoint == offer.provedLast else { return }
             obstacle = .changedLeaf(found: found)
         case .blocked(.moved(let reason)):
@@ -189,7 +190,7 @@ extension SessionMachine {
         case .blocked(.refused(.notCertified)):
             obstacle = .uncertified
         case .unreachable where obstacle == .uncertified:
-            // Whoever answered in its place does no more.
+            // The peer that answered in its place no longer does.
             if case .certified = path.policy { obstacle = nil }
         case .blocked, .unreachable, .refused, .failed:
             break

@@ -1,9 +1,9 @@
 internal import Constellation
 internal import DNSSD
 
-/// A session that is established: its signs of life, and the way back to this network.
+/// An established session: its signs of life, and the return to a path on this network.
 extension SessionMachine {
-    /// The time at which something is due in a session.
+    /// Returns the time at which something is due in a session.
     func deadline(of session: LiveSession) -> ContinuousClock.Instant? {
         [
             session.pingDue(watched: watched), session.doubtDue, session.suspectDue, session.silentDue,
@@ -20,7 +20,7 @@ extension SessionMachine {
     mutating func congested(_ id: AttemptID, _ isCongested: Bool) {
         guard case .live(var session) = phase, session.id == id else { return }
         session.isCongested = isCongested
-        // What waits is a sign of life.
+        // The messages that wait are a sign of life.
         hear(&session)
         phase = .live(session)
     }
@@ -31,7 +31,7 @@ extension SessionMachine {
             obstacle = nil
         }
         guard var successor = session.successor, !successor.isAuthenticating else { return }
-        // What was sought since this one was doubted is not needed any more; a better way is.
+        // A successor is not needed any more, but a better path is.
         let path = session.path
         for other in successor.keep({ Self.isBetter($0, than: path) }) { actions.append(.close(other, code: 1_000)) }
         session.successor = successor.isOver ? nil : successor
@@ -40,14 +40,14 @@ extension SessionMachine {
         }
     }
 
-    /// The least time for which a doubt is put off.
+    /// The shortest time by which a doubt is postponed.
     private static var leastPause: Duration { .milliseconds(10) }
 
-    /// Something has changed: asks for a sign of life, and looks for a better way.
+    /// Handles a change: asks for a sign of life, and looks for a better path.
     mutating func wake(_ session: LiveSession, at time: ContinuousClock.Instant) {
         var session = session
         guard wakes.take(now: now) else {
-            // Changes come in swarms, and the last of them counts as well.
+            // Changes come in bursts, and the last of them counts as well.
             session.postponeDoubt(to: max(wakes.time(for: 1), now + Self.leastPause))
             phase = .live(session)
             return
@@ -67,10 +67,10 @@ extension SessionMachine {
         if let due = session.suspectDue, due <= now {
             session.suspect()
             actions.append(.liveness(session.id, .suspect))
-            // The next question goes over a fresh connection, the answer to the first still welcome.
+            // From now on, a new connection is tried as well; an answer to the old ping is still welcome.
             succeed(&session, SessionRound(local: offer.local, remote: offer.remote, now: now))
         }
-        // What else is due comes at once, at the next deadline.
+        // Anything else that is due follows at once, at the next deadline.
         if session.takeDoubt(now: now) { return wake(session, at: now) }
         if let due = session.pingDue(watched: watched), due <= now + LiveSession.pingLeeway(watched: watched) {
             ask(&session)
@@ -87,11 +87,11 @@ extension SessionMachine {
         phase = .live(session)
     }
 
-    /// Lets ways that have come to be known take part in the search beside a session that is doubted: the silent ones that were
-    /// tried first may hold all places.
+    /// Adds newly known paths to the search beside a suspect session: silent paths that were tried first may occupy all
+    /// attempts.
     private mutating func renewSuccessor(of session: inout LiveSession, _ paths: [SessionPath]) {
         guard var successor = session.successor else {
-            // All that was tried has refused by now.
+            // All paths that were tried have failed by now.
             let local = paths.filter { $0.reach == .local }
             return succeed(&session, SessionRound(local: local, remote: paths.filter { $0.reach != .local }, now: now))
         }
@@ -127,22 +127,22 @@ extension SessionMachine {
         if session.isStable(at: now) { backOff.reset() }
     }
 
-    /// Indicates whether there is a way that is nearer than that of the session.
+    /// Indicates whether there is a path that is nearer than that of the session.
     func isWorseThanOffered(_ session: LiveSession) -> Bool {
         offer.all.contains { Self.isBetter($0, than: session.path) }
     }
 
     private static func isBetter(_ path: SessionPath, than other: SessionPath) -> Bool { path.reach < other.reach }
 
-    /// Lets another session be asked for again.
+    /// Lifts the bar, so that another session may be asked for again.
     mutating func lift(_ session: inout LiveSession) {
         session.bar = nil
         if session.successor == nil, isWorseThanOffered(session) { session.hastenReturn(to: now) }
     }
 
-    // MARK: Ways
+    // MARK: Paths
 
-    /// The ways have been chosen anew.
+    /// Handles a new choice of paths.
     mutating func take(_ offer: PathOffer) {
         let known = Set(self.offer.all)
         let new = offer.all.filter { !known.contains($0) }
@@ -155,7 +155,7 @@ extension SessionMachine {
             round.add(new.filter { $0.reach == .local }, now: now)
             phase = .seeking(round)
         case .waiting, .failed:
-            // The end of what stood in the way is a reason to look as well.
+            // A path also becomes new when its obstacle ends, which is a reason to look as well.
             if !new.isEmpty { wake(at: now) }
         case .live(var session):
             if session.isSuspect, !new.isEmpty { renewSuccessor(of: &session, new) }

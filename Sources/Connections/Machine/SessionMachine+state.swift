@@ -1,8 +1,9 @@
 internal import PairingStore
 
-/// The state of a session as it is shown: one for each thing that happens to it, and none for attempts that fail as those before.
+/// The state of a session as it is shown: it changes with each new development, but not with attempts that fail like
+/// those before.
 extension SessionMachine {
-    /// Tells the state, if it is another one.
+    /// Reports the state, if it has changed.
     mutating func report() {
         let state = state
         guard state != reported else { return }
@@ -42,7 +43,7 @@ extension SessionMachine {
         }
     }
 
-    /// The state that stays shown while it is tried again. A wait that was cut short is shown as it was.
+    /// The state that stays shown during another attempt. A wait that was cut short is still shown with its former end.
     var stateToKeep: SessionState? {
         switch (phase, reported) {
         case (.waiting, .waiting), (.waiting, .deferred), (.failed, .failed): reported

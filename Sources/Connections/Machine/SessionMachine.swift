@@ -2,16 +2,18 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
 
-/// The session of one credential: when and on which way it is sought, when it is given up, and what it waits for.
+/// The decisions on the session of one credential: when and on which path it is sought, when it is given up, and what
+/// it waits for.
 ///
-/// A value: it is told the time, and what happens, and says what to do. Randomness is a generator's that it is given. Whoever
-/// runs it tells every ``SessionEvent``, does every ``SessionAction`` in order, and sends ``SessionEvent/timePassed`` at
-/// ``deadline``.
+/// A value: it receives the time and events, and returns actions. Its randomness comes from a generator that it is
+/// given. Its owner passes every ``SessionEvent``, performs every ``SessionAction`` in order, and passes
+/// ``SessionEvent/timePassed`` at ``deadline``.
 ///
-/// There is one session at a time: a second connection asks for one only to take the place of the first, which is closed as soon
-/// as it is granted. A token goes only where ``SessionEvent/opened(_:_:)`` brought ``TrustDecision/allowed``.
+/// There is one session at a time: a second connection asks for one only to replace the first, which is closed as soon
+/// as the second is granted. A token is sent only on a connection for which ``SessionEvent/opened(_:_:)`` brought
+/// ``TrustDecision/allowed``.
 struct SessionMachine<Generator: RandomNumberGenerator> {
-    /// The phase of it.
+    /// The phase of the session.
     enum Phase {
         case stopped
         case held(LockHolder?)
@@ -22,19 +24,20 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case refused(SessionRefusal)
         case revoked(SessionRefusal)
 
-        /// It has failed here, and is tried again at this time; with `nil`, when whoever runs it says so.
+        /// It has failed on this device, and is tried again at this time; with `nil`, only after
+        /// ``SessionEvent/start``.
         case failed(String, until: ContinuousClock.Instant?)
     }
 
-    /// A time of waiting.
+    /// A wait for the next attempt.
     struct Wait {
         var until: ContinuousClock.Instant
 
-        /// The gateway's own wish to be left alone, which nothing cuts short.
+        /// The refusal by which the gateway itself has asked for the wait, which then nothing cuts short.
         var wish: SessionRefusal?
     }
 
-    /// The range of the time between two questions whether an operator has approved.
+    /// The range of the time between two requests while an operator's approval is awaited, in seconds.
     static var approvalInterval: ClosedRange<Double> { 30...60 }
 
     var phase = Phase.stopped
@@ -47,25 +50,25 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
     var actions: [SessionAction] = []
     var now: ContinuousClock.Instant
 
-    /// The obstacle that connections have met; it stands until a session, or another one.
+    /// The obstacle that connections have met. It stands until there is a session, or another obstacle.
     var obstacle: PathOffer.Obstacle?
 
-    /// Indicates whether a search or a session has failed since the last session was granted. Before that an obstacle on one
-    /// way is no news: another way is being tried.
+    /// Indicates whether a search or a session has failed since the last session was granted. Before that, an obstacle
+    /// on one path is not worth showing: another path is being tried.
     var hasFailed = false
 
-    /// The state that stays shown while a gateway that is away is tried again: nobody wants to see each attempt.
+    /// The state that stays shown while a gateway that is away is tried again, since nobody wants to see each attempt.
     var standing: SessionState?
 
-    /// The limit on how often a back-off is cut short: whoever forges sightings makes nobody connect more often.
+    /// The limit on how often a back-off is cut short, so that forged sightings make nobody connect more often.
     var wakes: TokenBucket
 
-    /// The time from which an answer may cut a wait short again: a gateway that answers and ends each session is not sought more
-    /// often for it.
+    /// The time from which an answer may cut a wait short again, so that a gateway that answers but ends each session
+    /// is not sought more often.
     private var nextAnswer: ContinuousClock.Instant
     private var lastNumber = 0
 
-    /// The state that was told last.
+    /// The state that was last reported.
     var reported = SessionState.stopped
 
     init(generator: Generator, now: ContinuousClock.Instant) {
@@ -77,9 +80,9 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
 
     // MARK: Events
 
-    /// Takes an event in.
+    /// Handles an event.
     ///
-    /// - Returns: What to do, in this order.
+    /// - Returns: The actions to perform, in this order.
     mutating func handle(_ event: SessionEvent, at time: ContinuousClock.Instant) -> [SessionAction] {
         now = max(now, time)
         actions = []
@@ -120,7 +123,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         }
     }
 
-    /// Ends everything, and stays so.
+    /// Ends the search or session, and stays in the given phase.
     private mutating func halt(_ phase: Phase) {
         switch self.phase {
         case .revoked: return
@@ -133,7 +136,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
 
     private mutating func takeNewCredential() {
         switch phase {
-        // It was the former one that was withdrawn.
+        // Only the former credential was revoked.
         case .revoked:
             seek()
         case .refused(let refusal) where refusal.rule == .afterNewCredential:
@@ -150,9 +153,9 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
 
     // MARK: Attempts
 
-    /// Begins to look for a session, if there is a way.
+    /// Begins to look for a session, if there is a path.
     ///
-    /// - Parameter isAgain: Whether nothing has happened since the last time but that it failed.
+    /// - Parameter isAgain: Indicates whether nothing has happened since the last search, except that it failed.
     mutating func seek(isAgain: Bool = false) {
         standing = isAgain ? stateToKeep : nil
         guard !offer.isEmpty else {
@@ -190,7 +193,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         actions.append(.liveness(session.id, nil))
     }
 
-    /// Looks for the gateway at a time, where that is sooner than it would be otherwise.
+    /// Looks for the gateway at a time, if that is earlier than planned.
     mutating func wake(at time: ContinuousClock.Instant) {
         switch phase {
         case .resting:
@@ -205,7 +208,8 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .seeking(var round):
             guard wakes.take(now: now) else { return }
             for id in round.renewStale(now: now) { actions.append(.close(id, code: 1_000)) }
-            // What has refused in this round may be back, and shall not wait until the silent ones are given up.
+            // Paths that have failed in this round may work again, and must not wait until the silent ones are given
+            // up.
             if !round.isAuthenticating { round.add(offer.all, now: now) }
             connect(&round)
             phase = .seeking(round)
@@ -222,7 +226,8 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         wake(at: now)
     }
 
-    /// The time at which a wait is cut short, which is not as often as anybody likes; `nil` where it ends before that.
+    /// Returns the time to which a wait is cut short, within the limit on how often that happens; `nil` if the wait
+    /// ends before.
     private mutating func earlier(
         than until: ContinuousClock.Instant,
         _ time: ContinuousClock.Instant
@@ -233,7 +238,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
 
     // MARK: Time
 
-    /// Indicates whether it waits for the next attempt, and not because the gateway wishes so.
+    /// Indicates whether it waits for the next attempt, and not at the gateway's request.
     var isWaiting: Bool {
         if case .waiting(let wait) = phase { wait.wish == nil } else { false }
     }

@@ -1,20 +1,20 @@
 internal import GatewayProtocol
 internal import PairingStore
 
-/// One search for a session: the ways that are tried, one after the other and several at once, until one of them leads to it.
-/// A value.
+/// One search for a session: paths are tried one after the other, and several at once, until one of them leads to a
+/// session. A value.
 struct SessionRound: Hashable, Sendable {
     /// The time between the beginnings of two attempts (RFC 8305 §5).
     static let interval = Duration.milliseconds(250)
 
-    /// The head start of the ways on this network before the remote one.
+    /// The head start of the paths on this network over the remote ones.
     static let headStart = Duration.milliseconds(1_500)
 
-    /// The most attempts at once.
+    /// The maximum number of attempts at once.
     static let mostAttempts = 4
 
-    /// The age at which an attempt is made anew when something says that the gateway may be there: its packets may have gone
-    /// into the void, and are sent again more and more seldom (RFC 6298 §5.5).
+    /// The age from which an attempt is repeated when something indicates that the gateway may be there: its packets
+    /// may have been lost, and are retransmitted at growing intervals (RFC 6298 §5.5).
     static let staleAge = Duration.seconds(1)
 
     /// A connection that is being opened.
@@ -27,21 +27,21 @@ struct SessionRound: Hashable, Sendable {
         var isAuthenticating = false
     }
 
-    /// A way that is to be tried.
+    /// A path that is to be tried.
     struct Plan: Hashable, Sendable {
         let path: SessionPath
         let due: ContinuousClock.Instant
     }
 
-    /// The ways that are still to be tried, the earliest first.
+    /// The paths that are still to be tried, the earliest first.
     private(set) var plans: [Plan]
 
     /// The connections that are being opened.
     private(set) var attempts: [Attempt] = []
 
     /// - Parameters:
-    ///   - local: The ways on this network.
-    ///   - remote: The others.
+    ///   - local: The paths on this network.
+    ///   - remote: The other paths.
     ///   - now: The present.
     init(local: [SessionPath], remote: [SessionPath], now: ContinuousClock.Instant) {
         let start = local.isEmpty ? now : now + Self.headStart
@@ -57,30 +57,31 @@ struct SessionRound: Hashable, Sendable {
     /// Indicates whether a session has been asked for.
     var isAuthenticating: Bool { attempts.contains(where: \.isAuthenticating) }
 
-    /// The time at which the next way is tried; `nil` while none is, or as many as may be are.
+    /// The time at which the next path is tried; `nil` when there is none, when a session has been asked for, or while
+    /// the maximum number of attempts is under way.
     var due: ContinuousClock.Instant? {
         guard !isAuthenticating, attempts.count < Self.mostAttempts else { return nil }
         return plans.first?.due
     }
 
-    /// The attempt of this number.
+    /// The attempt with this number.
     subscript(id: AttemptID) -> Attempt? { attempts.first { $0.id == id } }
 
-    /// Takes the next way that is due; also before its time, when nothing else is tried.
+    /// Removes and returns the next path that is due; without any attempt under way, the next one even before its time.
     mutating func takeDue(now: ContinuousClock.Instant) -> SessionPath? {
         guard let due else { return nil }
         guard due <= now || attempts.isEmpty else { return nil }
         return plans.removeFirst().path
     }
 
-    /// Notes an attempt.
+    /// Records the start of an attempt.
     mutating func begin(_ id: AttemptID, _ path: SessionPath, now: ContinuousClock.Instant) {
         attempts.append(Attempt(id: id, path: path, began: now))
     }
 
-    /// Notes that an attempt asks for the session: the only one from now on.
+    /// Records that an attempt asks for the session: it is the only one from now on.
     ///
-    /// - Returns: The others, which are to be closed.
+    /// - Returns: The other attempts, which are to be closed.
     mutating func authenticate(_ id: AttemptID) -> [AttemptID] {
         let others = attempts.map(\.id).filter { $0 != id }
         attempts.removeAll { $0.id != id }
@@ -89,16 +90,16 @@ struct SessionRound: Hashable, Sendable {
         return others
     }
 
-    /// Notes that an attempt has failed.
+    /// Records that an attempt has failed.
     mutating func end(_ id: AttemptID) { attempts.removeAll { $0.id == id } }
 
-    /// Adds ways that have come to be known.
+    /// Adds paths that have become known.
     mutating func add(_ paths: [SessionPath], now: ContinuousClock.Instant) {
         let known = Set(plans.map(\.path) + attempts.map(\.path))
         plans = paths.filter { !known.contains($0) }.map { Plan(path: $0, due: now) } + plans
     }
 
-    /// Gives up every way but some.
+    /// Gives up all paths except those that the closure accepts.
     ///
     /// - Returns: The attempts that are to be closed.
     mutating func keep(_ isKept: (SessionPath) -> Bool) -> [AttemptID] {
@@ -108,9 +109,9 @@ struct SessionRound: Hashable, Sendable {
         return others.map(\.id)
     }
 
-    /// Gives up the attempts that are old, and plans them anew, after the ways that have not had their turn.
+    /// Gives up the attempts that are old, and plans them again, after the paths that have not had their turn.
     ///
-    /// - Returns: Those that are to be closed.
+    /// - Returns: The attempts that are to be closed.
     mutating func renewStale(now: ContinuousClock.Instant) -> [AttemptID] {
         guard !isAuthenticating else { return [] }
         let stale = attempts.filter { now - $0.began >= Self.staleAge }

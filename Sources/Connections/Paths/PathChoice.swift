@@ -3,14 +3,15 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
 
-/// The choice of the ways to a paired gateway: out of what was kept of it, and of the rows of the map that may be it.
-/// A value: it asks nobody.
+/// The choice of the paths to a paired gateway, from its stored endpoints and from the rows of the map that may be it.
+/// A value, which does no I/O itself.
 ///
-/// Where the pinned leaf is shown comes first. Then what its own row leads to, in the order of the map, and where it was proved
-/// take turns, so that neither crowds out the other; who else claims its fingerprint comes last, where a certificate tells who is
-/// who. All ways on this network go before the others, and the remote URL of the pairing after these.
+/// Endpoints that show the pinned leaf come first. Then the paths of the gateway's own row, in the order of the map,
+/// and the stored endpoints take turns, so that neither crowds out the other. Other rows that claim its fingerprint
+/// come last; with TLS, certificates distinguish them from the gateway. All paths on this network come before the
+/// others, and the remote URL of the pairing after these.
 struct PathChoice {
-    /// The most ways that are tried of those on this network, and of the others.
+    /// The maximum number of paths on this network that are tried, and of others.
     static let mostOfEachReach = 8
 
     /// The pairing.
@@ -22,7 +23,7 @@ struct PathChoice {
     /// The row of the gateway, and those that claim its fingerprint.
     let rows: [Gateway]
 
-    /// The network that leads to an address now.
+    /// Returns the network that leads to an address now.
     let network: (IPAddress) -> NetworkObservation?
 
     init(
@@ -37,8 +38,8 @@ struct PathChoice {
         self.network = network
     }
 
-    /// Indicates whether a row is that of a paired gateway, claims its fingerprint, or shows its pinned leaf, as nobody else can.
-    /// Many gateways name no fingerprint: the leaf alone tells where they have gone.
+    /// Indicates whether a row is that of a paired gateway, claims its fingerprint, or shows its pinned leaf, as nobody
+    /// else can. Many gateways have no fingerprint: then the leaf alone shows where they are now.
     ///
     /// - Parameter leaves: The certificates that the row's paths show, as ``RowIndex/leaves(of:)`` finds them.
     static func concerns(
@@ -53,7 +54,7 @@ struct PathChoice {
         return leaves.contains(pin)
     }
 
-    /// The ways as they are now.
+    /// The paths as they are now.
     var offer: PathOffer {
         var sure: [SessionPath] = []
         var possible: [SessionPath] = []
@@ -73,15 +74,15 @@ struct PathChoice {
             case .foreign(let leaf):
                 if candidate.endpoint == pairing.endpoints.first { foreignLeaf = leaf }
             case .moved(let reason):
-                // A dead address in its row is not where it has gone.
+                // A dead address in the gateway's row does not mean that it has moved there.
                 if paths[candidate.endpoint].map(Self.isDead) == true { continue }
-                // That it has another address tells more than that the old one is not known.
+                // Another address explains more than any other reason.
                 if moved == nil || reason == .address { moved = reason }
             case .refused:
                 continue
             }
         }
-        // Who else claims the fingerprint may hold up the others, and is never in the place of a better one.
+        // Others that claim the fingerprint may delay a better path, but never take its place.
         let ways = sure + possible
         var offer = PathOffer(provedLast: pairing.endpoints.first)
         offer.local = Array(ways.filter { $0.reach == .local }.prefix(Self.mostOfEachReach))
@@ -98,7 +99,7 @@ struct PathChoice {
         let endpoint: Endpoint
         let reach: Reach
 
-        /// The certificate that it has shown to whoever asked last.
+        /// The certificate that it showed when it was last probed.
         let leaf: LeafFingerprint?
     }
 
@@ -151,7 +152,8 @@ struct PathChoice {
             )
             switch pairing.trust.decision(for: attempt) {
             case .allowed: return .possible
-            // The kernel may not have reached it for long. Connecting tells, and before a token is sent this is asked again.
+            // The kernel may not have reached it for long. Connecting changes that, and the policy is checked again
+            // before a token is sent.
             case .moved(.unknownNetwork): return .possible
             case .moved(let reason): return .moved(reason)
             case .changedLeaf, .refused: return .refused
@@ -159,13 +161,13 @@ struct PathChoice {
         }
     }
 
-    /// Indicates whether a token may go there in clear as far as the distance tells: what is known from a DNS zone alone gets none,
-    /// unless the user has consented to it.
+    /// Indicates whether the distance permits sending a token there unencrypted: an endpoint that is known only from a
+    /// DNS zone gets none, unless the user has consented to it.
     static func mayBePlain(_ endpoint: Endpoint, _ reach: Reach, _ pairing: StoredPairing) -> Bool {
         reach == .local || pairing.endpoints.contains(endpoint)
     }
 
-    /// The certificate that an endpoint has shown to whoever asked last what it is.
+    /// Returns the certificate that an endpoint showed when it was last probed.
     static func shownLeaf(_ path: GatewayPath) -> LeafFingerprint? {
         switch path.outcome {
         case .gateway(let identity): identity.leaf
@@ -174,19 +176,19 @@ struct PathChoice {
         }
     }
 
-    /// Indicates whether one of the ways answers, as far as the map knows.
+    /// Indicates whether one of the paths answers, as far as the map knows.
     private static func hasLivePath(_ ways: [SessionPath], _ paths: [Endpoint: GatewayPath]) -> Bool {
         ways.contains { path in path.endpoint.flatMap { paths[$0] }?.liveness == .answering }
     }
 
-    /// Indicates whether nobody answers on a path: it was asked in vain, or has not answered for long.
+    /// Indicates whether nothing answers on a path: a probe has found nothing, or it has not answered for long.
     private static func isDead(_ path: GatewayPath) -> Bool {
         if case .nothing = path.outcome, path.liveness != .answering { return true }
         return path.liveness == .gone
     }
 
-    /// The way to the remote URL of the pairing. With a host name its certificate is the proof, since the URL came with the
-    /// pairing; with an address it is the pinned one.
+    /// The path to the remote URL of the pairing. If that has a host name, the proof is a certificate for it, since the
+    /// URL came with the pairing; if it has an address, the proof is the pinned certificate.
     private var remote: [SessionPath] {
         guard let url = pairing.remoteURL.flatMap(GatewayURL.init), url.isSecure else { return [] }
         if let address = url.address {

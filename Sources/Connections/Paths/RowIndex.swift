@@ -2,8 +2,8 @@ internal import Constellation
 internal import GatewayProtocol
 internal import PairingStore
 
-/// The rows of the map, to be found by what a pairing knows of its gateway: maps have thousands of rows, and hosts hundreds of
-/// pairings. A value.
+/// The rows of the map, indexed by the properties that a pairing knows of its gateway: maps have thousands of rows, and
+/// hosts hundreds of pairings. A value.
 struct RowIndex {
     private(set) var rows: [GatewayID: Gateway] = [:]
     private var byFingerprint: [GatewayFingerprint: Set<GatewayID>] = [:]
@@ -13,10 +13,10 @@ struct RowIndex {
         for row in rows { update(row) }
     }
 
-    /// The row of an identifier.
+    /// The row with an identifier.
     subscript(id: GatewayID) -> Gateway? { rows[id] }
 
-    /// Takes a row as it is now.
+    /// Adds a row, or replaces its former version.
     mutating func update(_ row: Gateway) {
         remove(row.id)
         rows[row.id] = row
@@ -35,7 +35,7 @@ struct RowIndex {
         for leaf in Self.leaves(of: row) where byLeaf[leaf]?.isEmpty == true { byLeaf[leaf] = nil }
     }
 
-    /// The rows that concern a pairing, as ``PathChoice`` has it, by their identifiers.
+    /// Returns the rows that concern a pairing, as ``PathChoice`` defines it, ordered by their identifiers.
     func rows(concerning pairing: StoredPairing, rowID: GatewayID?) -> [Gateway] {
         var ids: Set<GatewayID> = []
         if let rowID { ids.insert(rowID) }
@@ -44,6 +44,6 @@ struct RowIndex {
         return ids.sorted().compactMap { rows[$0] }
     }
 
-    /// The certificates that the paths of a row show.
+    /// Returns the certificates that the paths of a row show.
     static func leaves(of row: Gateway) -> Set<LeafFingerprint> { Set(row.paths.compactMap(PathChoice.shownLeaf)) }
 }

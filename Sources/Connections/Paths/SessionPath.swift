@@ -4,7 +4,7 @@ internal import GatewayClient
 internal import GatewayProtocol
 internal import PairingStore
 
-/// A way on which a session may be sought: where to connect, and the proof that is demanded there.
+/// A path on which a session may be sought: where to connect, and the proof that is demanded there.
 public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
     /// The place to connect to.
     public enum Place: Hashable, Sendable, CustomStringConvertible {
@@ -28,13 +28,13 @@ public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
     /// The distance to it.
     public let reach: Reach
 
-    /// The path to upgrade on.
+    /// The path of the WebSocket.
     let resource: String
 
     /// The proof that the peer must give before it gets the token.
     let policy: TrustPolicy
 
-    /// The endpoint, where it is known before the host name is looked up.
+    /// The endpoint, if it is known before the host name is looked up.
     public var endpoint: Endpoint? {
         if case .endpoint(let endpoint) = place { endpoint } else { nil }
     }

@@ -4,14 +4,14 @@ internal import GatewayProtocol
 internal import Logging
 internal import PairingStore
 
-/// The word of the sessions to the store, the map and the readers of events.
+/// The reports of the sessions to the store, the map and the readers of events.
 extension Connections {
-    /// A session is established: the store remembers where and when, and the map what was proved.
+    /// Handles an established session: stores where and when it was established.
     func established(_ id: AttemptID, _ path: SessionPath, of credential: CredentialID) {
         guard let endpoint = kept[credential]?.running[id]?.endpoint, let pairing = pairingOf[credential] else {
             return
         }
-        // The word on the endpoint of the session before, if it is another one, ends with that.
+        // If the former session had another endpoint, its liveness ends with it.
         if let former = kept[credential]?.live, former.endpoint != endpoint {
             let latency = kept[credential]?.latency
             noteLiveness(former.attempt, nil, of: credential)
@@ -23,7 +23,8 @@ extension Connections {
         do throws(StoreError) {
             try store.update(pairing) { stored in
                 stored.lastConnected = time
-                // Where it was through a tunnel says nothing about where it is on this network.
+                // An endpoint that was reached through a tunnel says nothing about where the gateway is on this
+                // network.
                 guard path.reach == .local, stored.endpoints.first != endpoint else { return }
                 stored.endpoints = Array(([endpoint] + stored.endpoints.filter { $0 != endpoint }).prefix(16))
             }
@@ -32,7 +33,7 @@ extension Connections {
         }
     }
 
-    /// Tells the map what was proved with a session, and what the gateway is where nobody has asked it.
+    /// Reports to the map what a session has proved, and the identity of a gateway that nobody has probed.
     func reportIdentity(_ grant: GrantedSession, of credential: CredentialID) {
         guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else { return }
         var events: [BotMapEvent] = []
@@ -61,7 +62,8 @@ extension Connections {
         news?.yield(events)
     }
 
-    /// Tells the map and the readers whether the endpoint of a session lives: the best word of all sessions with it.
+    /// Reports to the map and the readers whether the endpoint of a session is alive: the best liveness that its
+    /// sessions see.
     func noteLiveness(_ id: AttemptID, _ sign: SessionAction.Sign?, of credential: CredentialID) {
         guard let live = kept[credential]?.live, live.attempt == id else { return }
         let before = words[live.endpoint]?.values.min()
@@ -81,7 +83,7 @@ extension Connections {
         tell(.liveness(live.endpoint, word, roundTrip: roundTrip))
     }
 
-    /// The gateway has withdrawn a credential: it goes to the bin, and its bots are only discovered from now on.
+    /// Moves a credential that the gateway has revoked to the bin. Its bots are only discovered from now on.
     func revoke(_ credential: CredentialID, _ refusal: SessionRefusal) {
         guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else { return }
         do throws(StoreError) {
@@ -94,7 +96,7 @@ extension Connections {
             )
         } catch {
             if error.code == .outdated {
-                // That secret has been replaced: the new one is tried.
+                // The secret that was refused has been replaced: the new one is tried.
                 jobs?.yield { await self.handle(.newCredential, of: credential) }
                 return
             }
@@ -106,7 +108,7 @@ extension Connections {
         }
     }
 
-    /// A session has another state.
+    /// Reports that a session has another state.
     func report(_ state: SessionState, of credential: CredentialID) {
         kept[credential]?.state = state
         kept[credential]?.since = environment.now()
@@ -121,7 +123,7 @@ extension Connections {
         tell(.changed(session.snapshot(pairing)))
     }
 
-    /// Leads a bot of the map to another state.
+    /// Changes the state of a bot in the map, by way of others if necessary.
     private func set(_ state: BotState, of key: BotKey) {
         let before = botStates[key] ?? .paired
         botStates[key] = state
@@ -129,7 +131,7 @@ extension Connections {
         if !steps.isEmpty { news?.yield(steps) }
     }
 
-    /// The bots of a credential as the map knows them.
+    /// Returns the bots of a credential as the map knows them.
     func botKeys(of credential: CredentialID) -> [BotKey] {
         guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }), let row = rowIDs[pairing.id] else {
             return []

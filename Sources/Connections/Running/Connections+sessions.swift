@@ -4,9 +4,9 @@ internal import GatewayProtocol
 internal import Logging
 internal import PairingStore
 
-/// The machines of the sessions: they decide, and this does.
+/// Running the machines of the sessions: they decide, and this extension acts.
 extension Connections {
-    /// Tells a session's machine an event, and does what follows.
+    /// Passes an event to a session's machine, and performs the actions that follow.
     func handle(_ event: SessionEvent, of credential: CredentialID) {
         guard kept[credential] != nil else { return }
         let actions = kept[credential]?.machine.handle(event, at: environment.now()) ?? []
@@ -56,7 +56,7 @@ extension Connections {
                 return stored.secret
             },
             decide: { [store, environment] shown, endpoint in
-                // As it is kept at this moment: the user may have chosen another trust since, or have unpaired it.
+                // Read at this moment: the user may have chosen another trust since, or have unpaired it.
                 let now = try store.livePairing(pairing.id, with: credential)
                 return Self.decision(path, now, shown, endpoint, environment.network(endpoint.address))
             },
@@ -97,7 +97,7 @@ extension Connections {
         )
     }
 
-    /// A connection is open: may the session be asked for?
+    /// Handles an open connection; returns whether the session may be asked for.
     private func opened(
         _ id: AttemptID,
         _ shown: TrustAttempt.Shown,
@@ -107,7 +107,7 @@ extension Connections {
         guard let path = kept[credential]?.running[id]?.path,
             let pairing = pairingOf[credential].flatMap({ pairings[$0] })
         else { return false }
-        // Without TLS the network counts, of which the kernel may not know enough yet.
+        // Without TLS, the decision depends on the network, of which the kernel may not know enough yet.
         let network = path.policy.isPlain ? await environment.settledNetwork(endpoint.address) : nil
         guard kept[credential]?.running[id] != nil else { return false }
         kept[credential]?.running[id]?.endpoint = endpoint
@@ -126,8 +126,8 @@ extension Connections {
         handle(.granted(id, tick: grant.tick), of: credential)
     }
 
-    /// Keeps the device token that came with a session, where it is another one than before. It takes the place of the one that
-    /// was sent, and of no other.
+    /// Stores the device token that came with a session, if it is a new one. It replaces the token that was sent, and
+    /// no other.
     private func keep(_ token: Secret, from id: AttemptID, of credential: CredentialID, in pairing: PairingID) {
         guard let sent = kept[credential]?.running[id]?.sent else { return }
         do throws(StoreError) {
@@ -150,7 +150,7 @@ extension Connections {
         handle(.heard(id), of: credential)
     }
 
-    /// Delivers what a gateway says, to whoever reads it.
+    /// Delivers an event of a gateway to the reader of messages.
     private func received(_ id: AttemptID, _ event: GatewayEvent, of credential: CredentialID) async {
         handle(.heard(id), of: credential)
         let message = GatewayMessage(credential: credential, event: event)
@@ -177,7 +177,7 @@ extension Connections {
 
     // MARK: The clock
 
-    /// Has the clock looked at when something is due.
+    /// Schedules a look at the clock for the time at which something is due.
     func schedule() {
         guard let alarms, !isLookingAtClock else { return }
         var due = deadlines.values.min()
@@ -193,7 +193,7 @@ extension Connections {
     }
 
     private func timeCame(_ time: ContinuousClock.Instant) {
-        // Another one was earlier.
+        // An earlier look at the clock has taken the place of this one.
         guard scheduled == time, !Task.isCancelled else { return }
         scheduled = nil
         let now = environment.now()
@@ -207,7 +207,7 @@ extension Connections {
         schedule()
     }
 
-    /// Has all gateways looked for, not all at once.
+    /// Makes all sessions look for their gateways, but not all at once.
     func wakeAll() {
         let credentials = kept.keys.sorted()
         let delays = WakeUpSpreading.delays(for: credentials.count, using: &generator)

@@ -6,34 +6,35 @@ internal import GatewayProtocol
 internal import Logging
 internal import PairingStore
 
-/// The sources of what the sessions have to know: the store, the map, and the network of this host.
+/// The sources of the sessions' information: the store, the map, and the network of this host.
 extension Connections {
     // MARK: Store
 
-    /// The least time for which changes of the store are gathered.
+    /// The minimum time for which changes of the store are collected.
     private static let storeInterval = Duration.milliseconds(50)
 
-    /// Reads the store, and again whenever it has changed, here or in another process.
+    /// Reads the store now, and again whenever this process or another one has changed it.
     func followStore() async {
-        // What changes from here on is told; what is read next is what was before.
+        // The iterator is made before the first reading, and reports all changes from here on: none is missed.
         var changes = store.changes.makeAsyncIterator()
         repeat {
             let start = environment.now()
             readStore()
-            // Sessions that come back together write as many times; and of many pairings all are read at a tenth of the time.
+            // Sessions that come back together cause as many writes. And with many pairings, reading takes at most a
+            // tenth of the time.
             try? await Task.sleep(for: max(Self.storeInterval, (environment.now() - start) * 9))
         } while await changes.next(isolation: self) != nil
         if !Task.isCancelled { leaveStore() }
     }
 
-    /// Ends all sessions: the store was moved or removed, and what it is now is for whoever opens it anew.
+    /// Ends all sessions, since the store was moved or removed. A store that is there now has to be opened anew.
     private func leaveStore() {
         for credential in Array(kept.keys) {
             end(credential, .fail("the store was moved or removed. Start again, to open what is there now"))
         }
     }
 
-    /// Takes in the pairings as they are now.
+    /// Reads the pairings as they are now, and updates the sessions.
     func readStore() {
         guard jobs != nil else { return }
         let found: [StoredPairing]
@@ -56,13 +57,13 @@ extension Connections {
             reportPaired(pairing, former: former)
             new += take(pairing, former: former)
         }
-        // They share the questions: those that were there are told as well.
+        // The sessions share the budget of pings, so the existing ones are informed as well.
         if isWatched, Set(kept.keys) != known { tellWatched() }
         let delays = WakeUpSpreading.delays(for: new.count, using: &generator)
         for (credential, delay) in zip(new, delays) { begin(credential, after: delay) }
     }
 
-    /// Reads the store again a little later: no change of it may be told until then.
+    /// Reads the store again a little later, since no change may be reported until then.
     private func readStoreLater() {
         guard !isReadPending else { return }
         isReadPending = true
@@ -78,7 +79,7 @@ extension Connections {
         if !Task.isCancelled { readStore() }
     }
 
-    /// Tells the map which bots are paired, with the pin that proves their gateway.
+    /// Reports to the map which bots are paired, with the pin that proves their gateway.
     private func reportPaired(_ pairing: StoredPairing, former: StoredPairing?) {
         guard let row = rowIDs[pairing.id] else { return }
         var events: [BotMapEvent] = []
@@ -109,7 +110,7 @@ extension Connections {
         return .unpaired(key)
     }
 
-    /// Takes in what is new of a pairing.
+    /// Applies the changes of a pairing.
     ///
     /// - Returns: The credentials whose sessions are to begin.
     private func take(_ pairing: StoredPairing, former: StoredPairing?) -> [CredentialID] {
@@ -167,7 +168,7 @@ extension Connections {
 
     // MARK: Locks
 
-    /// The time after which a session that another process has is asked for again, and the store that could not be used is used.
+    /// The time after which a session that another process has, or a store that could not be used, is tried again.
     private static let retryInterval = Duration.seconds(5)
 
     /// Begins the session of a credential, if no other process has it.
@@ -190,7 +191,7 @@ extension Connections {
         }
     }
 
-    /// Begins it after a time, unless that is waited for already.
+    /// Begins the session after a delay, unless that is scheduled already.
     private func beginLater(_ credential: CredentialID, _ delay: Duration) {
         guard kept[credential]?.isBeginPending == false else { return }
         kept[credential]?.isBeginPending = true
@@ -208,7 +209,7 @@ extension Connections {
 
     // MARK: Map
 
-    /// Follows the map: where paired gateways are.
+    /// Follows the map, which shows where paired gateways are.
     func followMap() async {
         for await update in constellation.updates {
             switch update {
@@ -238,13 +239,13 @@ extension Connections {
         }
     }
 
-    /// The pairings whose gateway a row is, or claims to be.
+    /// Returns the pairings whose gateway a row is, or claims to be.
     private func concerned(by row: Gateway) -> [StoredPairing] {
         let leaves = RowIndex.leaves(of: row)
         return pairings.values.filter { PathChoice.concerns(row, showing: leaves, $0, rowID: rowIDs[$0.id]) }
     }
 
-    /// A gateway was seen, or seen elsewhere: whoever looks for it looks at once.
+    /// Handles the sighting of a gateway, possibly elsewhere: sessions that look for it look at once.
     ///
     /// - Returns: The pairings that it may be the gateway of.
     @discardableResult
@@ -253,10 +254,10 @@ extension Connections {
         for pairing in concerned {
             provePins(of: pairing, in: row)
             offerWays(to: pairing)
-            // What is alive already is no news; what is not, or not known to be, may be back.
+            // A row whose paths are all gone is no sign that its gateway is back.
             guard row.paths.contains(where: { $0.liveness != .gone }) else { continue }
             for credential in pairing.credentials {
-                // A session is asked for a sign of life: it may lead to where the gateway was.
+                // A connected session pings without a delay: it may lead to where the gateway was before.
                 let isConnected = kept[credential.id]?.state.isConnected == true
                 let delay = isConnected ? .zero : spreading.delay(now: environment.now(), using: &generator)
                 handle(.wake(after: delay), of: credential.id)
@@ -265,7 +266,7 @@ extension Connections {
         return Set(concerned.map(\.id))
     }
 
-    /// A gateway has answered that was alive already: whoever waits for its back-off is told.
+    /// Handles an answer of a gateway that was alive already: sessions that wait for their back-off may try again.
     private func answered(_ row: Gateway) {
         guard !waiting.isEmpty else { return }
         let leaves = RowIndex.leaves(of: row)
@@ -277,7 +278,7 @@ extension Connections {
         }
     }
 
-    /// Tells the map of endpoints that have shown the pinned leaf in a handshake: nobody else can.
+    /// Reports to the map the endpoints that have shown the pinned leaf in a handshake, as nobody else can.
     private func provePins(of pairing: StoredPairing, in row: Gateway) {
         guard case .pinned(let pin) = pairing.trust else { return }
         let shown = row.paths.filter { $0.proof < .pinnedLeaf && PathChoice.shownLeaf($0) == pin }
@@ -285,7 +286,7 @@ extension Connections {
         for path in shown { tell(.pinned(path.endpoint, pin)) }
     }
 
-    /// Chooses the ways to a gateway anew.
+    /// Chooses the paths to a gateway again, and passes them to its sessions.
     func offerWays(to pairing: StoredPairing) {
         let rowID = rowIDs[pairing.id]
         let concerning = rows.rows(concerning: pairing, rowID: rowID)
@@ -311,7 +312,7 @@ extension Connections {
 
     // MARK: Network
 
-    /// Follows the network of this host: when it changes, gateways may be back, or others.
+    /// Follows the network of this host: when it changes, gateways may be back, or other ones may be there.
     func followNetwork() async {
         for await _ in environment.networkChanges() {
             for pairing in Array(pairings.values) { offerWays(to: pairing) }

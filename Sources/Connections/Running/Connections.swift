@@ -6,10 +6,11 @@ public import Logging
 public import PairingStore
 public import ServiceLifecycle
 
-/// The sessions with all paired gateways: kept up, mended when they break, one for each credential.
+/// The sessions with all paired gateways, one for each credential: kept up, and re-established when they break.
 ///
-/// It reads what is paired from the store and where gateways are from the constellation, and tells both what it learns. No token
-/// goes anywhere but where the ``/PairingStore/TrustPolicy`` of the pairing says, which is asked before every send.
+/// It reads the pairings from the store and the places of gateways from the constellation, and reports to both what it
+/// learns. A token is sent only where the ``/PairingStore/TrustPolicy`` of the pairing allows it, which is checked
+/// before every send.
 ///
 /// It is a `Service` of swift-service-lifecycle, prints nothing, and starts nothing before ``run()``.
 ///
@@ -41,25 +42,26 @@ public actor Connections: Service {
     /// The rows of the map.
     var rows = RowIndex()
 
-    /// The leaves that endpoints have proved to be paired gateways with, as readers were told.
+    /// The leaves with which endpoints have proved to be paired gateways, as reported to the readers.
     var pins: [Endpoint: LeafFingerprint] = [:]
 
     /// Indicates whether the store is to be read again, since it could not be read.
     var isReadPending = false
 
-    /// The state that the map was last told of each bot.
+    /// The state of each bot that was last reported to the map.
     var botStates: [BotKey: BotState] = [:]
 
-    /// The words of all sessions on an endpoint: it has one, the best of theirs.
+    /// The liveness of each endpoint as each of its sessions sees it. The best of them is reported.
     var words: [Endpoint: [CredentialID: Liveness]] = [:]
 
-    /// True while somebody watches.
+    /// Indicates whether somebody watches.
     var isWatched: Bool
 
-    /// The tasks that are to be run, while there is somebody to run them.
+    /// The queue of tasks to run; `nil` while ``run()`` does not run.
     var jobs: AsyncStream<@Sendable () async -> Void>.Continuation?
 
-    /// The same for those that wait for a time: a group takes long to find one that has ended among many.
+    /// The queue of tasks that wait for a time. They have a task group of their own, since a group takes long to find
+    /// an ended task among many.
     var alarms: AsyncStream<@Sendable () async -> Void>.Continuation?
 
     /// The events for the map, in their order.
@@ -74,7 +76,7 @@ public actor Connections: Service {
     /// The time of the next look at the clock.
     var scheduled: ContinuousClock.Instant?
 
-    /// True while what is due is done: the next look at the clock is chosen after all of it.
+    /// Indicates whether due events are being handled: the next look at the clock is scheduled after all of them.
     var isLookingAtClock = false
     var sleepDetector = SleepDetector()
     var spreading = WakeUpSpreading()
@@ -83,10 +85,10 @@ public actor Connections: Service {
     private var queues: [WeakQueue] = []
 
     /// - Parameters:
-    ///   - store: The pairings.
-    ///   - constellation: The map, which whoever discovers gateways feeds.
+    ///   - store: The store of the pairings.
+    ///   - constellation: The map, which a scanner or another discoverer of gateways feeds.
     ///   - configuration: The settings.
-    ///   - logger: Gets a line where something cannot be done.
+    ///   - logger: Receives a warning when something fails, and debug messages.
     public init(
         store: PairingStore,
         constellation: Constellation,
@@ -124,10 +126,10 @@ public actor Connections: Service {
 
     // MARK: Running
 
-    /// Keeps the sessions until the task is cancelled or the service group shuts down. Then every session is closed, and every lock
-    /// released.
+    /// Keeps the sessions until the task is cancelled or the service group shuts down. Then closes every session, and
+    /// releases every lock.
     ///
-    /// One call at a time: a second one while the first runs returns at once.
+    /// Only one call runs at a time: a second one returns at once.
     public func run() async {
         guard jobs == nil else { return }
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
@@ -185,7 +187,7 @@ public actor Connections: Service {
         pins = [:]
         isReadPending = false
         for reader in queues { reader.queue?.fallBehind() }
-        // Those that nobody got to tell before come first.
+        // Events that were still queued have been applied before these: the task group waits for the queue to drain.
         await constellation.apply(events)
     }
 
@@ -198,7 +200,7 @@ public actor Connections: Service {
             .sorted { ($0.gatewayName, $0.id) < ($1.gatewayName, $1.id) }
     }
 
-    /// The sessions and what becomes of them; see ``ConnectionEvents``.
+    /// The sessions and their changes; see ``ConnectionEvents``.
     public nonisolated var events: ConnectionEvents { ConnectionEvents(self) }
 
     /// The events that gateways send in their sessions; see ``GatewayMessages``.
@@ -208,7 +210,7 @@ public actor Connections: Service {
         queue.restart()
         if !queues.contains(where: { $0.queue === queue }) {
             queues.append(WeakQueue(queue: queue))
-            // What others were told before this one came.
+            // These facts were reported to other readers before this one came.
             for (endpoint, words) in words { queue.put(.liveness(endpoint, words.values.min(), roundTrip: nil)) }
             for (endpoint, leaf) in pins { queue.put(.pinned(endpoint, leaf)) }
         }
@@ -226,7 +228,8 @@ public actor Connections: Service {
 
     // MARK: Orders
 
-    /// Connects a gateway whenever it can be connected, from now on; the store remembers it. What was refused is tried again.
+    /// Connects to a gateway whenever possible from now on, and stores this choice. A session that was refused is tried
+    /// again.
     public func connect(_ id: PairingID) throws(StoreError) {
         try store.update(id) { $0.connectsAutomatically = true }
         readStore()
@@ -235,13 +238,14 @@ public actor Connections: Service {
         }
     }
 
-    /// Disconnects a gateway, and leaves it alone; the store remembers it.
+    /// Disconnects from a gateway, leaves it alone, and stores this choice.
     public func disconnect(_ id: PairingID) throws(StoreError) {
         try store.update(id) { $0.connectsAutomatically = false }
         readStore()
     }
 
-    /// Says whether somebody watches: then gateways are asked for a sign of life every 2 s, 20 a second in all, else every 30 s.
+    /// Sets whether somebody watches: if so, gateways are asked for a sign of life every 2 s, with at most 20 pings a
+    /// second in all, else every 30 s.
     public func setWatched(_ isWatched: Bool) {
         self.isWatched = isWatched
         tellWatched()
@@ -256,7 +260,7 @@ public actor Connections: Service {
     }
 }
 
-/// A reader's queue, held weakly: a reader is gone when its iterator is.
+/// A reader's queue, held weakly: it is gone when the reader's iterator is.
 private struct WeakQueue {
     weak var queue: EventQueue?
 }

@@ -1,6 +1,6 @@
 /// The settings of ``Connections``.
 public struct ConnectionsConfiguration: Hashable, Sendable {
-    /// The version of the program, as gateways are told.
+    /// The version of the program, which gateways receive.
     public var clientVersion: String
 
     /// Indicates whether somebody watches from the beginning: see ``Connections/setWatched(_:)``.
@@ -8,7 +8,7 @@ public struct ConnectionsConfiguration: Hashable, Sendable {
 
     /// - Parameters:
     ///   - clientVersion: The version of the program.
-    ///   - isWatched: Whether somebody watches from the beginning.
+    ///   - isWatched: Indicates whether somebody watches from the beginning.
     public init(clientVersion: String = "1", isWatched: Bool = false) {
         self.clientVersion = clientVersion
         self.isWatched = isWatched

@@ -2,33 +2,33 @@ internal import DNSSD
 internal import EventLoops
 internal import PairingStore
 
-/// The world around the sessions: clocks, randomness and the network of this host. In tests another one.
+/// The environment of the sessions: clocks, randomness and the network of this host. Tests replace it.
 struct ConnectionsEnvironment: Sendable {
-    /// The present.
+    /// Returns the present time.
     var now: @Sendable () -> ContinuousClock.Instant
 
-    /// The time that this host was awake; `nil` where nobody asks whether it has slept.
+    /// Returns the time that this host was awake; `nil` if its sleep is not to be detected.
     var awake: (@Sendable () -> SuspendingClock.Instant)?
 
-    /// Returns at a time, or when the task is cancelled.
+    /// Waits until a time, or until the task is cancelled.
     var sleep: @Sendable (ContinuousClock.Instant) async -> Void
 
-    /// The time in milliseconds since 1970.
+    /// Returns the time in milliseconds since 1970.
     var wallTime: @Sendable () -> Int
 
-    /// The network that leads to an address, as far as the kernel knows it.
+    /// Returns the network that leads to an address, as far as the kernel knows it.
     var network: @Sendable (IPAddress) -> NetworkObservation?
 
-    /// The same once the kernel has reached what it has to know.
+    /// Returns the same, once the kernel has reached the neighbours that matter.
     var settledNetwork: @Sendable (IPAddress) async -> NetworkObservation?
 
-    /// The changes of this host's network.
+    /// Returns the changes of this host's network.
     var networkChanges: @Sendable () -> AsyncStream<Void>
 
-    /// The first number of the generators.
+    /// The seed of the generators.
     var seed: UInt64
 
-    /// This host.
+    /// Returns the environment of this host.
     static func system() -> ConnectionsEnvironment {
         ConnectionsEnvironment(
             now: { .now },
@@ -43,7 +43,7 @@ struct ConnectionsEnvironment: Sendable {
     }
 }
 
-/// SplitMix64: one generator for each session, of which nothing secret depends.
+/// SplitMix64: one generator for each session. Nothing secret depends on it.
 struct SessionGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

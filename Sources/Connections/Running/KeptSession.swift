@@ -4,9 +4,9 @@ internal import GatewayProtocol
 package import PairingStore
 internal import Synchronization
 
-/// All that is kept for the session of one credential, beside its machine's decisions.
+/// Everything that belongs to the session of one credential, besides the decisions of its machine.
 struct KeptSession {
-    /// An attempt that runs, or its session.
+    /// A running attempt, or its session.
     struct Running {
         let path: SessionPath
         let commands: AsyncStream<SessionCall.Command>.Continuation
@@ -21,24 +21,25 @@ struct KeptSession {
     let credential: CredentialID
     var machine: SessionMachine<SessionGenerator>
 
-    /// The right to have the session, over all processes.
+    /// The lock that gives the right to have the session, among all processes.
     var lock: SessionLock?
 
-    /// Indicates whether that right is to be asked for at a time to come.
+    /// Indicates whether the session is to begin at a later time that is scheduled already.
     var isBeginPending = false
 
-    /// The generation of the secret that was last told of.
+    /// The latest known generation of the secret.
     var generation: Int
 
     var running: [AttemptID: Running] = [:]
 
-    /// The generation of the secret that the attempt which ended last had sent: what the gateway said was about that.
+    /// The generation of the secret that was sent by the attempt which ended last: a refusal by the gateway is about
+    /// that secret.
     var endedGeneration: Int?
 
-    /// The attempts that were told to ask for a session.
+    /// The attempts that may ask for a session.
     var permitted: Set<AttemptID> = []
 
-    /// The endpoint of the live session, and its last word.
+    /// The number of the live session, and its endpoint.
     var live: (attempt: AttemptID, endpoint: Endpoint)?
 
     var state = SessionState.stopped
@@ -53,7 +54,7 @@ struct KeptSession {
         self.since = now
     }
 
-    /// The session as others see it.
+    /// Returns the session as others see it.
     func snapshot(_ pairing: StoredPairing) -> SessionSnapshot {
         SessionSnapshot(
             id: credential,
@@ -68,7 +69,7 @@ struct KeptSession {
     }
 }
 
-/// The generation of the secret that an attempt sends, which is known when the secret is opened, right before.
+/// The generation of the secret that an attempt sends. It is known once the secret is opened, right before sending.
 final class SentGeneration: Sendable {
     private let number: Mutex<Int>
 
@@ -83,7 +84,7 @@ final class SentGeneration: Sendable {
 }
 
 extension StoredPairing {
-    /// The bots that a credential opens.
+    /// Returns the bots that a credential opens.
     func bots(of credential: CredentialID) -> [StoredBot] {
         guard let found = credentials.first(where: { $0.id == credential }) else { return [] }
         if found.bots.isEmpty { return bots }
@@ -91,12 +92,13 @@ extension StoredPairing {
         return bots.filter { ids.contains($0.id) }
     }
 
-    /// The identifier of its row in the map. What claimed a fingerprint at pairing, and was proved since, goes by that.
+    /// Returns the identifier of its row in the map. A gateway that merely claimed its fingerprint at pairing has been
+    /// proved since, and is identified by the fingerprint.
     package func rowID(interfaces: [NetworkInterface]) -> GatewayID? {
         switch GatewayID(gatewayID, interfaces: interfaces) {
         case .claimant(let fingerprint, _): .fingerprint(fingerprint)
         case let id?: id
-        // The link of its address is not there now.
+        // The interface of its address does not exist now.
         case nil: fingerprint.map(GatewayID.fingerprint) ?? endpoints.first.map { .candidate(.endpoint($0)) }
         }
     }
@@ -116,7 +118,8 @@ extension SessionState {
 }
 
 extension BotState {
-    /// The states through which a session's bot comes to another one: a step that is not allowed is made by way of others.
+    /// Returns the states through which a session's bot gets to another one: a step that is not allowed is made by way
+    /// of others.
     func steps(to target: BotState) -> [BotState] {
         if self == target { return [] }
         if canBecome(target) { return [target] }

@@ -1,31 +1,31 @@
 internal import DNSSD
 internal import EventLoops
 
-/// The news that an interface, an address or a route of this host is another one.
+/// An observer of the changes of this host's interfaces, addresses and routes.
 actor NetworkChanges {
     private nonisolated let loop: SocketLoop
     private var monitor: LinkMonitor?
     private let changed: @Sendable () -> Void
 
-    /// The time for which news is gathered: a link that comes up brings an address and a route a moment later.
+    /// The time for which changes are collected: a link that comes up gets an address and a route a moment later.
     private static let pause = Duration.milliseconds(50)
 
-    /// The network as it was told of last.
+    /// The network as it was last seen.
     private var interfaces: [HostInterface] = []
     private var routes: [Route]?
     private var isPending = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter changed: Called after each change.
-    /// - Returns: `nil` where the system has no thread or descriptor for it.
+    /// - Parameter changed: A closure that is called after each change.
+    /// - Returns: `nil` if the system has no thread or descriptor for it.
     private init?(_ changed: @escaping @Sendable () -> Void) {
         guard let loop = try? SocketLoop(name: "clawradar-net") else { return nil }
         self.loop = loop
         self.changed = changed
     }
 
-    /// The changes as they come, several of one moment as one, until nobody reads any more.
+    /// Returns the changes, several of one moment as one, until nobody reads any more.
     static func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard let changes = NetworkChanges({ continuation.yield() }) else {
@@ -62,7 +62,7 @@ actor NetworkChanges {
         }
     }
 
-    /// Looks whether anything is other than before: routers repeat their advertisements, which changes nothing.
+    /// Checks whether anything has changed: routers repeat their advertisements, which changes nothing.
     private func look() {
         isPending = false
         let (interfaces, routes) = (HostInterface.all, Route.defaults())

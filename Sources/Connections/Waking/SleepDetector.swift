@@ -1,28 +1,28 @@
-/// The finding that this host, or this process, has slept: connections of before may have ended without a word. A value: the
-/// clocks are read by whoever asks it, once a second or so.
+/// A detector of the sleep of this host or process, in which connections may have ended without notice. A value: its
+/// caller reads the clocks, about once a second.
 ///
-/// The time since boot goes on while the host sleeps, and the time that it was awake does not. While a process is stopped both go
-/// on, and it is asked later than it should have been.
+/// The time since boot advances while the host sleeps, and the time that it was awake does not. While the process is
+/// stopped, both advance, but the next call comes later than it should.
 struct SleepDetector: Hashable, Sendable {
-    /// The time that is not noticed: clocks are read one after the other, and timers are late.
+    /// The longest difference that is ignored: clocks are read one after the other, and timers are late.
     static let tolerance = Duration.seconds(1)
 
-    /// The lateness from which on the process has been stopped, or has had nothing of the processor for as long.
+    /// The delay of a call from which the process must have been stopped, or have got no processor time for as long.
     static let longestDelay = Duration.seconds(3)
 
     private var sinceBoot: ContinuousClock.Instant?
     private var awake: SuspendingClock.Instant?
 
-    /// The time at which it is to be asked next.
+    /// The time at which the next call is expected.
     private var expected: ContinuousClock.Instant?
 
-    /// Takes in the clocks.
+    /// Compares the clocks with those of the last call.
     ///
     /// - Parameters:
     ///   - now: The time since boot.
     ///   - awake: The time that the host was awake.
-    ///   - next: The time at which it is asked next, at the latest.
-    /// - Returns: Whether the host or the process has slept since it was last asked.
+    ///   - next: The time of the next call, at the latest.
+    /// - Returns: `true` if the host or the process has slept since the last call.
     mutating func hasSlept(
         now: ContinuousClock.Instant,
         awake: SuspendingClock.Instant,

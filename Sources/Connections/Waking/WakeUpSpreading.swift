@@ -1,13 +1,14 @@
-/// The moments at which many sessions look for their gateways after one event, such as that the network is back: more than ten do
-/// not begin in one moment. A value: the randomness is told to it.
+/// The delays after which many sessions look for their gateways because of one event, such as the return of the
+/// network: at most ten begin at the same moment. A value: randomness is passed in.
 struct WakeUpSpreading {
-    /// The most that begin at once.
+    /// The maximum number of sessions that begin at once.
     static let mostAtOnce = 10
 
-    /// The time over which more than these are spread.
+    /// The time over which a larger number of sessions is spread.
     static let span = Duration.seconds(3)
 
-    /// Returns how long each of so many waits: one in each slice of the time, at a random moment of it, in random order.
+    /// Returns the delays for a number of sessions: one in each slice of the time, at a random moment of it, in random
+    /// order.
     static func delays(for count: Int, using generator: inout some RandomNumberGenerator) -> [Duration] {
         guard count > mostAtOnce else { return Array(repeating: .zero, count: count) }
         let slice = span / count
@@ -15,10 +16,10 @@ struct WakeUpSpreading {
         return delays.shuffled(using: &generator)
     }
 
-    /// The times of the last that came one by one.
+    /// The times of the latest sessions that were woken one by one.
     private var recent: [ContinuousClock.Instant] = []
 
-    /// Returns how long one waits that comes by itself: not at all, unless many have come within ``span``.
+    /// Returns the delay for one session that is woken by itself: zero, unless many have been woken within ``span``.
     mutating func delay(now: ContinuousClock.Instant, using generator: inout some RandomNumberGenerator) -> Duration {
         recent = recent.filter { now - $0 < Self.span }.suffix(Self.mostAtOnce)
         recent.append(now)

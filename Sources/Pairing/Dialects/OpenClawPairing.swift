@@ -2,8 +2,8 @@ internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 
-/// Pairing in OpenClaw's dialect: a device connects again and again until its operator has approved it, and finds its token in the
-/// greeting.
+/// Pairing in OpenClaw's dialect: a device connects again and again until the gateway's operator has approved it, and
+/// finds its token in the greeting.
 struct OpenClawPairing: PairingDialect {
     func pair(
         _ attempt: PairingAttempt,
@@ -24,7 +24,8 @@ struct OpenClawPairing: PairingDialect {
             resource: door.resource,
             limits: door.limits
         ) { gateway, grant in
-            // A token that came over another way than the one consented to is not taken, though nothing was sent there.
+            // A token that came on another path than the one consented to is refused, even though nothing was sent
+            // there.
             try door.check(grant.path)
             guard let token = grant.hello.deviceToken else { return PairingGrant(bots: [], tokens: []) }
             let all = try await self.bots(gateway, grant)
@@ -35,7 +36,7 @@ struct OpenClawPairing: PairingDialect {
         }
     }
 
-    /// The gateway's bots; where it does not list them, those that its greeting names.
+    /// Returns the gateway's bots; if it does not list them, those that its greeting names.
     private func bots(_ gateway: GatewayConversation, _ grant: SessionGrant) async throws -> [BotDescription] {
         let answer = try await gateway.request("agents.list", params: .object([:]))
         guard case .success(let payload) = answer.outcome, let list = try? AgentList(json: payload), !list.bots.isEmpty
@@ -43,7 +44,8 @@ struct OpenClawPairing: PairingDialect {
         return list.bots
     }
 
-    /// The failure for when none of its bots is wanted. The operator's approval stays, and a device cannot take it back.
+    /// Returns the error for a gateway that has none of the wanted bots. The operator's approval stays: a device cannot
+    /// withdraw it.
     private static func noBots(among bots: [BotDescription], _ device: DeviceDescription) -> PairingError {
         let names = bots.prefix(8).map {
             "“\(DisplayText($0.name, limit: 64))” (\(DisplayText($0.id.text, limit: 64)))"
@@ -57,7 +59,7 @@ struct OpenClawPairing: PairingDialect {
         )
     }
 
-    /// A device without the scope of an operator cannot remove itself.
+    /// Always throws, since a device without the scope of an operator cannot remove itself.
     func unpair(_ bots: BotSelection, as device: DeviceDescription, through door: PairingDoor) async throws {
         throw PairingError(
             .unsupported,

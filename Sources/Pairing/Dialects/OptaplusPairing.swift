@@ -1,8 +1,8 @@
 internal import GatewayClient
 internal import GatewayProtocol
 
-/// Pairing in the OptaPlus dialect: one request, one token for each bot, at once. Some gateways want the one-time token of their link
-/// or code with it.
+/// Pairing in the OptaPlus dialect: one request, which is answered at once with one token for each bot. Some gateways
+/// demand the one-time token of their link or code with it.
 struct OptaplusPairing: PairingDialect {
     func pair(
         _ attempt: PairingAttempt,
@@ -26,7 +26,7 @@ struct OptaplusPairing: PairingDialect {
         if let expected = attempt.offer.fingerprint, let found = result.fingerprint, found != expected {
             throw PairingError(.anotherGateway, "expected the gateway that was shown, found another one there")
         }
-        // A session for each token: bots with one token share it.
+        // There is one session for each token, which bots with the same token share.
         let groups = Dictionary(grouping: result.pairings, by: \.token)
         let tokens = groups.map { token, pairings in
             PairingGrant.Token(bots: pairings.map(\.bot.id).sorted(), secret: token, scopes: [])
@@ -43,7 +43,7 @@ struct OptaplusPairing: PairingDialect {
 
     private func ask(_ method: String, _ params: JSONValue, through door: PairingDoor) async throws -> JSONValue? {
         try await door.open { gateway in
-            // The answer holds the tokens, and the question may hold one.
+            // The response contains the tokens, and the request may contain one.
             try door.check(gateway.path)
             switch try await gateway.request(method, params: params).outcome {
             case .success(let payload): return payload

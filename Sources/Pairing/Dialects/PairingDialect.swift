@@ -5,7 +5,7 @@ internal import PairingStore
 
 /// The way in which gateways of one dialect pair.
 protocol PairingDialect: Sendable {
-    /// Asks for a pairing, once.
+    /// Requests a pairing, once.
     ///
     /// - Throws: ``/GatewayProtocol/SessionRefusal``, ``/GatewayClient/GatewayConnectionError`` or ``PairingError``.
     func pair(
@@ -16,7 +16,7 @@ protocol PairingDialect: Sendable {
 
     /// Gives up the pairing with some bots at the gateway.
     ///
-    /// - Throws: As ``pair(_:as:through:)`` does.
+    /// - Throws: The same errors as ``pair(_:as:through:)``.
     func unpair(_ bots: BotSelection, as device: DeviceDescription, through door: PairingDoor) async throws
 }
 
@@ -27,15 +27,15 @@ enum PairingDialects {
     ]
 }
 
-/// The one way to a gateway for a pairing: a connection to the endpoint that was consented to, with the certificate that was, and the
-/// question whether a secret may go over it.
+/// The only access to a gateway for a pairing: a connection to the endpoint and with the certificate that the user
+/// consented to, and the check whether a secret may be sent over it.
 struct PairingDoor: Sendable {
     let endpoints: [Endpoint]
     let transport: GatewayTransport
     let resource: String
     let policy: TrustPolicy
 
-    /// The endpoints that were proved or consented to.
+    /// The endpoints at which the gateway was verified, or which the user consented to.
     let knownEndpoints: [Endpoint]
 
     let limits: ConnectionLimits
@@ -43,10 +43,10 @@ struct PairingDoor: Sendable {
     /// The time in milliseconds since 1970.
     let time: Int
 
-    /// Observes the network that leads to an address.
+    /// Returns the network that leads to an address.
     let network: @Sendable (IPAddress) -> NetworkObservation?
 
-    /// Throws unless a secret may go this way, now.
+    /// Throws unless a secret may be sent on this path now.
     func check(_ path: GatewayProbePath) throws(PairingError) {
         let shown: TrustAttempt.Shown =
             switch (transport, path.leaf) {

@@ -4,7 +4,7 @@ internal import GatewayProtocol
 internal import PairingStore
 
 extension PairingMachine {
-    /// An event: what was learned, or what the user wants.
+    /// An event: the result of an action, or a decision of the user.
     enum Event: Hashable, Sendable {
         case began
         case resolved([Endpoint])
@@ -13,16 +13,16 @@ extension PairingMachine {
         case secretGiven(SecretAnswer)
         case granted(PairingGrant)
         case refused(SessionRefusal)
-        /// The connection failed; for people, why.
+        /// The connection failed, for this reason, which is a text for people.
         case notReached(String)
         case retryDue
         case stored(PairingID)
-        /// A step that cannot be done again has failed.
+        /// A step that cannot be repeated has failed.
         case failed(PairingError)
         case cancelled
     }
 
-    /// An action to run. Of those that lead to an event, there is one at a time.
+    /// An action to run. Only one action that leads to an event runs at a time.
     enum Action: Hashable, Sendable {
         /// Leads to `resolved` or `failed`.
         case resolve
@@ -32,26 +32,26 @@ extension PairingMachine {
         case pair(PairingAttempt)
         /// Leads to `retryDue` after this time.
         case retrySoon(Duration)
-        /// Leads to `retryDue` after the time that is left between two questions for an approval, at least after this one.
+        /// Leads to `retryDue` after the interval between two requests for an approval, and not before this time.
         case retrySeldom(atLeast: Duration)
         /// Leads to `stored` or `failed`.
         case store(PairingGrant, PairingAttempt)
-        /// Gives up what was granted, since it could not be kept. As well as can be; leads to nothing.
+        /// Withdraws a grant that cannot be kept, if possible. Leads to no event.
         case withdraw(PairingGrant, PairingAttempt)
-        /// Tells the map.
+        /// Reports these events to the map.
         case report([BotMapEvent])
-        /// Ends the action that runs, whatever it is.
+        /// Ends the running action, whatever it is.
         case stop
     }
 }
 
-/// All that a request to be paired consists of, with the trust that the user has consented to.
+/// Everything that a pairing request consists of, with the trust that the user has consented to.
 struct PairingAttempt: Hashable, Sendable {
     let offer: PairingOffer
     let policy: TrustPolicy
     let bots: BotSelection
 
-    /// The same as the user called them, for a gateway that tells of its bots only now.
+    /// The wanted bots as the user named them, for a gateway that lists its bots only once the device is paired.
     var botNames: [String] = []
 
     /// The credential, in OpenClaw's dialect.
@@ -62,10 +62,10 @@ struct PairingAttempt: Hashable, Sendable {
 }
 
 extension PairingAttempt {
-    /// Indicates whether this device can give back what the gateway grants.
+    /// Indicates whether this device can withdraw what the gateway grants.
     var canBeTakenBack: Bool { offer.dialect == .optaplus }
 
-    /// The bots that are wanted of those that the gateway turns out to have.
+    /// Returns those of the gateway's bots that the user wants.
     func wanted(of bots: [BotDescription]) -> [BotDescription] {
         guard case .some(let ids) = self.bots else { return bots }
         let called = botNames.flatMap { name -> [BotID] in
@@ -79,9 +79,9 @@ extension PairingAttempt {
     }
 }
 
-/// All that a gateway has granted.
+/// Everything that a gateway has granted.
 struct PairingGrant: Hashable, Sendable {
-    /// A token, and the bots that it opens; none for all of the gateway's.
+    /// A token, and the bots that it opens; no bots mean all of the gateway's.
     struct Token: Hashable, Sendable {
         let bots: [BotID]
         let secret: Secret

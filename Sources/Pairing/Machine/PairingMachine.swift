@@ -3,20 +3,21 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
 
-/// The decisions of pairing with one gateway: a value that is told what happens, and says what to do. It has no clock and does nothing
-/// itself.
+/// The decisions of pairing with one gateway: a value that receives events and returns actions. It has no clock and
+/// does nothing itself.
 ///
-/// A token is asked for and a secret sent only by `pair`, which comes only after the user has consented to this very gateway, with a
-/// policy that allows the connection. What runs it asks the policy once more, directly before each send.
+/// Only the action `pair` requests a token and sends a secret. It comes only after the user has consented to this very
+/// gateway, with a policy that allows the connection. The code that runs the action checks the policy again, right
+/// before each send.
 struct PairingMachine: Sendable {
-    /// The most secrets that are tried: gateways lock after ten failures in a minute.
+    /// The maximum number of secrets that are tried: gateways lock after ten failures in a minute.
     static let mostSecrets = 5
 
-    /// The most times that a gateway which starts is waited for.
+    /// The maximum number of retries while a gateway is starting.
     static let mostStarts = 20
 
-    /// The life of a request in milliseconds, unless the gateway hears of it meanwhile: one with a new identifier after that was not
-    /// rejected, but forgotten.
+    /// The time in milliseconds after which a gateway forgets a request that is not repeated. A request with another
+    /// identifier after that time does not mean that the first one was rejected.
     static let requestLife = 300_000
 
     let target: PairingTarget
@@ -26,7 +27,7 @@ struct PairingMachine: Sendable {
     /// The request that was made, or is about to be.
     private var attempt: PairingAttempt?
 
-    /// The action that runs and leads to an event.
+    /// The kind of an action that leads to an event.
     private enum Step {
         case resolve, identify, pair, retry, store
     }
@@ -43,12 +44,12 @@ struct PairingMachine: Sendable {
         self.target = target
     }
 
-    /// Takes one event in; one that does not fit the state changes nothing.
+    /// Handles one event. An event that does not fit the state changes nothing.
     ///
     /// - Parameters:
     ///   - event: What has happened.
     ///   - time: The time in milliseconds since 1970.
-    /// - Returns: What is to be done, in this order.
+    /// - Returns: The actions to perform, in this order.
     mutating func handle(_ event: Event, at time: Int) -> [Action] {
         switch (state, event) {
         case (.resolving, .began) where running == nil:
@@ -131,7 +132,7 @@ struct PairingMachine: Sendable {
         case .all: chosen = offer.bots.map(\.id)
         case .some(let ids):
             let known = Set(offer.bots.map(\.id))
-            // OpenClaw's gateways tell of their bots only afterwards.
+            // OpenClaw gateways list their bots only after pairing.
             guard !ids.isEmpty, known.isEmpty || ids.contains(where: known.contains) else {
                 return fail(PairingError(.unknownBots, "expected bots of this gateway, found none of them there"))
             }
@@ -165,7 +166,7 @@ struct PairingMachine: Sendable {
             state = again("expected a secret, found none")
             return []
         }
-        // Whoever listens would have all of the gateway, and not this device's access alone.
+        // An eavesdropper would get access to the whole gateway, and not only this device's access.
         guard !answer.kind.isShared || !question.isPlain || answer.sendsInClear else {
             state = again(
                 "expected the consent to send this secret in clear, found none. Everybody on the way could read it, and use "
@@ -261,7 +262,8 @@ struct PairingMachine: Sendable {
                 approval.lastHeard = time
                 approval.trouble = nil
             } else if time - before.lastHeard < Self.requestLife, before.requestID != nil {
-                // The gateway has kept it alive with each question: that there is another one means that it was decided.
+                // Each repetition has kept the request alive at the gateway, so another identifier means that the
+                // operator has decided.
                 let message = "expected an approval, found that the request was rejected. Ask the gateway's operator"
                 return fail(PairingError(.rejected, message))
             }
@@ -280,7 +282,7 @@ struct PairingMachine: Sendable {
     }
 
     private mutating func cancelled() -> [Action] {
-        // The token is there, and is written down in a moment: unpairing is the way back.
+        // The token has arrived, and is stored in a moment. Unpairing can undo that.
         if case .storing = state { return [] }
         guard !state.isFinal else { return [] }
         state = .cancelled

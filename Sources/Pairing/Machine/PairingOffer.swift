@@ -3,8 +3,8 @@ public import DNSSD
 public import GatewayProtocol
 public import PairingStore
 
-/// A gateway that has answered, as it is shown to the user before anything secret goes between: who it says it is, where it is, and how
-/// it would be trusted. Names and bots are its word, and untrusted.
+/// A gateway that has answered, as it is shown to the user before any secret is exchanged: who it claims to be, where
+/// it is, and how it would be trusted. Names and bots come from the gateway, and are untrusted.
 public struct PairingOffer: Hashable, Sendable {
     /// The row of the map.
     public let gatewayID: GatewayID
@@ -18,7 +18,7 @@ public struct PairingOffer: Hashable, Sendable {
     /// The fingerprint that it answered with.
     public let fingerprint: GatewayFingerprint?
 
-    /// Its bots, where it tells of them before pairing.
+    /// Its bots, if it lists them before pairing.
     public let bots: [BotDescription]
 
     /// The address and port at which it answered.
@@ -33,14 +33,14 @@ public struct PairingOffer: Hashable, Sendable {
     /// The path of its WebSocket.
     public let resource: String
 
-    /// The network through which it is reached, where it has no TLS.
+    /// The network through which it is reached, if it has no TLS.
     public let network: NetworkObservation?
 
-    /// The pairing that there is with it already, to which bots can be added.
+    /// The existing pairing with it, if there is one, to which bots can be added.
     public let pairing: StoredPairing?
 
-    /// The address outside of this network that goes into the pairing. A token goes there, too, and only the certificate of its host is
-    /// its proof: it is to be shown.
+    /// The address outside of this network that is stored in the pairing. The token is sent there as well, with the
+    /// certificate of the host as the only proof, so the address must be shown to the user.
     public let remoteURL: GatewayURL?
 
     public init(
@@ -71,21 +71,21 @@ public struct PairingOffer: Hashable, Sendable {
         self.remoteURL = remoteURL
     }
 
-    /// Indicates whether it is without TLS, and proves nothing.
+    /// Indicates whether it has no TLS, so that nothing proves who it is.
     public var isPlain: Bool { leaf == nil && certifiedHost == nil }
 
-    /// Indicates whether nobody else can be it: its fingerprint is that of the certificate that it showed, or the system trusts its
-    /// certificate.
+    /// Indicates whether it is proved to be who it claims: its fingerprint is that of the certificate that it showed,
+    /// or the system trusts its certificate.
     public var isProved: Bool {
         guard certifiedHost == nil else { return true }
         guard let leaf, let text = fingerprint?.text else { return false }
         return text.utf8.elementsEqual(leaf.description.utf8)
     }
 
-    /// Indicates whether the user has to say how it is to be trusted, beside that it is to be paired with.
+    /// Indicates whether the user has to choose how to trust it, in addition to agreeing to pair.
     public var needsTrustQuestion: Bool { isPlain && pairing == nil }
 
-    /// The connection to it, as the decision on trust sees it.
+    /// Returns the connection to it as input for the trust decision.
     func attempt(knownEndpoints: [Endpoint]) -> TrustAttempt {
         let shown: TrustAttempt.Shown =
             switch (certifiedHost, leaf) {
@@ -96,10 +96,10 @@ public struct PairingOffer: Hashable, Sendable {
         return TrustAttempt(shown: shown, endpoint: endpoint, knownEndpoints: knownEndpoints, network: network)
     }
 
-    /// The policy that follows from a consent, with the decision that it comes to at once.
+    /// Returns the policy that follows from a consent; throws if that policy does not allow the present connection.
     func policy(for consent: PairingConsent) throws(PairingError) -> TrustPolicy {
         let policy = try wantedPolicy(consent)
-        // The endpoint that was consented to is the one of the pairing.
+        // For a new pairing, the endpoint that the user consents to counts as known.
         let known = (pairing?.endpoints ?? []) + (pairing == nil ? [endpoint] : [])
         try PairingError.check(policy.decision(for: attempt(knownEndpoints: known)))
         return policy
@@ -136,9 +136,9 @@ public struct PairingOffer: Hashable, Sendable {
 
 /// The user's consent to pair with a gateway that was shown.
 public struct PairingConsent: Hashable, Sendable {
-    /// A way to trust a gateway without TLS. It proves nothing: tokens go in clear to whoever is there.
+    /// A way to trust a gateway without TLS. It proves nothing: tokens are sent unencrypted to whatever answers there.
     public enum PlainTrust: String, Hashable, Sendable, CaseIterable {
-        /// The place where it is now: this address and port in this network.
+        /// At its present address and port, in this network.
         case address
         /// At any address of this network.
         case lan
@@ -147,11 +147,11 @@ public struct PairingConsent: Hashable, Sendable {
     /// The bots that are wanted.
     public var bots: BotSelection
 
-    /// The bots that are wanted, as the user called them: for a gateway that tells of its bots only once it is paired. Each is the
-    /// identifier of one there, else the name of some.
+    /// The wanted bots as the user named them, for a gateway that lists its bots only once the device is paired. Each
+    /// is the identifier of a bot there, or else the name of one or more.
     public var botNames: [String]
 
-    /// The way to trust it, where it has no TLS. Nothing is chosen for the user.
+    /// The way to trust it, if it has no TLS. There is no default.
     public var plainTrust: PlainTrust?
 
     public init(bots: BotSelection = .all, botNames: [String] = [], plainTrust: PlainTrust? = nil) {

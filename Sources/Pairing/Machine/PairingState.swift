@@ -1,39 +1,39 @@
 public import GatewayProtocol
 public import PairingStore
 
-/// A step of pairing, to be shown to the user. In those with a question, pairing waits for the answer.
+/// A step of pairing, to be shown to the user. In steps that are questions, pairing waits for the answer.
 public enum PairingState: Hashable, Sendable {
     /// The addresses are looked up.
     case resolving
 
-    /// It is asked what it is.
+    /// The gateway is asked what it is.
     case asking
 
-    /// It has answered. A question: pair with this one, which bots, and how to trust it?
+    /// The gateway has answered. A question: pair with it, with which bots, and how to trust it?
     case confirming(PairingOffer)
 
-    /// It is asked for a pairing.
+    /// The gateway is asked for a pairing.
     case pairing(PairingOffer)
 
-    /// It wants a secret first. A question.
+    /// The gateway demands a secret first. A question.
     case secretNeeded(SecretQuestion)
 
-    /// Its operator has to approve this device; it is asked again now and then.
+    /// The gateway's operator has to approve this device; the request is repeated now and then.
     case approvalNeeded(PairingApproval)
 
-    /// The pairing is there, and is written down.
+    /// The gateway has granted the pairing, which is now stored.
     case storing
 
     /// The end: paired, and stored.
     case paired(PairingID)
 
-    /// The end: it did not come about.
+    /// The end: the pairing failed.
     case failed(PairingError)
 
-    /// The end: the user has given it up.
+    /// The end: the user has given up.
     case cancelled
 
-    /// Indicates whether nothing follows.
+    /// Indicates whether this is the last step.
     public var isFinal: Bool {
         switch self {
         case .paired, .failed, .cancelled: true
@@ -41,7 +41,7 @@ public enum PairingState: Hashable, Sendable {
         }
     }
 
-    /// Indicates whether an answer of the user is waited for.
+    /// Indicates whether pairing waits for the user's answer.
     public var isQuestion: Bool {
         switch self {
         case .confirming, .secretNeeded: true
@@ -67,10 +67,10 @@ public struct SecretQuestion: Hashable, Sendable {
         public var isShared: Bool { self == .sharedToken || self == .password }
     }
 
-    /// The kinds of which one is wanted.
+    /// The kinds of secret of which one is needed.
     public let kinds: [Kind]
 
-    /// A sentence for people: what is wanted, or what was wrong with the last one.
+    /// A sentence for people: the secret that is needed, or the error in the last one.
     public let message: String
 
     /// Indicates whether the gateway has no TLS: a token or password of it is sent only with ``SecretAnswer/sendsInClear``.
@@ -83,8 +83,8 @@ public struct SecretAnswer: Hashable, Sendable {
 
     public var secret: Secret
 
-    /// Consents to send a token or password that opens all of the gateway without TLS, where all who are on the way can read it. Given
-    /// each time; it is never stored.
+    /// The consent to send a token or password of the whole gateway without TLS, so that everybody on the way can read
+    /// it. It is given each time, and never stored.
     public var sendsInClear: Bool
 
     public init(_ kind: SecretQuestion.Kind, _ secret: Secret, sendsInClear: Bool = false) {
@@ -96,24 +96,25 @@ public struct SecretAnswer: Hashable, Sendable {
 
 /// A request that waits for the approval of a gateway's operator.
 public struct PairingApproval: Hashable, Sendable {
-    /// The refusal in which the gateway said so: its sentence for people, and the command that approves.
+    /// The refusal by which the gateway demanded the approval: with a sentence for people, and the command that
+    /// approves.
     public let refusal: SessionRefusal
 
     /// The time since which this request is known, in milliseconds since 1970.
     public let since: Int
 
-    /// The time at which the gateway last said that it waits.
+    /// The time at which the gateway last confirmed that the request waits.
     public internal(set) var lastHeard: Int
 
-    /// The reason why the last question did not reach it, where it did not.
+    /// The reason why the last repetition of the request failed, if it did.
     public internal(set) var trouble: String?
 
-    /// The identifier of the request; `nil` where the gateway told none that could be typed.
+    /// The identifier of the request; `nil` if the gateway gave none that can be typed.
     public var requestID: String? { refusal.requestID }
 
     /// The command that approves it, typed on the gateway's host.
     public var command: String? { refusal.approvingCommand }
 
-    /// The age of the request at a time in milliseconds since 1970.
+    /// Returns the age of the request at a time in milliseconds since 1970.
     public func age(at time: Int) -> Duration { .milliseconds(max(time - since, 0)) }
 }

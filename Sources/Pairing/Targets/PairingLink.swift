@@ -1,13 +1,13 @@
 internal import DNSSD
 public import GatewayProtocol
 
-/// A link to a gateway, as it is also in QR codes: `optaplus://pair?host=…&port=…&fp=…&token=…` in this network, or
+/// A link to a gateway, as used in QR codes too: `optaplus://pair?host=…&port=…&fp=…&token=…` in this network, or
 /// `optaplus://pair?remote=wss://…&fp=…&token=…` outside of it.
 ///
-/// Anybody can make one: what it leads to is asked and shown like every other gateway. Its token is good for one pairing, and for five
-/// minutes; that is why it may stand in a link.
+/// Anybody can make one, so the gateway that it leads to is asked and shown like every other. Its token is valid for
+/// one pairing and for five minutes, so a link may contain it.
 public struct PairingLink: Hashable, Sendable {
-    /// A kind of trouble with a link.
+    /// A problem with a link.
     public enum Trouble: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
         case tooLong = "expected a link of at most 2,048 bytes, found a longer one"
         case notALink = "expected a link that begins with optaplus://pair, found something else"
@@ -24,13 +24,13 @@ public struct PairingLink: Hashable, Sendable {
         public var description: String { rawValue }
     }
 
-    /// The most bytes of one.
+    /// The maximum length of a link in bytes.
     public static let maximumLength = 2_048
 
-    /// The port where the link names none.
+    /// The port, if the link names none.
     public static let defaultPort: UInt16 = 3_000
 
-    /// The place that it leads to: that in this network, where it has both.
+    /// The place that it leads to; if it names two, the one in this network.
     public let place: PairingTarget.Place
 
     /// The address outside of this network.
@@ -91,7 +91,7 @@ public struct PairingLink: Hashable, Sendable {
         if let address = IPAddress(literal) {
             return .endpoints([Endpoint(address: address, port: port ?? defaultPort)])
         }
-        // The resolver takes 127.1 and 0x7f.1 for addresses; a name has a letter in its last label.
+        // The resolver takes 127.1 and 0x7f.1 for addresses; the last label of a name begins with a letter.
         let last = host.split(separator: ".").last ?? ""
         let isName = host.utf8.allSatisfy { byte in
             switch byte {
@@ -105,7 +105,7 @@ public struct PairingLink: Hashable, Sendable {
         return .host(host, port: port ?? defaultPort)
     }
 
-    /// The parts of the query by their names; unknown ones are passed over by whoever asks.
+    /// Returns the parts of the query by their names. Callers ignore unknown names.
     private static func fields(_ query: Substring) throws(Trouble) -> [String: String] {
         var fields: [String: String] = [:]
         for part in query.prefix(while: { $0 != "#" }).split(separator: "&") {
@@ -113,13 +113,13 @@ public struct PairingLink: Hashable, Sendable {
             guard let name = decoded(pair[0]), let value = decoded(pair.count > 1 ? pair[1] : "") else {
                 throw .malformed
             }
-            // Two readers would read two things.
+            // Two parsers might read it differently.
             guard fields.updateValue(value, forKey: name) == nil else { throw .repeated }
         }
         return fields
     }
 
-    /// The text behind percent-encoding (RFC 3986 §2.1); `nil` where it is none, or no UTF-8.
+    /// Decodes percent-encoding (RFC 3986 §2.1); returns `nil` for a malformed text, or one that is not UTF-8.
     private static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

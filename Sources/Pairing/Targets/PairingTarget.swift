@@ -18,10 +18,10 @@ public struct PairingTarget: Hashable, Sendable {
         case remote(GatewayURL)
     }
 
-    /// The row of the map; `nil` where there is none yet.
+    /// The row of the map; `nil` if there is none yet.
     public var gatewayID: GatewayID?
 
-    /// Its name, where one is known. Untrusted.
+    /// Its name, if one is known. Untrusted.
     public var name: String?
 
     /// The place at which it may be.
@@ -33,10 +33,11 @@ public struct PairingTarget: Hashable, Sendable {
     /// The dialect that it is likely to speak.
     public var dialect: GatewayDialect?
 
-    /// With TLS or without, and which first.
+    /// The transports that are tried, with TLS or without, and their order.
     public var transports: ProbeTransports
 
-    /// The certificate that it must show: the one that was shown to the user, or that of its link. Then only TLS is tried.
+    /// The certificate that it must show: the one that was shown to the user, or that of its link. If there is one,
+    /// only TLS is tried.
     public var leaf: LeafFingerprint?
 
     /// The fingerprint that it must answer with, as its link says.
@@ -45,7 +46,7 @@ public struct PairingTarget: Hashable, Sendable {
     /// The one-time token of its link.
     public var pairingToken: Secret?
 
-    /// The address outside of this network that goes into the pairing.
+    /// The address outside of this network that is stored in the pairing.
     public var remoteURL: GatewayURL?
 
     public init(
@@ -72,12 +73,12 @@ public struct PairingTarget: Hashable, Sendable {
         self.remoteURL = remoteURL
     }
 
-    /// The target that a row of the map is: those of its paths that have answered as the row's gateway, the first one's certificate
-    /// demanded; `nil` where none has.
+    /// Creates the target for a row of the map, from those of its paths that have answered as the row's gateway; `nil`
+    /// if none has. The certificate of the first path is demanded.
     public init?(_ gateway: Gateway) {
         let answered = gateway.paths.filter { !$0.contradicts && $0.outcome?.identity != nil }
         guard let first = answered.first, let identity = first.outcome?.identity else { return nil }
-        // What another path shows would not be what the user has seen.
+        // Paths with another certificate are left out: the user has not seen it.
         let alike = answered.filter { $0.outcome?.identity?.leaf == identity.leaf }
         self.init(
             place: .endpoints(alike.map(\.endpoint)),
@@ -89,10 +90,11 @@ public struct PairingTarget: Hashable, Sendable {
         )
     }
 
-    /// The target of a link or code.
+    /// Creates the target for a link or code.
     public init(_ link: PairingLink) {
         let digits = link.fingerprint?.text ?? ""
-        // The SHA-256 of its own certificate: who shows that one is it, and nobody else is talked to.
+        // Such a fingerprint is the SHA-256 of the gateway's certificate: it proves the gateway, and nothing is sent to
+        // any other.
         let leaf = digits == digits.lowercased() ? LeafFingerprint(digits) : nil
         self.init(
             place: link.place,

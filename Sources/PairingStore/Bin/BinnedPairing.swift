@@ -2,17 +2,18 @@
 public enum BinReason: Hashable, Sendable {
     /// The user unpaired it.
     ///
-    /// - Parameter withdrawnThere: Whether the gateway was told, so that its tokens open nothing any more. Where it was
-    ///   not, that is to be done when it is reached.
+    /// - Parameter withdrawnThere: Indicates whether the gateway has been informed, so that its tokens are no longer
+    ///   valid. If it has not, that is to be done when it is reached.
     case unpaired(withdrawnThere: Bool)
 
-    /// The gateway revoked it; with its word for that, cut to 256 bytes. Untrusted.
+    /// The gateway revoked it, for this reason as it put it, truncated to 256 bytes. Untrusted.
     case revoked(String)
 
-    /// The user forgot it, without telling the gateway.
+    /// The user forgot it, without informing the gateway.
     case forgotten
 
-    /// Indicates whether the gateway knows that it has ended, so that what is restored opens nothing there.
+    /// Indicates whether the gateway knows that the pairing has ended, so that it stays without valid tokens even if it
+    /// is restored.
     public var endsTokens: Bool {
         switch self {
         case .unpaired(let withdrawnThere): withdrawnThere
@@ -22,9 +23,9 @@ public enum BinReason: Hashable, Sendable {
     }
 }
 
-/// A pairing in the bin, or those credentials of a live pairing that are.
+/// A pairing in the bin, or a credential of a live pairing that is in the bin.
 public struct BinnedPairing: Hashable, Sendable, Identifiable {
-    /// The pairing, with the credentials that are in the bin; their secrets are kept, sealed.
+    /// The pairing, with those of its credentials that are in the bin; their secrets are kept, sealed.
     public let pairing: StoredPairing
 
     /// The reason why it is here.
@@ -36,7 +37,7 @@ public struct BinnedPairing: Hashable, Sendable, Identifiable {
     /// Indicates whether the pairing itself is in the bin, and not only some of its credentials.
     public let isWhole: Bool
 
-    /// The identifier of the pairing and, for a part of one, of its first credential.
+    /// The identifier of the pairing and, if only a credential is in the bin, of that credential.
     public var id: String {
         isWhole ? pairing.id.description : "\(pairing.id)/\(pairing.credentials.first?.id.description ?? "")"
     }

@@ -1,12 +1,12 @@
 internal import GRDB
 
 extension PairingStore {
-    /// Moves a pairing into the bin, with its bots and credentials. Of one that is there, the reason is written anew.
+    /// Moves a pairing into the bin, with its bots and credentials. If it is there already, its reason is replaced.
     ///
     /// - Parameters:
     ///   - id: The pairing.
     ///   - reason: The reason.
-    ///   - time: The time, in milliseconds since 1970; that of one in the bin stays.
+    ///   - time: The time, in milliseconds since 1970; ignored if the pairing is in the bin already.
     public func moveToBin(_ id: PairingID, reason: BinReason, at time: Int) throws(StoreError) {
         try database.write { db in
             guard let row = try PairingRow.fetch(id, db) else { throw StoreError.noPairing(id) }
@@ -15,17 +15,17 @@ extension PairingStore {
         watch.tell()
     }
 
-    /// Moves one credential of a pairing into the bin, and with it the bots that no other opens. With the last one, the
-    /// pairing goes there.
+    /// Moves one credential of a pairing into the bin, and with it the bots that no other credential opens. If it is
+    /// the last one, the pairing is moved there, too.
     ///
     /// - Parameters:
     ///   - credential: The credential.
     ///   - id: The pairing.
     ///   - generation: The generation of the secret that the reason is about, such as a gateway's refusal; `nil` for
-    ///     whichever is there.
+    ///     any.
     ///   - reason: The reason.
     ///   - time: The time, in milliseconds since 1970.
-    /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/outdated`` for another generation.
+    /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/outdated`` when the secret has another generation.
     public func moveToBin(
         _ credential: CredentialID,
         of id: PairingID,
@@ -46,15 +46,15 @@ extension PairingStore {
         watch.tell()
     }
 
-    /// The content of the bin, the oldest first.
+    /// Returns the content of the bin, the oldest first.
     public func bin() throws(StoreError) -> [BinnedPairing] {
         try database.read { try PairingParts.fetchBinned($0).flatMap(\.binned) }.sorted { $0.time < $1.time }
     }
 
     /// Takes a pairing out of the bin, and all its credentials that are there.
     ///
-    /// All that is still there can be restored, however long it has been. A credential that the gateway has revoked meanwhile
-    /// does not open it any more.
+    /// Everything that is still in the bin can be restored, however long it has been there. A credential that the
+    /// gateway has revoked meanwhile stays invalid.
     ///
     /// - Throws: ``StoreError/Code/notFound`` when nothing of it is in the bin.
     public func restore(_ id: PairingID) throws(StoreError) {
@@ -69,11 +69,12 @@ extension PairingStore {
         watch.tell()
     }
 
-    /// Deletes what has been in the bin since before a time: call it now and then, with the time
+    /// Deletes everything that has been in the bin since before a time: call it now and then, with the time
     /// ``BinnedPairing/retention`` ago.
     ///
-    /// The first call that finds something overdue only notes that; a call at least ``BinnedPairing/grace`` later deletes it.
-    /// A clock that is wrong for a moment takes nothing away; what was binned by one that was far behind has a day.
+    /// The first call that finds something overdue only records that; a call at least ``BinnedPairing/grace`` later
+    /// deletes it. So a clock that is wrong for a moment deletes nothing, and something that was binned while the clock
+    /// was far behind stays for at least a day.
     ///
     /// - Parameter time: The time, in milliseconds since 1970.
     public func purgeBin(before time: Int) throws(StoreError) {
@@ -89,9 +90,9 @@ extension PairingStore {
 }
 
 extension PairingParts {
-    /// Deletes a pairing in the bin, if it is time.
+    /// Deletes a pairing in the bin, if its time is up.
     ///
-    /// - Returns: The number of things that were deleted.
+    /// - Returns: The number of pairings that were deleted.
     fileprivate func purgeWhole(_ time: Int, _ db: Database) throws -> Int {
         guard let bin = row.bin else { return 0 }
         guard let purged = bin.purged(before: time) else {
@@ -102,9 +103,10 @@ extension PairingParts {
         return 0
     }
 
-    /// Deletes those credentials of a live pairing that are in the bin, if it is time, and the bots that nothing opens then.
+    /// Deletes the credentials of a live pairing that are in the bin and whose time is up, and the bots that no
+    /// credential opens any more.
     ///
-    /// - Returns: The number of things that were deleted.
+    /// - Returns: The number of credentials that were deleted.
     fileprivate func purgeCredentials(_ time: Int, _ db: Database) throws -> Int {
         var old: [StoredCredential] = []
         var kept: [StoredCredential] = []

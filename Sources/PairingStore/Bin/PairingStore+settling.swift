@@ -2,10 +2,10 @@ internal import GRDB
 public import GatewayProtocol
 
 extension BinnedPairing {
-    /// The bots that the gateway is still to be told of, as being unpaired; `nil` where there are none.
+    /// Returns the bots whose unpairing the gateway has still to be informed of; `nil` if there are none.
     ///
-    /// A gateway ends the tokens that it gave for a device and a bot when it gives new ones. To withdraw the old ones then would end
-    /// those of the live pairing.
+    /// When a gateway issues new tokens for a device and a bot, it revokes the earlier ones. Withdrawing the earlier
+    /// ones after that would revoke those of the live pairing.
     ///
     /// - Parameter live: The live pairings.
     public func botsToWithdraw(beside live: [StoredPairing]) -> BotSelection? {
@@ -20,11 +20,11 @@ extension BinnedPairing {
 }
 
 extension StoredPairing {
-    /// The bots of a selection that the gateway may be told of as being given up; `nil` where there are none.
+    /// Returns the bots of a selection that may be withdrawn at the gateway; `nil` if there are none.
     ///
     /// - Parameters:
     ///   - selection: The bots that are given up.
-    ///   - kept: The credentials of other pairings that are to go on: their bots are left out.
+    ///   - kept: The credentials of other pairings that are to stay valid: their bots are left out.
     public func botsToWithdraw(_ selection: BotSelection, beside kept: [StoredCredential]) -> BotSelection? {
         guard !kept.isEmpty else { return selection }
         guard !kept.contains(where: \.bots.isEmpty) else { return nil }
@@ -38,8 +38,9 @@ extension StoredPairing {
         return rest.isEmpty ? nil : .some(rest)
     }
 
-    /// Indicates whether another pairing is with the same gateway, as far as that can be told: by the certificate, or by what
-    /// both name. A name without TLS says nothing about one that was proved.
+    /// Indicates whether another pairing is with the same gateway, as far as that is known: by the certificate or host
+    /// name, else by the fingerprint. A fingerprint given without TLS says nothing about a gateway that was proved by
+    /// TLS.
     public func isSameGateway(as other: StoredPairing) -> Bool {
         guard dialect == other.dialect else { return false }
         switch (trust, other.trust) {
@@ -50,41 +51,43 @@ extension StoredPairing {
         }
     }
 
-    /// Indicates whether what is said to the gateway of another pairing, by the proof of that one, may reach this one's.
+    /// Indicates whether a message to the gateway of another pairing, sent under the trust policy of that one, may
+    /// reach the gateway of this one.
     public func mayBeReached(as other: StoredPairing) -> Bool {
         guard dialect == other.dialect else { return false }
         switch (trust, other.trust) {
-        // Many share the addresses of a tunnel.
+        // Their endpoints do not count: many gateways share the addresses of a tunnel.
         case (.pinned, .pinned), (.certified, .certified): return isSameGateway(as: other)
         case (.pinned, _), (.certified, _), (.sameAddress, _), (.lan, _): break
         }
-        // Without TLS nothing tells whom it reaches, so all that may be it counts.
+        // Without TLS, nothing proves which gateway is reached, so any that may be it counts.
         if let fingerprint, fingerprint == other.fingerprint { return true }
         return endpoints.contains { other.endpoints.contains($0) }
     }
 }
 
 extension PairingStore {
-    /// Notes that the gateway knows that something in the bin is unpaired. What was taken out of it meanwhile stays as it is.
+    /// Records that the gateway knows that something in the bin is unpaired. Anything that was restored meanwhile stays
+    /// unchanged.
     public func noteWithdrawn(_ item: BinnedPairing) throws(StoreError) {
         let hasChanged = try database.write { try Self.noteWithdrawn(item, $0) }
         if hasChanged { watch.tell() }
     }
 
-    /// Notes of all in the bin that it is withdrawn, where live pairings have the gateway's new tokens for its bots.
+    /// Records everything in the bin as withdrawn for whose bots live pairings have new tokens of the same gateway.
     static func settleBin(_ db: Database) throws {
         let parts = try PairingParts.fetchAll(db)
         let live = parts.compactMap(\.live)
         for item in parts.flatMap(\.binned)
         where item.reason == .unpaired(withdrawnThere: false) {
-            // Whoever merely has its address now has not told it anything.
+            // A live pairing that merely has the same address is no sign that this gateway knows.
             let same = live.filter { $0.isSameGateway(as: item.pairing) }
             if item.botsToWithdraw(beside: same) == nil { _ = try noteWithdrawn(item, db) }
         }
     }
 
     private static func noteWithdrawn(_ item: BinnedPairing, _ db: Database) throws -> Bool {
-        // The words of BinRow. The rest of the row stays as it is.
+        // The values are those that BinRow writes. The rest of the row stays unchanged.
         let change = "SET binReason = 'withdrawn' WHERE id = ? AND binReason = 'unpaired'"
         if item.isWhole {
             try db.execute(sql: "UPDATE pairing \(change)", arguments: [item.pairing.id.description])

@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// The news that the store is other than it was, by this process or another; several changes may be one element.
+/// A sequence of notifications that this process or another has changed the store; one element may cover several
+/// changes.
 ///
-/// Begin to iterate, then read: nothing is missed that way. Changes by other processes are noticed within half a second,
-/// by looking; nobody looks while nobody iterates. It ends with the store, when the task that iterates is cancelled, and when
-/// the store's file was moved or replaced: what is read then throws ``StoreError/Code/replaced``.
+/// Begin to iterate, then read: this way, no change is missed. Changes by other processes are noticed within half a
+/// second, by polling, which stops while nobody iterates. The sequence ends with the store, when the task that iterates
+/// is cancelled, and when the store's file was moved or replaced: reading then throws ``StoreError/Code/replaced``.
 public struct StoreChanges: AsyncSequence, Sendable {
     public typealias Element = Void
     public typealias Failure = Never
@@ -15,10 +16,10 @@ public struct StoreChanges: AsyncSequence, Sendable {
         self.watch = watch
     }
 
-    /// Begins to read: what changes from now on is told.
+    /// Begins to iterate: changes are reported from now on.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watch.stream().makeAsyncIterator()) }
 
-    /// Takes the news one by one.
+    /// The iterator, which returns the notifications one by one.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var base: AsyncStream<Void>.Iterator
 
@@ -32,9 +33,9 @@ public struct StoreChanges: AsyncSequence, Sendable {
     }
 }
 
-/// Tells readers of changes, and looks for those of other processes while there are readers.
+/// Notifies readers of changes, and polls for those of other processes while there are readers.
 final class StoreWatch: Sendable {
-    /// The time between two looks at the database, each of which takes some microseconds.
+    /// The time between two polls of the database, each of which takes some microseconds.
     static let pollInterval = Duration.milliseconds(500)
 
     private let database: StoreDatabase
@@ -44,7 +45,7 @@ final class StoreWatch: Sendable {
     private struct State {
         var readers: [Int: AsyncStream<Void>.Continuation] = [:]
         var nextReader = 0
-        /// The task that looks, while there are readers.
+        /// The task that polls, while there are readers.
         var looking: Task<Void, Never>?
         var isEnded = false
     }
@@ -54,7 +55,7 @@ final class StoreWatch: Sendable {
         self.interval = interval
     }
 
-    /// Tells all readers that something has changed.
+    /// Notifies all readers that something has changed.
     func tell() {
         for reader in state.withLock({ $0.readers.values.map(\.self) }) { reader.yield() }
     }
@@ -72,9 +73,9 @@ final class StoreWatch: Sendable {
     }
 
     func stream() -> AsyncStream<Void> {
-        // The newest alone: it says all that older ones do.
+        // One element is enough: it says all that older ones do.
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        // What another process commits from here on is news.
+        // Commits of other processes are reported from here on.
         let version = try? database.dataVersion()
         let id = state.withLock { state -> Int? in
             guard !state.isEnded else { return nil }
@@ -111,7 +112,7 @@ final class StoreWatch: Sendable {
                     last = version
                     self?.tell()
                 } catch {
-                    // Whatever else cannot be read is no news; the reader would not see it either.
+                    // Other errors are no change: the reader could not read anything new either.
                     if error.code == .replaced { self?.end() }
                 }
             }

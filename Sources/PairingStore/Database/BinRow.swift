@@ -6,7 +6,7 @@ struct BinRow: Hashable {
     let reason: BinReason
     let time: Int
 
-    /// The time before which everything was overdue when this first was; `nil` while it is not.
+    /// The cut-off time of the first purge that found this overdue; `nil` while it is not.
     private(set) var overdueSince: Int?
 
     static let columns = "binnedAt, binReason, binDetail, overdueSince"
@@ -14,14 +14,14 @@ struct BinRow: Hashable {
     /// - Parameters:
     ///   - reason: The reason.
     ///   - time: The time.
-    ///   - former: The columns that are there: times count from the first.
+    ///   - former: The present columns, if it is in the bin already: its times stay.
     init(reason: BinReason, time: Int, after former: BinRow? = nil) {
         self.reason = reason
         self.time = former?.time ?? time
         self.overdueSince = former?.overdueSince
     }
 
-    /// Reads them; `nil` for what is live.
+    /// Reads the columns; `nil` for a live pairing or credential.
     init?(_ row: Row) throws(StoreError) {
         guard let time: Int = try row.optional("binnedAt") else { return nil }
         self.time = time
@@ -44,16 +44,16 @@ struct BinRow: Hashable {
         }
     }
 
-    /// The columns after a purge; `nil` when what they are of is to be deleted.
+    /// Returns the columns after a purge; `nil` when the pairing or credential is to be deleted.
     ///
-    /// - Parameter time: The time before which everything is overdue. A clock that was wrong once may have made it so.
+    /// - Parameter time: The cut-off time: anything older is overdue. It may be wrong, since it comes from a clock.
     func purged(before time: Int) -> BinRow? {
         var result = self
         guard self.time < time else {
             result.overdueSince = nil
             return result
         }
-        // A note of a clock that was ahead begins anew.
+        // If the clock was ahead when the first purge recorded this, the grace period begins again.
         let since = min(overdueSince ?? time, time)
         result.overdueSince = since
         let (age, overflows) = time.subtractingReportingOverflow(since)

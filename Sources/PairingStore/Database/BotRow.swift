@@ -20,7 +20,7 @@ enum BotRow {
         }
     }
 
-    /// Writes all of a pairing's, in place of those that are there.
+    /// Replaces all bots of a pairing.
     static func replace(_ bots: [StoredBot], of id: PairingID, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM bot WHERE pairing = ?", arguments: [id.description])
         for (position, bot) in bots.enumerated() {

@@ -7,7 +7,8 @@ struct CredentialRow {
     let pairing: PairingID
     var sealed: [UInt8]
 
-    /// The bin that it is in by itself or with its pairing; `nil` for a live one.
+    /// The columns that put the credential itself into the bin; `nil` when it is live, or when only its pairing is in
+    /// the bin.
     let bin: BinRow?
 
     /// The place that its secret is sealed for.
@@ -15,7 +16,7 @@ struct CredentialRow {
 
     private static let columns = "id, pairing, generation, createdAt, deviceID, sealed"
 
-    /// All of a pairing's, those in the bin included.
+    /// Returns all credentials of a pairing, including those in the bin.
     static func fetch(_ pairing: PairingID, _ db: Database) throws -> [CredentialRow] {
         try Row.fetchAll(
             try db.cachedStatement(
@@ -36,14 +37,14 @@ struct CredentialRow {
         return try CredentialRow(row, db)
     }
 
-    /// One that is neither in the bin itself nor with its pairing.
+    /// Returns a credential, if neither it nor its pairing is in the bin.
     static func fetchLive(_ id: CredentialID, of pairing: PairingID, _ db: Database) throws -> CredentialRow {
         let row = try fetch(id, of: pairing, db)
         guard row.bin == nil, try PairingRow.fetch(pairing, db)?.bin == nil else { throw StoreError.noCredential(id) }
         return row
     }
 
-    /// Sees to it that it is of this generation, where one is given.
+    /// Checks that the credential has this generation, if one is given.
     func check(_ generation: Int?) throws(StoreError) {
         guard let generation, generation != credential.generation else { return }
         throw StoreError(
@@ -53,7 +54,7 @@ struct CredentialRow {
         )
     }
 
-    /// Indicates whether any pairing has a credential of that identifier.
+    /// Indicates whether any pairing has a credential with that identifier.
     static func exists(_ id: CredentialID, _ db: Database) throws -> Bool {
         try Row.fetchOne(db, sql: "SELECT 1 FROM credential WHERE id = ?", arguments: [id.description]) != nil
     }
@@ -81,7 +82,7 @@ struct CredentialRow {
         )
     }
 
-    /// Adds a credential behind the pairing's others.
+    /// Adds a credential after the pairing's others.
     static func insert(
         _ credential: StoredCredential,
         of pairing: PairingID,
@@ -102,7 +103,7 @@ struct CredentialRow {
         try writeLists(of: credential, db)
     }
 
-    /// Writes a credential that is there anew. Its bin and position stay.
+    /// Updates an existing credential. Its position and its place in the bin stay the same.
     func update(_ db: Database) throws {
         try db.execute(
             sql: "UPDATE credential SET generation = ?, createdAt = ?, deviceID = ?, sealed = ? WHERE id = ?",

@@ -21,7 +21,7 @@ enum EndpointRow {
         .map { try endpoint($0) }
     }
 
-    /// Writes all of a pairing's, in place of those that are there.
+    /// Replaces all endpoints of a pairing.
     static func replace(_ endpoints: [Endpoint], of id: PairingID, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM endpoint WHERE pairing = ?", arguments: [id.description])
         for (position, endpoint) in endpoints.enumerated() {
@@ -51,7 +51,8 @@ enum EndpointRow {
         return Endpoint(address: address, port: try row.read("port") { UInt16(exactly: $0 as Int) })
     }
 
-    /// The interface as it is numbered now: its number changes whenever it is made anew, its name is what stays.
+    /// Returns the interface with its present number: the number changes whenever the interface is created anew, the
+    /// name does not.
     private static func interface(_ name: String, index: UInt32) -> NetworkInterface {
         let current = if_nametoindex(name)
         return NetworkInterface(index: current == 0 ? index : current, name: name)
@@ -59,7 +60,7 @@ enum EndpointRow {
 }
 
 extension IPAddress {
-    /// An address by its four or sixteen bytes.
+    /// Creates an address from its four or sixteen bytes.
     init?(bytes: [UInt8], scope: NetworkInterface?) {
         if let address = IPv4Address(bytes: bytes) {
             self = .v4(address)

@@ -27,7 +27,8 @@ struct PairingParts {
         try PairingRow.fetchAll(db).map { try fetch($0, db) }
     }
 
-    /// Those of which something is in the bin: seldom any, and asked for often.
+    /// Returns the pairings of which something is in the bin. They are read by a query of their own, since they are few
+    /// and read often.
     static func fetchBinned(_ db: Database) throws -> [PairingParts] {
         try PairingRow.fetchBinned(db).map { try fetch($0, db) }
     }
@@ -47,7 +48,7 @@ struct PairingParts {
         return Set(binned).subtracting(live.joined())
     }
 
-    /// Those of its parts that are in the bin: all, or single credentials.
+    /// The parts of the pairing that are in the bin: the whole of it, or single credentials.
     var binned: [BinnedPairing] {
         if let bin = row.bin {
             let whole = pairing(credentials, bots: bots)

@@ -7,7 +7,7 @@ struct PairingRow {
     /// Its pairing, with neither endpoints, bots nor credentials.
     let pairing: StoredPairing
 
-    /// The bin that it is in; `nil` for a live one.
+    /// The columns that put it into the bin; `nil` for a live pairing.
     let bin: BinRow?
 
     private static let columns = """
@@ -15,13 +15,13 @@ struct PairingRow {
         gatewayHardware, resource, remoteURL, connectsAutomatically, pairedAt, lastConnected
         """
 
-    /// All of them, by time of pairing.
+    /// Returns all pairings, by time of pairing.
     static func fetchAll(_ db: Database) throws -> [PairingRow] {
         try Row.fetchAll(db, sql: "SELECT \(columns), \(BinRow.columns) FROM pairing ORDER BY pairedAt, id")
             .map { try PairingRow($0) }
     }
 
-    /// Those that are in the bin, or have a credential there, by time of pairing.
+    /// Returns the pairings that are in the bin or have a credential there, by time of pairing.
     static func fetchBinned(_ db: Database) throws -> [PairingRow] {
         let sql = """
             SELECT \(columns), \(BinRow.columns) FROM pairing
@@ -62,7 +62,7 @@ struct PairingRow {
         )
     }
 
-    /// Writes a pairing's own row, new or anew. Its bin stays.
+    /// Inserts or updates a pairing's own row. Its place in the bin stays the same.
     static func write(_ pairing: StoredPairing, _ db: Database) throws {
         let trust = pairing.trust.row
         let arguments: StatementArguments = [
@@ -119,7 +119,7 @@ extension TrustPolicy {
         case "lan":
             self = .lan(try HomeNetwork(row))
         default:
-            // No policy is better than a weaker one.
+            // An error is better than a weaker policy.
             throw Row.unreadable("trust")
         }
     }

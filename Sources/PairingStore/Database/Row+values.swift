@@ -2,13 +2,13 @@ internal import Foundation
 internal import GRDB
 
 extension Row {
-    /// The value of a column. GRDB's subscripts end the process where a file has another type than expected.
+    /// Returns the value of a column. GRDB's subscripts end the process if the file has a value of an unexpected type.
     func value<Value: DatabaseValueConvertible>(_ column: String) throws(StoreError) -> Value {
         guard let value: Value = try optional(column) else { throw Self.unreadable(column) }
         return value
     }
 
-    /// The value of a column that may be NULL.
+    /// Returns the value of a column that may be NULL.
     func optional<Value: DatabaseValueConvertible>(_ column: String) throws(StoreError) -> Value? {
         let value: DatabaseValue? = self[column]
         guard let value, !value.isNull else { return nil }
@@ -16,13 +16,13 @@ extension Row {
         return result
     }
 
-    /// The bytes of a column.
+    /// Returns the bytes of a column.
     func bytes(_ column: String) throws(StoreError) -> [UInt8] {
         guard let bytes = try optionalBytes(column) else { throw Self.unreadable(column) }
         return bytes
     }
 
-    /// The bytes of a column that may be NULL.
+    /// Returns the bytes of a column that may be NULL.
     func optionalBytes(_ column: String) throws(StoreError) -> [UInt8]? {
         let value: DatabaseValue? = self[column]
         switch value?.storage {
@@ -32,7 +32,7 @@ extension Row {
         }
     }
 
-    /// A column's value read by `read`; an error where that gives `nil`.
+    /// Returns a column's value as converted by `read`; throws if that returns `nil`.
     func read<Stored: DatabaseValueConvertible, Value>(
         _ column: String,
         _ read: (Stored) -> Value?
@@ -51,6 +51,6 @@ extension Row {
 }
 
 extension [UInt8] {
-    /// The bytes as SQLite takes them.
+    /// The bytes as a value for SQLite.
     var blob: DatabaseValue { Data(self).databaseValue }
 }

@@ -1,9 +1,9 @@
 internal import GRDB
 
-/// The tables of the store, and how they came to be.
+/// The tables of the store, and their migrations.
 ///
-/// A migration that was released is never changed; what comes later is another one. A store with a migration that is not
-/// here is of a later version.
+/// A released migration is never changed; later changes get migrations of their own. A store with a migration that is
+/// not listed here was written by a later version.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -12,7 +12,8 @@ enum Schema {
         return migrator
     }
 
-    /// Identifiers that others gave are bytes: SQLite compares these one by one, and a text ends at its first NUL.
+    /// Identifiers of bots, which gateways choose, are bytes: SQLite compares these one by one, whereas a text ends at
+    /// its first NUL.
     private static let pairings = """
         CREATE TABLE device (
             one INTEGER PRIMARY KEY NOT NULL CHECK (one = 1),
@@ -93,7 +94,7 @@ enum Schema {
         ) WITHOUT ROWID;
         """
 
-    /// A purge notes here what it has found overdue; only a later one deletes it.
+    /// A purge records here what it has found overdue; only a later purge deletes that.
     private static let overdue = """
         ALTER TABLE pairing ADD COLUMN overdueSince INTEGER;
         ALTER TABLE credential ADD COLUMN overdueSince INTEGER;

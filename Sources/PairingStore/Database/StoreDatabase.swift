@@ -4,10 +4,10 @@ internal import SystemPackage
 
 /// The open database: one connection, whose calls wait for each other and for those of other processes.
 ///
-/// A rollback journal, and no write-ahead log: a store is small and seldom written, one file is easier to copy, move and
-/// keep private than three, and a folder that cannot be written to can still be read.
+/// It has a rollback journal and no write-ahead log: the store is small and seldom written, one file is easier to copy,
+/// move and keep private than three, and the store can be read even if its folder cannot be written to.
 struct StoreDatabase: Sendable {
-    /// The longest wait for another process, after which a call fails with ``StoreError/Code/busy``.
+    /// The longest time to wait for another process, after which a call fails with ``StoreError/Code/busy``.
     static let patienceInSeconds = 5
 
     /// The path of the file.
@@ -15,10 +15,10 @@ struct StoreDatabase: Sendable {
 
     private let queue: DatabaseQueue
 
-    /// The file that is open.
+    /// The identity of the open file.
     private let file: FileIdentity?
 
-    /// Opens the file, which must be there.
+    /// Opens the file, which must exist.
     init(_ path: String) throws(StoreError) {
         self.path = path
         (queue, file) = try StoreError.translating(path) { () throws -> (DatabaseQueue, FileIdentity?) in
@@ -36,44 +36,45 @@ struct StoreDatabase: Sendable {
             // EXTRA: as FULL, and the folder is synchronized after the journal is removed, which is what commits. Without
             // it a power failure could bring the journal back, and undo what was reported as done.
             try db.execute(sql: "PRAGMA synchronous = EXTRA")
-            // What is removed is overwritten, also where it is sealed.
+            // Deleted content is overwritten, even if it is sealed.
             try db.execute(sql: "PRAGMA secure_delete = ON")
-            // Pages that do not fit into memory would go to a file of their own.
+            // Otherwise SQLite could write temporary content to files of its own.
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
-            // A file that is made up must not have its own SQL run.
+            // A forged file must not be able to run SQL of its own.
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
         }
         return configuration
     }
 
-    /// Reads at one moment.
+    /// Reads the state of one moment.
     ///
-    /// - Throws: Also ``StoreError/Code/replaced``: what was moved away is the truth no more. (SQLite itself says so to those who
-    ///   write.)
+    /// - Throws: ``StoreError``, also ``StoreError/Code/replaced`` when the file was moved away, since its content is
+    ///   outdated then. (For writes, SQLite itself reports this.)
     func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
         try checkPlace()
         return try StoreError.translating(path) { try queue.read(body) }
     }
 
-    /// Sees to it that the file is still where it was opened.
+    /// Checks that the file at the path is still the one that was opened.
     private func checkPlace() throws(StoreError) {
         let found: FileIdentity?
         do throws(SafeFileError) {
             found = try FileIdentity.of(FilePath(path))
         } catch {
-            // Not known to be another one.
+            // Nothing shows that the file was replaced.
             return
         }
         guard found != file else { return }
         throw StoreError(DatabaseError(resultCode: .SQLITE_READONLY_DBMOVED), path: path)
     }
 
-    /// Reads and writes as one: all of it or nothing, and nobody else between.
+    /// Reads and writes in one transaction: all of it or nothing, and with nobody else in between.
     func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
         try StoreError.translating(path) {
             try queue.writeWithoutTransaction { db in
                 var result: Result?
-                // IMMEDIATE: two that have read both and then want to write would wait for each other.
+                // IMMEDIATE, because two transactions that have both read and then want to write would wait for each
+                // other.
                 try db.inTransaction(.immediate) {
                     result = try body(db)
                     return .commit
@@ -88,7 +89,7 @@ struct StoreDatabase: Sendable {
 
     /// The number that SQLite changes with each commit of another connection (`PRAGMA data_version`).
     ///
-    /// - Throws: Also ``StoreError/Code/replaced``, as ``read(_:)`` does.
+    /// - Throws: ``StoreError``, also ``StoreError/Code/replaced``, as ``read(_:)`` does.
     func dataVersion() throws(StoreError) -> Int {
         try checkPlace()
         return try StoreError.translating(path) {
@@ -96,10 +97,10 @@ struct StoreDatabase: Sendable {
         }
     }
 
-    /// Indicates whether a later version of this library wrote it.
+    /// Indicates whether a later version of this library wrote the database.
     func isOfLaterVersion() throws(StoreError) -> Bool { try read { try Schema.migrator.hasBeenSuperseded($0) } }
 
-    /// Sees to it that the file is whole.
+    /// Checks that the file is intact.
     func check() throws(StoreError) {
         let answer = try read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
         guard answer == "ok" else {
@@ -107,15 +108,16 @@ struct StoreDatabase: Sendable {
         }
     }
 
-    /// Brings the tables to this version.
+    /// Migrates the tables to this version.
     func migrate() throws(StoreError) {
         guard try !read({ try Schema.migrator.hasCompletedMigrations($0) }) else { return }
         try StoreError.translating(path) { try Schema.migrator.migrate(queue) }
     }
 
-    /// Closes it: what is asked after that fails.
+    /// Closes the database: later calls fail.
     func close() {
-        // It ends with the last reference in any case; a busy statement is the only reason to fail, and there is none.
+        // Only a busy statement could make this fail, and there is none. The connection ends with its last reference in
+        // any case.
         try? queue.close()
     }
 }

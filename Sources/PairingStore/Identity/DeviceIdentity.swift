@@ -1,7 +1,7 @@
 internal import Crypto
 internal import GatewayProtocol
 
-/// The identity of this device towards all gateways, in every dialect; made once.
+/// The identity of this device towards all gateways, in every dialect; created once.
 public struct DeviceIdentity: Hashable, Sendable, Identifiable {
     /// A UUID of version 4 (RFC 9562 §5.4), in lower case.
     public let id: String
@@ -9,7 +9,7 @@ public struct DeviceIdentity: Hashable, Sendable, Identifiable {
     /// Its name for people: the host's name, until it is changed.
     public let name: String
 
-    /// An emoji that stands for it.
+    /// An emoji that represents it.
     public let emoji: String?
 
     /// The platform, which never changes: OpenClaw's gateways pin it when they approve a device.
@@ -21,13 +21,14 @@ public struct DeviceIdentity: Hashable, Sendable, Identifiable {
     /// The private key, 32 bytes; `nil` while the store is sealed.
     let privateKey: Secret?
 
-    /// The reason why there is no private key.
+    /// The reason why there is no private key; `nil` if there is one.
     let sealed: StoreError?
 
     /// Signs a message with the private key.
     ///
     /// - Returns: The signature, 64 bytes (RFC 8032 §5.1.6).
-    /// - Throws: ``StoreError/Code/sealed`` or ``StoreError/Code/wrongKey`` while ``PairingStore/keyProblem`` is there.
+    /// - Throws: ``StoreError/Code/sealed`` or ``StoreError/Code/wrongKey`` while there is a
+    ///   ``PairingStore/keyProblem``.
     public func signature(of message: [UInt8]) throws(StoreError) -> [UInt8] {
         guard let privateKey else {
             throw sealed ?? StoreError(.sealed, expected: "a key to sign with", found: "none")

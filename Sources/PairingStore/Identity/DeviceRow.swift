@@ -11,7 +11,7 @@ struct DeviceRow: Hashable, Sendable {
     let publicKey: [UInt8]
     let sealedKey: [UInt8]
 
-    /// Makes a new identity.
+    /// Creates a new identity.
     init(name: String, sealedWith key: SealingKey) throws {
         var generator = SystemRandomNumberGenerator()
         let signingKey = Curve25519.Signing.PrivateKey()
@@ -26,7 +26,7 @@ struct DeviceRow: Hashable, Sendable {
     /// Indicates whether this is the key that the private key was sealed with.
     func opens(with key: SealingKey) -> Bool { key.open(sealedKey, in: .device(id)) != nil }
 
-    /// The identity, as far as the key opens it.
+    /// Returns the identity, with its private key if the sealing key is available.
     func identity(_ state: KeyState) -> DeviceIdentity {
         var privateKey: Secret?
         var sealed: StoreError?
@@ -45,7 +45,7 @@ struct DeviceRow: Hashable, Sendable {
         )
     }
 
-    /// A UUID of version 4, RFC 9562 §5.4.
+    /// Returns a random UUID of version 4, RFC 9562 §5.4.
     static func uuid(using generator: inout some RandomNumberGenerator) -> String {
         var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         bytes[6] = bytes[6] & 0x0F | 0x40
@@ -83,9 +83,10 @@ extension DeviceRow {
         )
     }
 
-    /// Writes it as it is, for others to notice that something has changed.
+    /// Writes the row unchanged, so that other processes notice that something has changed.
     ///
-    /// Removed and put back: SQLite writes no page for a row that stays what it was, and no other process would see it.
+    /// The row is removed and inserted again: SQLite writes no page for a row that keeps its values, and other
+    /// processes would notice nothing.
     static func touch(_ db: Database) throws {
         try db.execute(
             sql: """

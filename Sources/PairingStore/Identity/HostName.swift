@@ -6,11 +6,11 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The name of this host, as a device is called at first: its first label.
+/// The first label of this host's name, which a device has as its name at first.
 enum HostName {
     static var current: String {
         var buffer = [CChar](repeating: 0, count: 256)
-        // The last byte stays zero, whatever is cut.
+        // The last byte stays zero, even if the name is truncated.
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return "clawradar" }
         let name = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let label = name.split(separator: ".").first.map(String.init) ?? ""

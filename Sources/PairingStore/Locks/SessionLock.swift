@@ -2,8 +2,7 @@ internal import GatewayProtocol
 internal import SafeFiles
 internal import SystemPackage
 
-/// The right to have the one session of a credential, over all processes of this user; see
-/// ``PairingStore/lock(_:)``.
+/// The right to the one session of a credential, among all processes of this user; see ``PairingStore/lock(_:)``.
 ///
 /// It ends with ``release()``, with the last reference to it, or with the process, however that ends.
 public final class SessionLock: Sendable {
@@ -35,7 +34,7 @@ public final class SessionLock: Sendable {
     /// The folder of the locks of a store.
     static func folder(_ location: StoreLocation) -> FilePath { FilePath(location.folder).appending("locks") }
 
-    /// Lets another session have the credential. What is released already stays so.
+    /// Makes the credential available to another session. Has no effect after the first call.
     public func release() { file.release() }
 
     private static func held(_ path: FilePath, _ holder: LockHolder?) -> StoreError {
@@ -48,7 +47,7 @@ public final class SessionLock: Sendable {
         )
     }
 
-    /// The words that say who holds it: the number and the name of this process.
+    /// The note that says who holds the lock: the number and the name of this process.
     private static var note: String {
         let program = CommandLine.arguments.first.flatMap { FilePath($0).lastComponent?.string } ?? "unknown"
         return "\(FileLock.process) \(program.cut(toBytes: 200))\n"
@@ -56,7 +55,7 @@ public final class SessionLock: Sendable {
 }
 
 extension LockHolder {
-    /// Reads what a holder wrote; `nil` where that is nothing or something else.
+    /// Reads a holder's note; `nil` if it is empty or of another form.
     init?(note: String) {
         let parts = note.split(separator: "\n", maxSplits: 1).first?.split(separator: " ", maxSplits: 1) ?? []
         guard parts.count == 2, let process = Int32(parts[0]), process > 0 else { return nil }
@@ -65,11 +64,11 @@ extension LockHolder {
 }
 
 extension PairingStore {
-    /// Takes the one session of a credential, over all processes of this user.
+    /// Takes the lock of a credential's one session, among all processes of this user.
     ///
-    /// Whoever keeps a session takes it before the session begins, and keeps the lock while it lasts.
+    /// Take it before the session begins, and keep it while the session lasts.
     ///
-    /// - Throws: ``StoreError/Code/locked`` with ``StoreError/holder`` when somebody has it.
+    /// - Throws: ``StoreError/Code/locked`` with ``StoreError/holder`` when another session has the lock.
     public func lock(_ credential: CredentialID) throws(StoreError) -> SessionLock {
         try SessionLock(credential, in: SessionLock.folder(location))
     }
@@ -77,7 +76,7 @@ extension PairingStore {
 
 /// The process that has a credential's session.
 public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
-    /// The number of the process, as it wrote it down.
+    /// The number of the process, as the process has written it.
     public let process: Int32
 
     /// The name of its program, such as `clawradar`.

@@ -10,14 +10,15 @@ internal import Darwin
 
 /// The places of the store's files.
 public struct StoreLocation: Hashable, Sendable {
-    /// The folder of the database and the locks. It is made with the mode 0700 where it is missing, and must have that.
+    /// The folder of the database and the locks. It is created with the mode 0700 if it is missing, and must not be
+    /// open to others.
     public let folder: String
 
-    /// The file of the key, in a folder with the mode 0700, apart from the other.
+    /// The file of the key, in another folder with the mode 0700.
     public let keyFile: String
 
-    /// The file in which the service manager provides the key, where it does so: read in place of ``keyFile`` when it is
-    /// there, and never written.
+    /// The file in which the service manager provides the key, if it does. It is read instead of ``keyFile`` if it
+    /// exists, and is never written.
     public let keyCredential: String?
 
     public init(folder: String, keyFile: String, keyCredential: String? = nil) {
@@ -29,15 +30,15 @@ public struct StoreLocation: Hashable, Sendable {
     /// The path of the database.
     public var database: String { FilePath(folder).appending("pairings.sqlite").string }
 
-    /// The places that the environment gives: systemd's for a service, else those of the XDG Base Directory Specification.
+    /// Returns the places that the environment gives: systemd's for a service, else those of the XDG Base Directory
+    /// Specification.
     ///
-    /// The database is in `$STATE_DIRECTORY/store`, `$XDG_DATA_HOME/clawradar` or `~/.local/share/clawradar`; the key in
-    /// `$CREDENTIALS_DIRECTORY/clawradar-key` (systemd.exec(5), `LoadCredential=`), if that is there, else in
-    /// `$XDG_STATE_HOME/clawradar/sealing.key` or `~/.local/state/clawradar/sealing.key`. Paths that are not absolute are
-    /// passed over.
+    /// The database is in `$STATE_DIRECTORY/store`, `$XDG_DATA_HOME/clawradar` or `~/.local/share/clawradar`; the key
+    /// in `$CREDENTIALS_DIRECTORY/clawradar-key` (systemd.exec(5), `LoadCredential=`) if that exists, else in
+    /// `$XDG_STATE_HOME/clawradar/sealing.key` or `~/.local/state/clawradar/sealing.key`. Relative paths are ignored.
     ///
     /// - Parameter environment: The variables of the process.
-    /// - Throws: ``StoreError/Code/noLocation`` when it names no place for one of the two.
+    /// - Throws: ``StoreError/Code/noLocation`` when the environment names no place for the database or for the key.
     public static func standard(
         environment: [String: String] = processEnvironment
     ) throws(StoreError) -> StoreLocation {
@@ -46,9 +47,9 @@ public struct StoreLocation: Hashable, Sendable {
             return FilePath(value)
         }
         let home = absolute("HOME")
-        // More than one stand there with colons between; the first is the main one.
+        // The variable may list several folders, separated by colons; the first is the main one.
         let state = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map { FilePath(String($0)) }
-        // A folder of its own: systemd makes its one open to others, unless the unit says otherwise.
+        // A subfolder, because systemd makes the state folder itself open to others, unless the unit says otherwise.
         let folder =
             state.flatMap { $0.isAbsolute ? $0.appending("store") : nil }
             ?? (absolute("XDG_DATA_HOME") ?? home?.appending(".local/share"))?.appending("clawradar")
@@ -61,7 +62,7 @@ public struct StoreLocation: Hashable, Sendable {
         }
         let credential = absolute("CREDENTIALS_DIRECTORY")?.appending("clawradar-key")
         let keys = (absolute("XDG_STATE_HOME") ?? home?.appending(".local/state"))?.appending("clawradar")
-        // Where only the service manager can have the key, that is where it is missed.
+        // If only the service manager can provide the key, its file is the one to be reported as missing.
         guard let keyFile = keys?.appending("sealing.key") ?? credential else {
             throw StoreError(
                 .noLocation,

@@ -9,9 +9,9 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The steps from a place to an open store, one process after the other.
+/// The steps that open a store at a place. Processes take them one after the other.
 struct StoreOpening {
-    /// An open store's parts.
+    /// The parts of an open store.
     struct Opened {
         let database: StoreDatabase
         let device: DeviceRow
@@ -46,7 +46,8 @@ struct StoreOpening {
             keyFile.sweep()
             try? file.sweep()
         }
-        // Its mode is right before SQLite has written a byte, whatever the mask of the process; its journal gets the same.
+        // An empty file first: its mode is right before SQLite writes a byte, whatever the umask of the process. The
+        // journal gets the same mode.
         if try !file.checkUnopened() { try file.write([]) }
         do {
             return try open(setAside: nil)
@@ -57,9 +58,9 @@ struct StoreOpening {
         }
     }
 
-    /// Waits for those who open the store at the same time: one makes the database, the key and the identity.
+    /// Waits for others that are opening the store: only one of them creates the database, the key and the identity.
     ///
-    /// - Returns: `nil` where nothing can be written, and so nothing can be made.
+    /// - Returns: The lock; `nil` if nothing can be written, and so nothing can be created.
     private func takeTurn() throws -> FileLock? {
         do {
             let locks = PrivateFolder(path: SessionLock.folder(location))
@@ -70,7 +71,7 @@ struct StoreOpening {
             let found = "another process that has been opening it for \(patience) s. Try again"
             throw StoreError(.busy, path: location.database, expected: "a store that can be opened", found: found)
         } catch let error as SafeFileError where error.code == .readOnly || error.code == .forbidden {
-            // What is there can still be read.
+            // An existing store can still be read.
             guard try file.checkUnopened() else { throw error }
             return nil
         }
@@ -79,7 +80,7 @@ struct StoreOpening {
     private func open(setAside: String?) throws -> Opened {
         let database = try StoreDatabase(location.database)
         do {
-            // First of all, and without a write.
+            // This check is the first, and writes nothing: a store of a later version must stay unchanged.
             guard try !database.isOfLaterVersion() else { throw Self.laterVersion(location.database) }
             try database.check()
             try database.migrate()
@@ -104,14 +105,14 @@ struct StoreOpening {
         }
     }
 
-    /// Makes the identity of this device; and the key, where there is none: nothing is sealed with another one yet.
+    /// Creates the identity of this device, and the key if there is none: nothing has been sealed with another key yet.
     private func makeDevice(_ database: StoreDatabase) throws -> (DeviceRow, SealingKey) {
         let key: SealingKey
         if let found = try keyFile.read() {
             key = found
         } else {
             key = SealingKey()
-            // On the disk before anything is sealed with it.
+            // The key must be on the disk before anything is sealed with it.
             try keyFile.write(key)
         }
         let device = try DeviceRow(name: HostName.current, sealedWith: key)
@@ -119,11 +120,11 @@ struct StoreOpening {
         return (device, key)
     }
 
-    /// Gives a damaged database another name, so that it can be looked into and repaired, and another can be made.
+    /// Renames a damaged database, so that it can be examined and repaired, and a new one can be created.
     private func setAside() throws -> String {
         let digits = String(UInt32.random(in: .min ... .max), radix: 16)
         let name = "\(file.path.lastComponent?.string ?? "").damaged-\(time(nil))-\(digits)"
-        // The journal first: beside a new database it would be taken for that one's.
+        // The journal first: SQLite would take it for the journal of a new database.
         _ = try SafeFile(path: FilePath(location.database + "-journal")).rename(to: name + "-journal")
         _ = try file.rename(to: name)
         try folder.synchronize()

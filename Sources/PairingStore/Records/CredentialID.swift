@@ -1,20 +1,20 @@
-/// The identifier of a credential: random, and of no meaning.
+/// The identifier of a credential: random, and without meaning.
 public struct CredentialID: Hashable, Sendable, Comparable, LosslessStringConvertible {
     /// 32 lower-case hexadecimal digits.
     public let description: String
 
-    /// A new one, of 128 random bits.
+    /// Creates an identifier of 128 random bits.
     public init() {
         var generator = SystemRandomNumberGenerator()
         self.init(using: &generator)
     }
 
-    /// A new one, of 128 bits of a generator.
+    /// Creates an identifier of 128 bits from a generator.
     public init(using generator: inout some RandomNumberGenerator) {
         self.description = RandomDigits.make(using: &generator)
     }
 
-    /// Reads one; `nil` unless it is 32 lower-case hexadecimal digits.
+    /// Reads an identifier; `nil` unless it is 32 lower-case hexadecimal digits.
     public init?(_ description: String) {
         guard RandomDigits.areIn(description) else { return nil }
         self.description = description

@@ -1,10 +1,11 @@
 public import DNSSD
 
-/// The network in which a gateway was paired without TLS, by what tells it from others that use the same addresses.
+/// The network in which a gateway was paired without TLS, by the features that distinguish it from others with the same
+/// addresses.
 ///
-/// A part that is not known is `nil`, and never equals: a network of which something is unknown is not the same one.
+/// It is complete: while any part of a network is unknown, there is no ``NetworkObservation/homeNetwork``.
 public struct HomeNetwork: Hashable, Sendable {
-    /// The network that this host shared with the gateway, with the bits of the host zero.
+    /// The prefix of the network that this host shared with the gateway, with the host bits zero.
     public let prefix: IPAddress
 
     /// The length of the prefix in bits.
@@ -13,7 +14,8 @@ public struct HomeNetwork: Hashable, Sendable {
     /// The hardware address of the default router; empty where there was no default route.
     public let router: [UInt8]
 
-    /// The hardware address of the gateway, where it was on-link; `nil` where it is this host itself or routed.
+    /// The hardware address of the gateway, if it was on-link; `nil` if the gateway is this host itself or is reached
+    /// through a router.
     public let gateway: [UInt8]?
 
     public init(prefix: IPAddress, prefixLength: Int, router: [UInt8], gateway: [UInt8]?) {
@@ -23,7 +25,8 @@ public struct HomeNetwork: Hashable, Sendable {
         self.gateway = gateway
     }
 
-    /// Indicates whether it can be told from other networks without the gateway: by its default router, or since it is
-    /// inside this host. A prefix alone tells nothing, since everybody may use it: `fe80::/64` is everywhere.
+    /// Indicates whether the network can be distinguished from others without the gateway's hardware address: by its
+    /// default router, or because it is inside this host. A prefix alone distinguishes nothing, since anybody may use
+    /// it: `fe80::/64` is everywhere.
     public var isToldApart: Bool { !router.isEmpty || prefix.isLoopback }
 }

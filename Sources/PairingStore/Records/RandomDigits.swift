@@ -1,6 +1,6 @@
 /// The text of a random identifier: 128 bits, as 32 lower-case hexadecimal digits.
 enum RandomDigits {
-    /// A new one, of a generator's bits.
+    /// Returns a new text, from the bits of a generator.
     static func make(using generator: inout some RandomNumberGenerator) -> String {
         (0..<16).map { _ in
             let byte = UInt8.random(in: .min ... .max, using: &generator)
@@ -8,7 +8,7 @@ enum RandomDigits {
         }.joined()
     }
 
-    /// Indicates whether a text is one.
+    /// Indicates whether a text has this form.
     static func areIn(_ text: String) -> Bool {
         text.utf8.count == 32 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }

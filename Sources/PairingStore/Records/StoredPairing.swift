@@ -1,7 +1,7 @@
 public import DNSSD
 public import GatewayProtocol
 
-/// All that this device keeps of one gateway it is paired with, but the secrets.
+/// Everything that this device stores of one gateway that it is paired with, except the secrets.
 public struct StoredPairing: Hashable, Sendable, Identifiable {
     public let id: PairingID
 
@@ -11,17 +11,17 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     /// The fingerprint that it answered with when it was paired.
     public var fingerprint: GatewayFingerprint?
 
-    /// Its name then. Untrusted.
+    /// Its name at that time. Untrusted.
     public var name: String
 
-    /// The way in which it speaks.
+    /// The dialect that it speaks.
     public var dialect: GatewayDialect
 
     /// The proof that it must give before it gets a token.
     public var trust: TrustPolicy
 
-    /// The endpoints at which it was proved last, the latest first; at most ``StoreLimits/endpoints``. The interface of a
-    /// link-local one is kept by name, and numbered as it is when the pairing is read.
+    /// The endpoints at which it was last verified, the latest first; at most ``StoreLimits/endpoints``. The interface
+    /// of a link-local endpoint is stored by name, and gets its present number when the pairing is read.
     public var endpoints: [Endpoint]
 
     /// The path of its WebSocket, such as `/`.
@@ -78,17 +78,17 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     }
 }
 
-/// A bot that this device is paired with, as it is remembered.
+/// A bot that this device is paired with, as it is stored.
 public struct StoredBot: Hashable, Sendable, Identifiable {
     public let id: BotID
 
-    /// Its name when it was last told of. Untrusted.
+    /// Its name as it was last reported. Untrusted.
     public var name: String
 
-    /// Its emoji then. Untrusted.
+    /// Its emoji at that time. Untrusted.
     public var emoji: String?
 
-    /// Indicates whether the user has put it away: it is kept, and not shown among the others.
+    /// Indicates whether the user has archived it: it is kept, but not shown among the others.
     public var isArchived: Bool
 
     public init(id: BotID, name: String, emoji: String? = nil, isArchived: Bool = false) {
@@ -99,20 +99,21 @@ public struct StoredBot: Hashable, Sendable, Identifiable {
     }
 }
 
-/// A credential of a pairing. Its secret is apart, sealed: see ``PairingStore``.
+/// A credential of a pairing. Its secret is stored separately, and sealed: see ``PairingStore``.
 public struct StoredCredential: Hashable, Sendable, Identifiable {
     public let id: CredentialID
 
-    /// The bots that it opens; empty for all of the gateway's.
+    /// The bots that it opens; empty for all bots of the gateway.
     public var bots: [BotID]
 
-    /// Grows by one with each new secret; a part of what the secret is sealed with.
+    /// The number of its present secret: grows by one with each new one, and is a part of what the secret is sealed
+    /// with.
     public var generation: Int
 
-    /// The time at which this generation came, in milliseconds since 1970.
+    /// The time at which this generation was received, in milliseconds since 1970.
     public var createdAt: Int
 
-    /// The device identifier that it was given to.
+    /// The identifier of the device that it was issued to.
     public var deviceID: String
 
     /// The scopes that came with it, in OpenClaw's dialect.

@@ -8,13 +8,14 @@ public enum TrustPolicy: Hashable, Sendable {
     /// TLS with a certificate for this host name that the system trusts.
     case certified(host: String)
 
-    /// Without TLS: the address and port that it had at pairing, in the same network. Proves nothing, and was consented to.
+    /// Without TLS: the address and port that it had at pairing, in the same network. This proves nothing, but the user
+    /// has consented to it.
     case sameAddress(HomeNetwork)
 
-    /// Without TLS: any address of the network of pairing. Proves nothing, and was consented to.
+    /// Without TLS: any address of the network of pairing. This proves nothing, but the user has consented to it.
     case lan(HomeNetwork)
 
-    /// Indicates whether tokens are sent in clear.
+    /// Indicates whether tokens are sent unencrypted.
     public var isPlain: Bool {
         switch self {
         case .pinned, .certified: false

@@ -2,12 +2,13 @@ internal import GatewayProtocol
 internal import SafeFiles
 internal import SystemPackage
 
-/// The file of the sealing key, apart from the database: a copy of one opens nothing without the other.
+/// The file of the sealing key, kept apart from the database: a copy of one opens nothing without the other.
 struct KeyFile: Sendable {
-    /// The file that is made where there is none.
+    /// The store's own key file, which is created if there is none.
     let path: FilePath
 
-    /// The file that the service manager provides, if it does: read before the other, and never written.
+    /// The key file that the service manager provides, if it does. It is read in preference to ``path``, and never
+    /// written.
     let credential: FilePath?
 
     init(_ location: StoreLocation) {
@@ -28,7 +29,7 @@ struct KeyFile: Sendable {
         return try key(bytes, path)
     }
 
-    /// Writes the key, durably, to where it is read.
+    /// Writes the key durably to the store's own file.
     func write(_ key: SealingKey) throws(StoreError) {
         if let provided {
             throw StoreError(
@@ -46,13 +47,13 @@ struct KeyFile: Sendable {
         }
     }
 
-    /// Removes what a crash left of a write.
+    /// Removes the temporary files that a crash has left.
     func sweep() {
-        // A leftover that stays hinders nobody, and it is for its owner alone.
+        // A leftover that cannot be removed does no harm: only its owner can read it.
         try? SafeFile(path: path).sweep()
     }
 
-    /// The file that the service manager provides, where it is there, readable or not.
+    /// The key file of the service manager, if it exists, readable or not.
     private var provided: FilePath? {
         guard let credential else { return nil }
         do throws(StoreError) {
@@ -62,7 +63,8 @@ struct KeyFile: Sendable {
         }
     }
 
-    /// The service manager's files belong to it, and it alone says who reads them.
+    /// Reads the service manager's file; `nil` if it is missing. Its owner and mode are not checked, since the service
+    /// manager decides who may read it.
     private func readCredential(_ path: FilePath) throws(StoreError) -> [UInt8]? {
         do throws(SafeFileError) {
             return try SafeFile.readPlain(path, limit: 4_096)

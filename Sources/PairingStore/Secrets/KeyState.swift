@@ -5,7 +5,7 @@ enum KeyState: Sendable {
     case available(SealingKey)
     case unavailable(StoreError)
 
-    /// Looks for the key, and tries it on the one secret that every store has.
+    /// Looks for the key, and tries it on the one secret that every store has, the private key of the device.
     init(_ file: KeyFile, device: DeviceRow) {
         do throws(StoreError) {
             guard let key = try file.read() else {
@@ -14,7 +14,7 @@ enum KeyState: Sendable {
             }
             self = device.opens(with: key) ? .available(key) : .unavailable(Self.wrong(file))
         } catch {
-            // Whatever is wrong with the file: the secrets are there, and closed.
+            // Whatever is wrong with the file, the secrets are still there, and merely sealed.
             self = .unavailable(
                 StoreError(.sealed, path: error.path, expected: error.expected, found: error.found)
             )

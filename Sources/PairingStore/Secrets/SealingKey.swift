@@ -5,12 +5,12 @@ internal import GatewayProtocol
 struct SealingKey: Sendable {
     private let key: SymmetricKey
 
-    /// A new one, of 256 random bits.
+    /// Creates a key of 256 random bits.
     init() {
         key = SymmetricKey(size: .bits256)
     }
 
-    /// Reads one: 64 hexadecimal digits, with white space around, or 32 bytes; `nil` for anything else.
+    /// Reads a key: 64 hexadecimal digits, whose white space is ignored, or 32 bytes; `nil` for anything else.
     init?(_ text: Secret) {
         var bytes = text.withUnsafeBytes { Array($0) }
         if bytes.count != 32 {
@@ -34,11 +34,11 @@ struct SealingKey: Sendable {
     /// - Returns: Nonce (12 bytes), ciphertext and tag (16 bytes).
     func seal(_ secret: Secret, in place: SealedPlace) throws -> [UInt8] {
         let box = try secret.withUnsafeBytes { try AES.GCM.seal($0, using: key, authenticating: place.bytes) }
-        // There is no combined form only where the nonce has another length than the usual.
+        // The same bytes as `box.combined`, which is optional because it requires a nonce of the usual length.
         return [UInt8](box.nonce) + box.ciphertext + box.tag
     }
 
-    /// Opens what was sealed; `nil` where the key, the place or the bytes are others.
+    /// Opens a sealed secret; `nil` if the key or the place is another one, or the bytes were changed.
     func open(_ sealed: [UInt8], in place: SealedPlace) -> Secret? {
         guard let box = try? AES.GCM.SealedBox(combined: sealed),
             let bytes = try? AES.GCM.open(box, using: key, authenticating: place.bytes)
@@ -50,18 +50,20 @@ struct SealingKey: Sendable {
 extension SealingKey: CustomStringConvertible, CustomReflectable {
     var description: String { "<key>" }
 
-    /// A mirror without children: dumps look into values with it.
+    /// A mirror without children, so that `dump` does not show the key.
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The place that a sealed secret belongs to: authenticated with it, so that none opens in another row of the database.
+/// The place that a sealed secret belongs to: authenticated with it, so that it does not open in another row of the
+/// database.
 enum SealedPlace: Hashable, Sendable {
     /// The signing key of the device with this identifier.
     case device(String)
     /// One generation of a credential, which opens these bots.
     case credential(PairingID, CredentialID, bots: [BotID], generation: Int)
 
-    /// The additional data: a name for the kind of place, then each part behind its length (4 bytes).
+    /// The additional authenticated data: a name for the kind of place and then its parts, each preceded by its length
+    /// (4 bytes).
     var bytes: [UInt8] {
         switch self {
         case .device(let id):

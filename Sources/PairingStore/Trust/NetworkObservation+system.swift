@@ -2,22 +2,23 @@ public import DNSSD
 internal import EventLoops
 
 extension NetworkObservation {
-    /// The time for which a neighbour is waited for: one round trip on the link, and a packet that is lost.
+    /// The longest time to wait for a neighbour: one round trip on the link, and one lost packet.
     private static let patience = Duration.milliseconds(1_200)
 
     /// The time between two looks at the neighbour table.
     private static let interval = Duration.milliseconds(10)
 
-    /// The network that leads to an address now, as far as the kernel knows it; `nil` when none does, or the system does
-    /// not tell. It asks the kernel alone, without waiting: for the moment before a secret is sent.
+    /// Returns the network that leads to an address now, as far as the kernel knows it; `nil` when there is none, or
+    /// the system does not report it. It queries the kernel alone, without waiting: for use right before a secret is
+    /// sent.
     public static func current(to address: IPAddress) -> NetworkObservation? {
         NetworkFacts.current(to: address).flatMap { NetworkObservation(to: address, facts: $0) }
     }
 
-    /// The network that leads to an address now, after the kernel was made to reach the default router and the gateway:
-    /// after a change of network it knows neither.
+    /// Returns the network that leads to an address now, after making the kernel reach the default router and the
+    /// gateway: after a change of network, it knows neither.
     ///
-    /// - Returns: What is known once both are, or at most 1.2 s later.
+    /// - Returns: The network, as soon as both are known, or as far as it is known after 1.2 s.
     public static func settled(to address: IPAddress) async -> NetworkObservation? {
         let start = ContinuousClock.now
         var isFirst = true
@@ -37,7 +38,7 @@ extension NetworkObservation {
 }
 
 extension NetworkFacts {
-    /// Asks the system; `nil` when it does not tell of its routes.
+    /// Returns the present state of this host; `nil` when the system does not report its routes.
     static func current(to address: IPAddress) -> NetworkFacts? {
         guard let defaults = Route.defaults() else { return nil }
         return NetworkFacts(

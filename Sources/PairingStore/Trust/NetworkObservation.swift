@@ -1,22 +1,22 @@
 public import DNSSD
 internal import EventLoops
 
-/// The network through which an endpoint is reached, as it is at one moment, by what tells it from others with the same
-/// addresses.
+/// The network through which an endpoint is reached at one moment, by the features that distinguish it from others with
+/// the same addresses.
 public struct NetworkObservation: Hashable, Sendable {
-    /// The knowledge of a machine on the link.
+    /// The state of knowledge about a machine on the link.
     public enum Neighbour: Hashable, Sendable {
         /// There is none: no default router, or the gateway is this host itself, routed, or behind a tunnel.
         case none
 
-        /// There is one, and the kernel has not reached it yet.
+        /// There is one, but the kernel has not reached it yet.
         case unknown
 
         /// There is one with this hardware address.
         case at([UInt8])
     }
 
-    /// The network of the interface that leads there, with the bits of the host zero.
+    /// The prefix of the network of the interface that leads there, with the host bits zero.
     public let prefix: IPAddress
 
     /// The length of the prefix in bits.
@@ -43,7 +43,7 @@ public struct NetworkObservation: Hashable, Sendable {
         gateway: .none
     )
 
-    /// The network as it is kept with a pairing; `nil` while something of it is not known.
+    /// The network as it is stored with a pairing; `nil` while any part of it is unknown.
     public var homeNetwork: HomeNetwork? {
         let router: [UInt8]
         switch self.router {
@@ -60,7 +60,7 @@ public struct NetworkObservation: Hashable, Sendable {
     }
 }
 
-/// The state of this host that an observation is made of.
+/// The state of this host that an observation is made from.
 struct NetworkFacts {
     /// The interfaces of this host.
     let interfaces: [HostInterface]
@@ -74,15 +74,16 @@ struct NetworkFacts {
     /// The neighbour table.
     let neighbours: NeighbourTable
 
-    /// The address of the default router of the link that leads there, and of the gateway where it is on that link: those
-    /// whose hardware addresses count.
+    /// Returns the addresses of those neighbours whose hardware addresses matter: the default router of the link that
+    /// leads there, and the gateway if it is on that link.
     func neighbourAddresses(of address: IPAddress) -> [IPAddress] {
         guard let interface = interface(to: address) else { return [] }
         let gateway = isOnLink(interface) ? address.unmapped : nil
         return [router(on: interface), gateway].compactMap(\.self)
     }
 
-    /// The interface that leads to an address; `nil` when none does, or it is this host's own.
+    /// Returns the interface that leads to an address; `nil` when there is none, or when the address is this host's
+    /// own.
     func interface(to address: IPAddress) -> HostInterface? {
         guard !isOwn(address), let route else { return nil }
         return interfaces.first { $0.interface.index == route.interface }
@@ -100,7 +101,8 @@ struct NetworkFacts {
         route?.router == nil && !interface.flags.contains(.pointToPoint)
     }
 
-    /// The default router on a link; of several with one rank the first by address, so that it is always the same.
+    /// Returns the default router on a link. Of several with the best metric, it is the one with the lowest address, so
+    /// that it is always the same.
     func router(on interface: HostInterface) -> IPAddress? {
         let found = defaults.filter { $0.interface == interface.interface.index && $0.router != nil }
         let families = Dictionary(grouping: found) { $0.router?.family }
@@ -111,7 +113,8 @@ struct NetworkFacts {
 }
 
 extension NetworkObservation {
-    /// The network that leads to an address; `nil` when none does, or the system does not tell.
+    /// Creates the observation of the network that leads to an address; `nil` when there is none, or the system does
+    /// not report it.
     init?(to address: IPAddress, facts: NetworkFacts) {
         if facts.isOwn(address) {
             self = .ownHost
@@ -133,8 +136,8 @@ extension NetworkObservation {
         )
     }
 
-    /// The address of this host on the network that leads there: of the narrowest network that the destination is in, else
-    /// the one that packets are sent from.
+    /// Returns the address of this host on the network that leads there: the one in the narrowest network that contains
+    /// the destination, else the one that packets are sent from, else any of the same family that is not link-local.
     private static func ownAddress(
         on interface: HostInterface,
         towards address: IPAddress,

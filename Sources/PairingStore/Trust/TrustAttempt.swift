@@ -1,17 +1,17 @@
 public import DNSSD
 public import GatewayProtocol
 
-/// A connection over which a secret is about to be sent, by all that says who may be at its other end.
+/// A connection over which a secret is about to be sent, by everything that indicates who may be at its other end.
 public struct TrustAttempt: Hashable, Sendable {
     /// The proof that the peer has given in the handshake of this very connection.
     public enum Shown: Hashable, Sendable {
         /// TCP alone, which proves nothing.
         case plain
 
-        /// TLS with this leaf certificate, for which nobody vouches.
+        /// TLS with this leaf certificate, which no authority has certified.
         case leaf(LeafFingerprint)
 
-        /// TLS with a certificate for this host name, for which somebody vouches whom the system trusts.
+        /// TLS with a certificate for this host name that the system trusts.
         case certified(host: String, leaf: LeafFingerprint?)
     }
 
@@ -24,8 +24,7 @@ public struct TrustAttempt: Hashable, Sendable {
     /// The endpoints at which the pairing was proved or consented to: its ``StoredPairing/endpoints``.
     public let knownEndpoints: [Endpoint]
 
-    /// The network through which the endpoint is reached, as it is now; `nil` when that is not known. Counts without TLS
-    /// alone.
+    /// The network through which the endpoint is reached now; `nil` when that is unknown. It matters only without TLS.
     public let network: NetworkObservation?
 
     public init(

@@ -2,16 +2,16 @@ public import GatewayProtocol
 
 /// The decision whether a secret may be sent over a connection.
 public enum TrustDecision: Hashable, Sendable {
-    /// It may.
+    /// The secret may be sent.
     case allowed
 
-    /// It may not: without TLS, the gateway is not where it was. The user is shown it, and asked.
+    /// The secret may not be sent: without TLS, the gateway is not where it was. The user is shown this, and asked.
     case moved(MoveReason)
 
-    /// It may not: the peer shows another certificate than the pinned one.
+    /// The secret may not be sent: the peer shows another certificate than the pinned one.
     case changedLeaf(found: LeafFingerprint)
 
-    /// It may not, whatever the user says.
+    /// The secret may not be sent, whatever the user says.
     case refused(TrustRefusal)
 
     /// Indicates whether the secret may be sent.
@@ -32,22 +32,22 @@ public enum MoveReason: String, Hashable, Sendable, CaseIterable, CustomStringCo
     /// Another machine at the same address.
     case machine = "another machine has its address"
 
-    /// The network could not be told from others, so that it counts as another one.
+    /// The network could not be distinguished from others, so it counts as another one.
     case unknownNetwork = "it is not known whether this is the network of pairing"
 
     /// A sentence for people.
     public var description: String { rawValue }
 }
 
-/// The reason why no consent lets a secret over a connection.
+/// The reason why a secret may not be sent over a connection, even with the user's consent.
 public enum TrustRefusal: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-    /// The pairing is with TLS, and the connection is without.
+    /// The pairing uses TLS, and the connection does not.
     case notTLS = "it was paired with TLS, and answers without"
 
-    /// The pairing is with a host name, and nobody vouches that this is the host.
+    /// The pairing is bound to a host name, and the connection has no trusted certificate for it.
     case notCertified = "nobody vouches that it is the host it was paired as"
 
-    /// In clear, secrets stay in the user's own networks.
+    /// The connection is unencrypted, and leads out of the user's own networks.
     case publicAddress = "a token is sent in clear to no address outside of local networks"
 
     /// A sentence for people.

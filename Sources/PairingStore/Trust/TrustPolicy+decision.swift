@@ -2,15 +2,15 @@ internal import DNSSD
 internal import GatewayProtocol
 
 extension TrustPolicy {
-    /// Decides whether a secret may be sent over a connection. Every send of a secret asks here before.
+    /// Decides whether a secret may be sent over a connection. It is called before every such sending.
     ///
-    /// With TLS the certificate decides, at whatever address: the pinned leaf, or one for the host name of the pairing for
-    /// which somebody vouches whom the system trusts. Who was paired with TLS never gets anything without.
+    /// With TLS, the certificate decides, at whatever address: the pinned leaf, or a certificate for the host name of
+    /// the pairing that the system trusts. A gateway that was paired with TLS never gets a secret without it.
     ///
-    /// Without TLS nothing is proved. What the user consented to is an address and port, or any local address, in one
-    /// network: its prefix and the hardware addresses of its default router and, unless any address will do, of the gateway
-    /// are those of pairing. What is not known is not the same: any address will do only in a network that has a default
-    /// router, or inside this host. A peer that has since learned TLS is held to the same.
+    /// Without TLS, nothing is proved. The user has consented to one address and port, or to any local address, in one
+    /// network: its prefix, the hardware address of its default router and, unless any address will do, that of the
+    /// gateway must be the same as at pairing. Unknown counts as different: any address will do only in a network that
+    /// has a default router, or inside this host. A gateway that has TLS by now is held to the same rules.
     public func decision(for attempt: TrustAttempt) -> TrustDecision {
         switch self {
         case .pinned(let pin):
@@ -61,7 +61,8 @@ extension TrustPolicy {
         }
     }
 
-    /// An endpoint without the interface: the network is compared apart, and an interface may get a new number.
+    /// Returns an endpoint without its interface: the network is compared separately, and an interface may get a new
+    /// number.
     private static func unscoped(_ endpoint: Endpoint) -> Endpoint {
         guard case .v6(let address) = endpoint.address.unmapped else {
             return Endpoint(address: endpoint.address.unmapped, port: endpoint.port)
@@ -69,7 +70,7 @@ extension TrustPolicy {
         return Endpoint(address: .v6(IPv6Address(bits: address.bits)), port: endpoint.port)
     }
 
-    /// Host names differ neither by case nor by the dot at the end.
+    /// Compares host names, ignoring case and a dot at the end.
     private static func isSameHost(_ one: String, _ other: String) -> Bool {
         func plain(_ host: String) -> String { host.hasSuffix(".") ? String(host.dropLast()) : host }
         return !one.isEmpty && plain(one).lowercased() == plain(other).lowercased()
