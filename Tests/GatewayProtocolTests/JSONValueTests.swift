@@ -73,6 +73,7 @@ import Testing
         #expect(try parse("1e3").int == 1_000)
         #expect(try parse("1.5").int == nil)
         #expect(try parse("9223372036854775808").int == nil)
+        #expect(try parse("9007199254740993.0").int == nil)
         #expect(try parse("1e400").int == nil)
         #expect(try parse("true").int == nil)
     }

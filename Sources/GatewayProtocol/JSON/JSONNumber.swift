@@ -4,7 +4,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     public let literal: String
 
     /// The limit up to which every reader of JSON agrees on whole numbers (RFC 8259 §6).
-    private static let safeLimit = 9_007_199_254_740_992.0
+    private static let safeLimit = 9_007_199_254_740_991.0
 
     public init(_ value: Int) {
         self.literal = String(value)
@@ -23,7 +23,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
         self.literal = literal
     }
 
-    /// The number, if it is whole and an `Int` holds it exactly; `1.0` and `1e3` count as whole up to 2⁵³.
+    /// The number, if it is whole and an `Int` holds it exactly; `1.0` and `1e3` count as whole below 2⁵³.
     public var int: Int? {
         if let value = Int(literal) { return value }
         guard let value = Double(literal), value.magnitude <= Self.safeLimit else { return nil }
