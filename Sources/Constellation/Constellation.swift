@@ -1,6 +1,7 @@
 internal import CoreMetrics
 
-/// The one map of gateways and bots, for everybody: whoever learns something tells it, whoever wants to know reads it.
+/// The one map of gateways and bots that all parts of a program share: sources apply events to it, and readers follow
+/// its changes.
 ///
 /// It starts no task and has no clock. Everything in it but pairings comes from the network and is untrusted.
 ///
@@ -21,22 +22,22 @@ public actor Constellation {
     private var isFinished = false
     private let metrics = ConstellationMetrics()
 
-    /// Grows with everything that has changed the map.
+    /// The revision of the map, which grows whenever the map changes.
     private var revision: UInt64 = 0
 
-    /// Gets every event before it is applied.
+    /// A closure that gets every event before it is applied.
     private let observer: (@Sendable (BotMapEvent) -> Void)?
 
-    /// Those that read, held weakly: a reader is gone when its iterator is.
+    /// The mailboxes of the readers, held weakly: a reader ends when its iterator is released.
     private var readers: [WeakMailbox] = []
 
-    /// Makes one that knows nothing.
+    /// Creates an empty constellation.
     ///
     /// - Parameters:
-    ///   - limits: How much the map keeps.
-    ///   - awaitsNews: Whether whoever is asked once is asked again: see ``BotMap/init(limits:awaitsNews:)``.
-    ///   - observer: Gets every event in the order in which they are applied, such as to record them: the same events
-    ///     lead to the same map. It holds up the map while it runs.
+    ///   - limits: The limits on what the map keeps.
+    ///   - awaitsNews: Indicates whether endpoints are asked more than once: see ``BotMap/init(limits:awaitsNews:)``.
+    ///   - observer: A closure that gets every event in the order of application, for instance to record them: the same
+    ///     events lead to the same map. The map waits while it runs.
     public init(
         limits: BotMapLimits = BotMapLimits(),
         awaitsNews: Bool = true,
@@ -46,9 +47,9 @@ public actor Constellation {
         self.observer = observer
     }
 
-    /// Takes one event in, and tells every reader what it changed.
+    /// Applies one event, and reports its changes to every reader.
     ///
-    /// - Returns: What it changed.
+    /// - Returns: The changes that it caused.
     @discardableResult
     public func apply(_ event: BotMapEvent) -> [BotMapChange] {
         let changes = take(event)
@@ -56,9 +57,9 @@ public actor Constellation {
         return changes
     }
 
-    /// Takes several events in, of which nobody sees a part.
+    /// Applies several events as one: no reader sees the map between them.
     ///
-    /// - Returns: What they changed.
+    /// - Returns: The changes that they caused.
     @discardableResult
     public func apply(_ events: some Sequence<BotMapEvent>) -> [BotMapChange] {
         var changes: [BotMapChange] = []
@@ -82,13 +83,13 @@ public actor Constellation {
     /// The bots of all gateways, sorted by their keys.
     public var bots: [Bot] { map.bots }
 
-    /// One gateway.
+    /// Returns the gateway with an identifier, if it is in the map.
     public func gateway(_ id: GatewayID) -> Gateway? { map[id] }
 
-    /// The present map, and then its changes; see ``MapUpdates``.
+    /// The current map, followed by its changes; see ``MapUpdates``.
     public nonisolated var updates: MapUpdates { MapUpdates(constellation: self) }
 
-    /// Ends every sequence of ``updates``, when what waits has been taken.
+    /// Ends every sequence of ``updates`` once its reader has taken the updates that wait.
     public func finish() {
         isFinished = true
         for reader in readers { reader.mailbox?.finish() }
@@ -113,9 +114,9 @@ public actor Constellation {
         readers.removeAll { $0.mailbox == nil }
     }
 
-    /// The present map, for a reader that begins or was too slow. From here on it gets every change.
+    /// Returns the current map for a reader that begins or was too slow; from here on, the reader gets every change.
     ///
-    /// No change can come between the two, since both happen here.
+    /// No change can be missed between the two, since both happen here.
     func snapshot(for mailbox: Mailbox, isFirst: Bool) -> MapSnapshot {
         let missed = mailbox.restart()
         if isFirst {

@@ -13,7 +13,7 @@ struct ConstellationMetrics: Sendable {
         Counter(label: "clawradar_map_changes_total", dimensions: [("change", change)])
     }
 
-    /// Counts what readers are told.
+    /// Counts the changes that readers get.
     func note(_ changes: [BotMapChange], rows: Int) {
         for change in changes {
             switch change {

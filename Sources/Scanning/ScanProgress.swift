@@ -1,21 +1,21 @@
 /// The progress of a scan.
 public struct ScanProgress: Hashable, Sendable {
-    /// Services that are present and resolved, or cannot be.
+    /// The number of services that are present and either resolved or impossible to resolve.
     public var services = 0
 
-    /// The number of endpoints that these services and the typed-in addresses lead to, refused ones included.
+    /// The number of endpoints to which these services and the entered addresses lead, including refused ones.
     public var targets = 0
 
     /// The number of those that have been asked, or must not be.
     public var asked = 0
 
-    /// The number of those behind which a gateway answered.
+    /// The number of gateways that have answered there. Several endpoints can lead to one gateway.
     public var gateways = 0
 
-    /// Targets that wait since too many others lead to the same address.
+    /// The number of targets that wait since too many others lead to the same address.
     public var putOff = 0
 
-    /// Probes that run or wait for their turn, those of further addresses included.
+    /// The number of probes that run or wait for their turn, including those of further addresses.
     public var remaining = 0
 
     public init() {}

@@ -3,18 +3,18 @@ public import DNSSD
 internal import Discovery
 public import GatewayProtocol
 
-/// The changes that a scanner takes while it runs, or before; they hold from one ``run()`` to the next.
+/// The settings of a scanner that can be changed before and while it runs; they remain from one ``run()`` to the next.
 extension Scanner {
-    /// Has a gateway asked that no DNS-SD shows, now if it runs, and from each ``run()`` on. One that it knows already is
-    /// not added twice.
+    /// Adds a gateway that DNS-SD does not show. It is asked now if the scanner runs, and in each ``run()`` from then
+    /// on. A gateway that equals a known one is not added twice.
     public func add(_ gateway: ManualGateway) {
         guard !manualGateways.contains(gateway) else { return }
         manualGateways.append(gateway)
         change { $0.add(gateway, now: $1) }
     }
 
-    /// Removes a gateway that was added, or that the configuration had; equal is the same. While it answers, or something
-    /// else leads to it, it stays in the map. The map is told also when the scanner does not run.
+    /// Removes a gateway that was added or configured, compared by equality. It stays in the map while it answers, or
+    /// something else leads to it. The map is updated even when the scanner does not run.
     public func remove(_ gateway: ManualGateway) async {
         manualGateways.removeAll { $0 == gateway }
         guard isRunning else {
@@ -25,9 +25,9 @@ extension Scanner {
         change { $0.remove(gateway, now: $1) }
     }
 
-    /// Browses for these types in these domains from now on, and for nothing else; also in the runs to come. Services of what
-    /// is not browsed for any more are lost. A gateway to which they led stays in the map while it answers, as any does that
-    /// is not advertised any more.
+    /// Browses for these types in these domains from now on, and for nothing else, also in later runs. Services of
+    /// other types or domains are lost. A gateway to which they led stays in the map while it answers, like any that is
+    /// no longer advertised.
     ///
     /// The same as ``/Discovery/Browser/browse(for:in:)`` of the ``browser``.
     ///
@@ -38,27 +38,29 @@ extension Scanner {
         browser.browse(for: types, in: domains)
     }
 
-    /// Pins the leaf certificate that an endpoint has to show, whatever leads to it; `nil` lets it show any.
+    /// Pins the leaf certificate that an endpoint has to show, whatever leads to it; `nil` allows any.
     ///
-    /// It is asked over TLS alone from then on. One that shows another leaf is sent nothing after the handshake, and its
-    /// outcome in the map is `.nothing(.wrongLeaf(found:))`: what it was known as, and what was proved of it, has ended.
+    /// It is asked over TLS alone from then on. An endpoint that shows another leaf is sent nothing after the
+    /// handshake, and its outcome in the map is `.nothing(.wrongLeaf(found:))`: its former identity, and the proof of
+    /// it, have ended.
     public func pin(_ leaf: LeafFingerprint?, at endpoint: Endpoint) {
         pins[endpoint] = leaf
         change { $0.pin(leaf, at: endpoint, now: $1) }
     }
 
-    /// Takes in what the owner of a session says of its endpoint; `nil` when the session has ended. The map is told, also when
-    /// the scanner does not run, as ``/Constellation/BotMapEvent/sessionLiveness(_:_:roundTrip:)``: an endpoint has one word,
-    /// however many sessions there are with it.
+    /// Takes in the liveness that the owner of a session reports for its endpoint; `nil` when the session has ended. It
+    /// is passed to the map, even when the scanner does not run, as
+    /// ``/Constellation/BotMapEvent/sessionLiveness(_:_:roundTrip:)``: an endpoint has one such liveness, however many
+    /// sessions there are with it.
     ///
-    /// While the session lives, which is while its word is `answering` or `suspect`, nothing is asked of the endpoint and no
-    /// connection to it is kept. When that ends it is asked at once. Whoever has a session with something that was never
-    /// asked tells the map itself what that is.
+    /// While it is `answering` or `suspect`, the session is alive: nothing is asked of the endpoint, and no connection
+    /// to it is kept. When that ends, it is asked at once. The owner of a session with an endpoint that was never asked
+    /// must report its identity to the map itself.
     ///
     /// - Parameters:
-    ///   - word: What the session says, each time that it has heard something new.
-    ///   - endpoint: Where it leads.
-    ///   - roundTrip: The time of the answer; `nil` keeps the last one.
+    ///   - word: The liveness according to the session, reported whenever the session has received something new.
+    ///   - endpoint: The endpoint of the session.
+    ///   - roundTrip: The time that the answer took; `nil` keeps the previous one.
     public func noteSession(_ word: Liveness?, at endpoint: Endpoint, roundTrip: Duration? = nil) async {
         sessions[endpoint] = word
         guard isRunning else {
@@ -68,8 +70,8 @@ extension Scanner {
         change { $0.hear(session: word, of: endpoint, roundTrip: roundTrip, now: $1) }
     }
 
-    /// Tells the map what its users have said of late: they do not say it again. What was learned besides is asked anew by
-    /// the next run.
+    /// Passes the latest reports of the scanner's users to the map, since they will not be repeated. Everything else
+    /// that was learned is asked again by the next run.
     func reportWhatUsersSaid() async {
         while true {
             var events: [BotMapEvent] = []
@@ -84,7 +86,7 @@ extension Scanner {
 }
 
 extension BotMapEvent {
-    /// Indicates whether it is something that a scanner was told by its users.
+    /// Indicates whether the event comes from a user of the scanner.
     fileprivate var isOfUser: Bool {
         switch self {
         case .sessionLiveness, .endpointAdded, .endpointRemoved: true

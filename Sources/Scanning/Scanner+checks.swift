@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import GatewayClient
 
-/// The checks: questions whether a gateway answers, over connections that are kept or opened for each.
+/// The liveness checks of gateways, over connections that are kept or opened for each.
 extension Scanner {
     /// A held connection to a gateway.
     struct HeldConnection {
@@ -30,7 +30,7 @@ extension Scanner {
         wake?.yield()
     }
 
-    /// Asks over the held connection; over a new one if there is none, or it leads to what was there before.
+    /// Asks over the held connection, or over a new one if there is none or it leads to the gateway's former path.
     func ask(_ job: CheckJob, _ group: inout DiscardingTaskGroup) {
         if let hold = held[job.endpoint] {
             if hold.job.path == job.path {

@@ -1,16 +1,16 @@
 internal import DNSSD
 public import Discovery
 
-/// Waiting for a scan to come to its end.
+/// Waiting for the end of a scan.
 extension Scanner {
-    /// Waits until all is known: the browser has settled, and everything that it found has been asked, apart from what is
-    /// put off since too many others lead to the same address.
+    /// Waits until everything is known: the browser has settled, and every endpoint that it found has been asked,
+    /// except those that are put off since too many others lead to the same address.
     ///
     /// - Parameters:
     ///   - quiet: See `Browser.settle`.
     ///   - patience: See `Browser.settle`.
-    ///   - deadline: When to return at the latest. Probes that begin after this call end before it.
-    /// - Returns: What was being waited for when it returned.
+    ///   - deadline: The latest time at which to return. Probes that begin after this call end before it.
+    /// - Returns: The reason for which it returned.
     @discardableResult
     public func settle(
         quiet: Duration,
@@ -19,19 +19,19 @@ extension Scanner {
     ) async -> SettleResult {
         state.deadline = deadline - .milliseconds(100)
         wake?.yield()
-        // Whoever watches on asks on.
+        // A scanner that goes on watching must be able to ask after the deadline.
         defer { state.deadline = nil }
         var result = await browser.settle(quiet: quiet, patience: patience, deadline: deadline)
-        // Typed-in gateways need no backend.
+        // Gateways that the user entered need no backend.
         if result != .deadline, await !waits(until: deadline, for: { $0.isIdle }) { result = .deadline }
-        // What has been learned by now: of what waits the map would not know why yet.
+        // Passes on what has been learned so far: otherwise, the map would not know yet why some endpoints wait.
         if result == .deadline { _ = await waits(until: clock.now + .milliseconds(100), for: { $0.hasReportedAll }) }
         return result
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition holds.
     ///
-    /// - Returns: Whether it is; `false` when the time is up or the task was cancelled.
+    /// - Returns: `true` if it holds; `false` when the time is up or the task was cancelled.
     private func waits(
         until deadline: ContinuousClock.Instant,
         for condition: @escaping @Sendable (isolated Scanner) -> Bool

@@ -8,12 +8,14 @@ public import Logging
 public import ServiceLifecycle
 internal import Synchronization
 
-/// Knows which gateways are there, what they are, and whether they live: it browses, asks each gateway what it is and which
-/// bots it has, asks again whether it answers, and tells a ``/Constellation``.
+/// A scanner that finds out which gateways are present, what they are, and whether they answer: it browses, asks each
+/// gateway what it is and which bots it has, checks again and again whether it answers, and reports to a
+/// ``/Constellation``.
 ///
-/// Presence and liveness are two facts: what DNS-SD says is a reason to ask, and answers alone decide (see ``Liveness``).
-/// No secret is sent. A forger cannot aim it at a victim: 32 sockets at once ask what is there, 8 of them at one address,
-/// and no address sees more than 60 connections a minute because of what anybody may have made up (see ``ProbeBudget``).
+/// Presence and liveness are two facts: records in DNS-SD are a reason to ask, and answers alone decide (see
+/// ``Liveness``). No secret is sent. A forger cannot aim it at a victim: at most 32 probes run at once, 8 of them at
+/// one address, and no address sees more than 60 connections a minute because of records that anybody may have made up
+/// (see ``ProbeBudget``).
 ///
 /// It is safe inside any program: it catches no signal, prints nothing, starts no task before ``run()`` and leaves nothing
 /// behind when that returns. Everything that it learns comes from the network and is untrusted.
@@ -30,13 +32,13 @@ internal import Synchronization
 /// }
 /// ```
 public actor Scanner: Service {
-    /// The time for which the kernel is not asked again for its neighbours, however many of them answer.
+    /// The minimum time between two readings of the kernel's neighbour table, however many neighbours answer.
     private static let neighbourPause = Duration.milliseconds(250)
 
     /// The browser that finds the services.
     public nonisolated let browser: Browser
 
-    /// The constellation that is told of what the scanner learns.
+    /// The constellation to which the scanner reports.
     public nonisolated let constellation: Constellation
 
     private let configuration: ScannerConfiguration
@@ -48,20 +50,20 @@ public actor Scanner: Service {
     var state: ScanState
     private(set) var isRunning = false
 
-    // What its users want, from one run to the next.
+    // The settings of its users, which remain from one run to the next.
     var manualGateways: [ManualGateway]
     var pins: [Endpoint: LeafFingerprint]
     var sessions: [Endpoint: Liveness] = [:]
     var held: [Endpoint: HeldConnection] = [:]
     var lastHeldConnection = 0
 
-    /// Events that the map does not know yet.
+    /// The events that have not been passed to the map yet.
     var unsaid: [BotMapEvent] = []
     private(set) var isReporting = false
     private(set) var wake: AsyncStream<Void>.Continuation?
     private var timer: ContinuousClock.Instant?
 
-    /// Those who wait for what the next pass of ``work(_:_:)`` may bring.
+    /// The continuations of callers that wait for the result of the next pass of ``work(_:_:)``.
     var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
     var lastWatcher = 0
     private var networksRead: ContinuousClock.Instant?
@@ -70,10 +72,12 @@ public actor Scanner: Service {
     /// Makes a scanner. Nothing happens before ``run()``.
     ///
     /// - Parameters:
-    ///   - configuration: What is asked, and how often.
-    ///   - browser: What it finds the services with. It is run by ``run()``; one that runs already is only listened to.
-    ///   - constellation: What it tells; others may tell it too. One of its own unless there is one.
-    ///   - logger: Gets what happens underneath, at debug.
+    ///   - configuration: The settings of what is asked, and how often.
+    ///   - browser: The browser that finds the services. It is run by ``run()``; if it is running already, the scanner
+    ///     only listens to it.
+    ///   - constellation: The constellation to which it reports; others may report to it too. By default, one of its
+    ///     own.
+    ///   - logger: The logger for details, most of them at level debug.
     public init(
         _ configuration: ScannerConfiguration = ScannerConfiguration(),
         browser: Browser,
@@ -89,7 +93,8 @@ public actor Scanner: Service {
         )
     }
 
-    /// Makes a scanner with a clock: what is due when goes by it, and the patience of a question by the continuous one.
+    /// Makes a scanner with a clock, which decides when something is due; the time-outs of probes and checks follow the
+    /// continuous clock.
     package init(
         _ configuration: ScannerConfiguration,
         browser: Browser,
@@ -107,8 +112,8 @@ public actor Scanner: Service {
         self.pins = configuration.pins
     }
 
-    /// Works until the task is cancelled or the service group shuts down. Then every connection is closed. What the
-    /// constellation knows stays.
+    /// Scans until the task is cancelled or the service group shuts down. Then every connection is closed. The
+    /// constellation keeps what it knows.
     ///
     /// One call at a time: a second one while the first runs returns at once.
     public func run() async {
@@ -121,12 +126,12 @@ public actor Scanner: Service {
                 // Before anything else takes the descriptors that they need.
                 try GatewayLoops.prepare()
             } catch {
-                // Whoever is asked is not asked, with that reason.
+                // Nothing can be asked then, and the outcome of each probe says so.
                 logger?.warning("no event loops", metadata: ["error": "\(error)"])
             }
         }
         prepareState(now: clock.now)
-        // The reader below may come before the browser runs again.
+        // The reader of changes below may begin before the browser runs again.
         browser.prepare()
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
@@ -148,7 +153,7 @@ public actor Scanner: Service {
         latest.restart(state.progress)
     }
 
-    /// Asks everything again, at once.
+    /// Asks every endpoint again, at once.
     public func scan() {
         state.askAll(now: clock.now)
         wake?.yield()
@@ -165,11 +170,11 @@ public actor Scanner: Service {
     /// The progress of the scan.
     public var progress: ScanProgress { state.progress }
 
-    /// The progress of the scan, now and whenever it changes. A reader that is slow finds the latest. Ends with
+    /// The progress of the scan, now and whenever it changes. A slow reader gets the latest one. The sequence ends with
     /// ``run()``.
     public nonisolated var progresses: some AsyncSequence<ScanProgress, Never> & Sendable { latest.stream(limit: 1) }
 
-    /// Changes what is asked, if anything is now.
+    /// Changes the state, if the scanner is running.
     func change(_ body: (inout ScanState, ContinuousClock.Instant) -> Void) {
         guard isRunning else { return }
         body(&state, clock.now)
@@ -210,7 +215,7 @@ public actor Scanner: Service {
         wake?.yield()
     }
 
-    /// Reads the kernel's table for somebody who has just answered, and is in it by now.
+    /// Reads the kernel's neighbour table for an endpoint that has just answered, and is in the table by now.
     private func readNeighbours(for endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard state.networks.machine(of: endpoint.address) == nil,
             neighboursRead.map({ now - $0 > Self.neighbourPause }) ?? true
@@ -251,12 +256,13 @@ public actor Scanner: Service {
         }
     }
 
-    /// Tells those who wait for something that it may have come.
+    /// Wakes the callers that wait for a condition, since it may hold now.
     private func endPass() {
         for watcher in watchers.values { watcher.yield() }
     }
 
-    /// Wakes up when something is due. One that is set too early only looks once more.
+    /// Sets a timer for the next time at which something is due. A timer that ends too early only leads to one more
+    /// look.
     private func setTimer(_ group: inout DiscardingTaskGroup) {
         guard let next = state.next else { return }
         if let timer, timer <= next { return }

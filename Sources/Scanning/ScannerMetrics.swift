@@ -61,7 +61,7 @@ struct ScannerMetrics: Sendable {
         }
     }
 
-    /// Counts the end of a connection that was kept, as the check that it failed; none where it was let go.
+    /// Counts the end of a held connection as a failed check, unless the connection was released.
     func note(_ end: HeldConnectionEnd) {
         switch end {
         case .letGo: break

@@ -11,8 +11,7 @@ public struct Bot: Hashable, Sendable {
     /// Its emoji, if it has one. Untrusted.
     public let emoji: String?
 
-    /// The status that its gateway tells of it, such as `online`; `nil` while the gateway does not tell of it.
-    /// Untrusted.
+    /// The status that its gateway reports, such as `online`; `nil` while the gateway reports none. Untrusted.
     public let status: String?
 
     /// The state of pairing and connecting.
@@ -22,12 +21,12 @@ public struct Bot: Hashable, Sendable {
     public let isPaired: Bool
 }
 
-/// The key of one bot among all: its gateway, and the gateway's identifier of it.
+/// The key of a bot, unique in the map: its gateway, and the gateway's identifier for it.
 public struct BotKey: Hashable, Sendable, Comparable {
     /// The row of its gateway.
     public let gateway: GatewayID
 
-    /// The identifier by which the gateway calls it.
+    /// The identifier that the gateway uses for it.
     public let bot: BotID
 
     public init(gateway: GatewayID, bot: BotID) {

@@ -1,4 +1,4 @@
-/// The facts about one bot that pairings and connections have told. What its gateway tells of it is not in here.
+/// The facts about one bot that pairings and connections have reported. Reports of its gateway are not stored here.
 struct BotRecord: Hashable, Sendable {
     var state = BotState.discovered
 
@@ -8,18 +8,19 @@ struct BotRecord: Hashable, Sendable {
     /// Indicates whether there is nothing to remember.
     var isBlank: Bool { state == .discovered && pairing == nil }
 
-    /// Goes to another state.
+    /// Moves the bot to another state.
     ///
-    /// - Returns: `false` when that is refused. To be in a state already is no transition, and never refused.
+    /// - Returns: `false` when the transition is refused. Staying in the same state is no transition, and is never
+    ///   refused.
     mutating func become(_ next: BotState) -> Bool {
         if next == state { return true }
         guard state.canBecome(next) else { return false }
         switch next {
         case .connecting, .paired:
-            // The error may have been one of pairing, and then there is nothing to connect with or to go back to.
+            // After a failed pairing, there is no pairing to connect with or to go back to.
             guard pairing != nil else { return false }
         case .discovered:
-            // What is paired stays so when pairing it again is given up.
+            // A paired bot stays paired when an attempt to pair it again is abandoned.
             guard pairing == nil else { return false }
         case .pairing, .connected, .disconnected, .error:
             break
@@ -28,9 +29,9 @@ struct BotRecord: Hashable, Sendable {
         return true
     }
 
-    /// Has a pairing, from the store or as pairing's result; a second one of a paired bot takes the first one's place.
+    /// Records a pairing, from the store or just completed; it replaces an earlier pairing of the same bot.
     ///
-    /// - Returns: `false` when that is refused.
+    /// - Returns: `false` when the pairing is refused.
     mutating func pair(_ bot: PairedBot) -> Bool {
         switch state {
         case .discovered, .pairing: state = .paired

@@ -8,9 +8,9 @@ public enum BotState: String, Hashable, Sendable, CaseIterable {
     case disconnected
     case error
 
-    /// Indicates whether a bot in this state may go to another one on word from a pairing or a connection.
+    /// Indicates whether a pairing or a connection may move a bot from this state to another one.
     ///
-    /// Being unpaired or revoked leads to ``discovered`` from every state, and is an event of its own.
+    /// Unpairing and revocation lead to ``discovered`` from every state, and are events of their own.
     public func canBecome(_ next: BotState) -> Bool {
         switch (self, next) {
         case (.discovered, .pairing): true

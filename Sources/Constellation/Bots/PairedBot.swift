@@ -1,4 +1,4 @@
-/// A bot that this device is paired with, as it is remembered.
+/// A bot that this device is paired with, as it was stored.
 public struct PairedBot: Hashable, Sendable {
     /// The key of the bot.
     public let id: BotKey
@@ -6,10 +6,10 @@ public struct PairedBot: Hashable, Sendable {
     /// Its name when it was paired.
     public let name: String?
 
-    /// Its emoji then.
+    /// Its emoji when it was paired.
     public let emoji: String?
 
-    /// Its gateway's name then.
+    /// Its gateway's name when it was paired.
     public let gatewayName: String?
 
     public init(id: BotKey, name: String? = nil, emoji: String? = nil, gatewayName: String? = nil) {

@@ -1,14 +1,14 @@
 public import DNSSD
 public import GatewayProtocol
 
-/// One gateway, however many services, types and paths lead to it. A row of the map.
+/// One gateway, however many services, service types and paths lead to it: a row of the map.
 ///
 /// Everything in it but its pairings comes from the network and is untrusted.
 public struct Gateway: Hashable, Sendable {
-    /// All of it but its paths.
+    /// Everything about it except its paths.
     let particulars: GatewayParticulars
 
-    /// Its endpoints, the one to try first in front. Empty for a paired gateway that is not here.
+    /// Its endpoints, in the order in which to try them. Empty for a paired gateway that is not present.
     public internal(set) var paths: [GatewayPath]
 
     /// The identifier of its row.
@@ -17,20 +17,20 @@ public struct Gateway: Hashable, Sendable {
     /// The fingerprint it answers with, else the one it advertises.
     public var fingerprint: GatewayFingerprint? { particulars.fingerprint }
 
-    /// Its name, at most 64 characters, exactly as told: clean it with `DisplayText` before a person sees it.
+    /// Its name, at most 64 characters, exactly as received: clean it with `DisplayText` before a person sees it.
     public var name: String { particulars.name }
 
     /// The services that are present and lead to it, sorted.
     public var services: [ServiceInstance] { particulars.services.map(\.service.instance) }
 
-    /// The same services with all that DNS-SD shows of them, in the same order: what is not needed to reach the gateway, and
-    /// what it advertises. Untrusted.
+    /// The same services, in the same order, with everything that DNS-SD shows of them: what the gateway advertises,
+    /// and details that are not needed to reach it. Untrusted.
     public var discoveredServices: [DiscoveredService] { particulars.services.map(\.service) }
 
-    /// Its bots: first those it tells of, in its order, then those that are only paired, by id.
+    /// Its bots: first those it reports, in its order, then those known only from pairing, sorted by identifier.
     public var bots: [Bot] { particulars.bots }
 
-    /// The number of bots that it tells of and that are not in ``bots``, since there are too many.
+    /// The number of bots that it reports but that are left out of ``bots``, since there are too many.
     public var botsLeftOut: Int { particulars.botsLeftOut }
 
     /// The warnings that a user should know of.
@@ -39,7 +39,7 @@ public struct Gateway: Hashable, Sendable {
     /// Indicates whether any of its bots is paired.
     public var isPaired: Bool { particulars.isPaired }
 
-    /// The best liveness of any path that is its own; `nil` while that is not known.
+    /// The best liveness of its paths, not counting those that contradict the row; `nil` while that is not known.
     public var liveness: Liveness? {
         var best: Liveness?
         for path in paths where !path.contradicts {
@@ -49,7 +49,7 @@ public struct Gateway: Hashable, Sendable {
         return best
     }
 
-    /// Indicates whether it is suspect since it sends more than anybody has asked for.
+    /// Indicates whether it is suspect because it floods: see ``GatewayPath/isFlooding``.
     public var isFlooding: Bool {
         liveness == .suspect && paths.contains { !$0.contradicts && $0.isFlooding && $0.liveness == .suspect }
     }
@@ -66,7 +66,7 @@ public struct Gateway: Hashable, Sendable {
     /// The time that its first path took to answer.
     public var roundTrip: Duration? { paths.first?.roundTrip }
 
-    /// None, for where a gateway was.
+    /// A placeholder in rows that are not shown.
     static let nobody = Gateway(
         particulars: GatewayParticulars(
             id: .candidate(.endpoint(Endpoint(address: .v4(IPv4Address(bits: 0)), port: 0))),
@@ -87,10 +87,11 @@ public enum GatewayFlag: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Another row claims the same fingerprint.
     case sameFingerprint
 
-    /// An endpoint answered as another gateway than what led to it says, or than its other endpoints do.
+    /// An endpoint answered as a gateway other than the one that its service advertises, or than the row's other
+    /// endpoints.
     case contradicts
 
-    /// It claims to be a paired gateway, and has not proved it where it is now.
+    /// It claims to be a paired gateway, and has not proved it at its current endpoint.
     case moved
 
     public static func < (lhs: GatewayFlag, rhs: GatewayFlag) -> Bool { lhs.rawValue < rhs.rawValue }

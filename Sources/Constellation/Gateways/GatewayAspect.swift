@@ -5,7 +5,8 @@ public enum GatewayAspect: String, Hashable, Sendable, CaseIterable, Comparable 
     case paths
     case services
 
-    /// The records of a service that leads there, which does so as before: see ``Gateway/discoveredServices``.
+    /// The records of a service that leads to it, while the services as such stay the same: see
+    /// ``Gateway/discoveredServices``.
     case records
     case bots
     case flags
@@ -16,9 +17,9 @@ public enum GatewayAspect: String, Hashable, Sendable, CaseIterable, Comparable 
 }
 
 extension Gateway {
-    /// Returns the aspects in which this row differs from an earlier picture of itself.
+    /// Returns the aspects in which this row differs from an earlier version of itself.
     ///
-    /// `paths` is about everything of a path but its liveness and latency, and about their order.
+    /// `paths` covers everything about the paths except their liveness and latency, and includes their order.
     public func aspects(changedSince earlier: Gateway) -> Set<GatewayAspect> {
         differences(from: earlier).set
     }
@@ -27,7 +28,7 @@ extension Gateway {
         particulars.aspects(changedSince: earlier.particulars).union(Self.differences(of: paths, from: earlier.paths))
     }
 
-    /// Returns the aspects in which paths differ from those of an earlier picture.
+    /// Returns the aspects in which paths differ from earlier ones.
     static func differences(of paths: [GatewayPath], from earlier: [GatewayPath]) -> GatewayAspects {
         guard paths.count == earlier.count else { return .paths }
         var aspects: GatewayAspects = []

@@ -1,4 +1,4 @@
-/// Some of the ``GatewayAspect``s. A `Set` of them would be an allocation for each change.
+/// A set of ``GatewayAspect``s without the allocation that a `Set` would cost for each change.
 struct GatewayAspects: OptionSet, Sendable {
     let rawValue: UInt16
 
@@ -31,10 +31,10 @@ struct GatewayAspects: OptionSet, Sendable {
             }
     }
 
-    /// The same as users get it.
+    /// The same aspects as a `Set`, for the public interface.
     var set: Set<GatewayAspect> { Self.sets[Int(rawValue)] }
 
-    /// Every set that there can be, made once.
+    /// Every possible set, made once.
     private static let sets = (0..<UInt16(1 << GatewayAspect.allCases.count)).map { bits in
         Set(GatewayAspect.allCases.filter { GatewayAspects(rawValue: bits).contains(GatewayAspects($0)) })
     }

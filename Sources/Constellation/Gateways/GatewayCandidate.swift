@@ -5,7 +5,7 @@ public enum GatewayCandidate: Hashable, Sendable, Comparable {
     case service(ServiceInstance)
     case endpoint(Endpoint)
 
-    /// Services come first: what they are called by stays the same when an address changes.
+    /// Orders services before endpoints: a service keeps its name when its address changes.
     public static func < (lhs: GatewayCandidate, rhs: GatewayCandidate) -> Bool {
         switch (lhs, rhs) {
         case (.service(let left), .service(let right)): left < right

@@ -1,19 +1,20 @@
-/// The kind of thing that a row of the map is, as far as answers have told: see ``Gateway/classification``.
+/// The kind of thing that a row of the map is, as far as answers have shown: see ``Gateway/classification``.
 public enum GatewayClassification: String, Hashable, Sendable, CaseIterable {
     /// It has answered as a gateway, or is paired.
     case gateway
 
-    /// Everything that leads to it was asked, and nothing of it is a gateway: a web server, an SSH server, or nobody.
+    /// All its endpoints were asked, and none is a gateway: there is a web server, an SSH server, or nothing.
     case other
 
-    /// It has not been asked yet, or only in part: nobody knows.
+    /// It has not been asked yet, or not at all its endpoints.
     case undecided
 }
 
 extension Gateway {
-    /// The classification of the row: what is advertised as a gateway, or typed in, is a row whatever it is.
+    /// The classification of the row. Everything that is advertised as a gateway, or entered by the user, gets a row,
+    /// whatever it turns out to be.
     ///
-    /// One path that has answered as a gateway is enough, also while it does not answer any more. A path that waits, see
+    /// One path that has answered as a gateway is enough, even if it no longer answers. A path that waits, see
     /// ``GatewayPath/waiting``, has not been asked.
     public var classification: GatewayClassification {
         if isPaired { return .gateway }

@@ -2,18 +2,18 @@ public import DNSSD
 internal import GatewayProtocol
 
 extension GatewayID: LosslessStringConvertible {
-    /// The most bytes of a text that is read: a fingerprint and the name of a service, each byte escaped, and the words
-    /// between them.
+    /// The largest number of bytes that is parsed: a fingerprint and the name of a service, each byte escaped, and the
+    /// words between them.
     private static let longestText = 4 * (GatewayFingerprint.maximumLength + DomainName.maximumWireLength) + 64
 
-    /// The words with which a candidate begins, where it comes after the fingerprint that it claims.
+    /// The words with which a candidate begins when it follows the fingerprint that it claims.
     private static let separators = [Array(":service:".utf8), Array(":endpoint:".utf8)]
 
-    /// The identifier as one text, another for each: `fingerprint:abc123`, `service:Home._openclaw._tcp.local`,
+    /// The identifier as text, unique for each: `fingerprint:abc123`, `service:Home._openclaw._tcp.local`,
     /// `endpoint:10.0.0.1:3000` or `claimant:abc123:service:Home._openclaw._tcp.local`.
     ///
-    /// Bytes from the network are escaped as in a domain name (RFC 1035 §5.1), so that bytes that are no UTF-8 stay
-    /// apart. It is not clean enough for people to see: that is up to `DisplayText`.
+    /// Bytes from the network are escaped as in a domain name (RFC 1035 §5.1), so that different bytes stay different
+    /// even where they are not UTF-8. Clean the text with `DisplayText` before a person sees it.
     public var description: String {
         switch self {
         case .fingerprint(let fingerprint): "fingerprint:\(DomainName.escape(fingerprint.bytes))"
@@ -23,15 +23,15 @@ extension GatewayID: LosslessStringConvertible {
         }
     }
 
-    /// Reads what ``description`` has printed; `nil` for any other text, and where an address has a scope.
+    /// Parses a ``description``; `nil` for any other text, and for an address with a scope.
     public init?(_ description: String) {
         self.init(description, interfaces: [])
     }
 
-    /// Reads what ``description`` has printed; `nil` for any other text.
+    /// Parses a ``description``; `nil` for any other text.
     ///
     /// - Parameters:
-    ///   - description: The text; of one that is too long nothing is read.
+    ///   - description: The text; the result is `nil` if it is too long.
     ///   - interfaces: The interfaces among which the scope of a link-local address is looked up by its name; one that is
     ///     not among them makes the result `nil`.
     public init?(_ description: String, interfaces: some Sequence<NetworkInterface>) {
@@ -49,7 +49,7 @@ extension GatewayID: LosslessStringConvertible {
         } else {
             id = Self.candidate(bytes[...], interfaces).map(GatewayID.candidate)
         }
-        // One text for each, also where a name could be escaped in several ways.
+        // Each identifier has one text only, even where a name could be escaped in several ways.
         guard let id, id.description == description else { return nil }
         self = id
     }
@@ -63,8 +63,8 @@ extension GatewayID: LosslessStringConvertible {
         }
     }
 
-    /// A fingerprint before a candidate: where it holds what a candidate begins with, its colons are escaped too, or nobody
-    /// could say where it ends.
+    /// Returns the text of a fingerprint that precedes a candidate. If it contains a word with which a candidate
+    /// begins, its colons are escaped too: otherwise its end could not be found.
     private static func claimedText(_ fingerprint: GatewayFingerprint) -> String {
         let text = DomainName.escape(fingerprint.bytes)
         let colon = UInt8(ascii: ":")
@@ -78,7 +78,7 @@ extension GatewayID: LosslessStringConvertible {
         bytes.starts(with: word.utf8) ? bytes.dropFirst(word.utf8.count) : nil
     }
 
-    /// The index at which a candidate is separated from what comes before it.
+    /// Returns the index at which a candidate is separated from the text before it.
     private static func separator(in bytes: ArraySlice<UInt8>) -> Int? {
         bytes.indices.first { index in separators.contains { bytes[index...].starts(with: $0) } }
     }

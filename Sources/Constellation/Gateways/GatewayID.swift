@@ -2,18 +2,20 @@ public import GatewayProtocol
 
 /// The identifier of a gateway's row in the map.
 ///
-/// It depends on what is known, never on the order in which it came to be known.
+/// The row of a gateway gets it with the first answer. The first gateway that answers with a fingerprint is identified
+/// by that, until another one has proved to be the gateway of the fingerprint.
 public enum GatewayID: Hashable, Sendable, Comparable {
-    /// The one gateway of a fingerprint: nobody else claims it, or this one alone has proved it.
+    /// The gateway of a fingerprint: the first that answered with it, or the one that has proved it.
     case fingerprint(GatewayFingerprint)
 
-    /// A gateway that names no fingerprint, or another one than its service advertises: known by what led to it.
+    /// A gateway that answers without a fingerprint, or a candidate that has not answered as a gateway.
     case candidate(GatewayCandidate)
 
-    /// One of several that claim a fingerprint without proof; of those that are one gateway, the first lead.
+    /// One of several gateways that answer with the same fingerprint without proof, with the first candidate that led
+    /// to it.
     case claimant(GatewayFingerprint, GatewayCandidate)
 
-    /// The candidate that it names, if it does.
+    /// The candidate in the identifier, if there is one.
     var candidate: GatewayCandidate? {
         switch self {
         case .fingerprint: nil

@@ -1,12 +1,12 @@
 public import GatewayProtocol
 
-/// The identity that a gateway at one endpoint stated. Whether it is what it says is a fact of its own:
+/// The identity that a gateway stated at one endpoint. Whether the gateway has proved it is a separate fact:
 /// ``BotMapEvent/proved(_:_:leaf:)``.
 public struct GatewayIdentity: Hashable, Sendable {
     /// The fingerprint in its answer; not every dialect has one.
     public let fingerprint: GatewayFingerprint?
 
-    /// Its name, if it told one.
+    /// Its name, if it reported one.
     public let name: String?
 
     /// The dialect that it speaks.
@@ -32,8 +32,8 @@ public struct GatewayIdentity: Hashable, Sendable {
         self.leaf = leaf
     }
 
-    /// Indicates whether its fingerprint is the SHA-256 of the leaf that it showed, in lower-case hexadecimal digits:
-    /// nobody else can show that leaf.
+    /// Indicates whether its fingerprint is the SHA-256 of the leaf that it presented, in lower-case hexadecimal
+    /// digits: nobody else can present that leaf.
     public var isFingerprintOfItsLeaf: Bool {
         guard let fingerprint, let leaf else { return false }
         return fingerprint.bytes.elementsEqual(leaf.description.utf8)

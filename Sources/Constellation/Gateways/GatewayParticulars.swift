@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// A service that leads to a gateway, as it was seen last. An object: the map and every picture of the row share it.
+/// A service that leads to a gateway, as it was last seen. A class, so that the map and every copy of the row share it.
 final class AdvertisedService: Sendable {
     let service: DiscoveredService
 
@@ -9,7 +9,7 @@ final class AdvertisedService: Sendable {
         self.service = service
     }
 
-    /// Returns whether other services lead there than before, or the same ones say something else.
+    /// Returns `services` if different services lead there than before, `records` if only their contents differ.
     static func differences(of services: [AdvertisedService], from earlier: [AdvertisedService]) -> GatewayAspects {
         guard services.count == earlier.count else { return .services }
         var aspects: GatewayAspects = []
@@ -21,9 +21,9 @@ final class AdvertisedService: Sendable {
     }
 }
 
-/// All of a gateway but its paths: what changes seldom, while round-trip times change all the time.
+/// Everything about a gateway except its paths. It seldom changes, while round-trip times change all the time.
 ///
-/// An object, so that a picture of the gateway costs two references, whatever it has to tell.
+/// A class, so that copying a gateway costs two references, however large it is.
 final class GatewayParticulars: Hashable, Sendable {
     let id: GatewayID
     let fingerprint: GatewayFingerprint?
@@ -62,7 +62,7 @@ final class GatewayParticulars: Hashable, Sendable {
         hasher.combine(id)
     }
 
-    /// Returns the aspects in which it differs from what was before.
+    /// Returns the aspects in which it differs from an earlier version.
     func aspects(changedSince earlier: GatewayParticulars) -> GatewayAspects {
         var aspects: GatewayAspects = []
         if self === earlier { return aspects }

@@ -2,13 +2,14 @@ public import DNSSD
 
 /// One endpoint of a gateway.
 public struct GatewayPath: Hashable, Sendable {
-    /// The address and port at which it is.
+    /// The address and port of the endpoint.
     public let endpoint: Endpoint
 
     /// The distance to it.
     public internal(set) var reach: Reach
 
-    /// Indicates whether somebody typed it in, or it was remembered, so that no advertisement had to be believed.
+    /// Indicates whether the user entered it, or it is remembered from pairing, so that it does not depend on
+    /// advertisements.
     public internal(set) var isManual: Bool
 
     /// The outcome of the last probe; `nil` before the first one.
@@ -17,26 +18,28 @@ public struct GatewayPath: Hashable, Sendable {
     /// The liveness of the endpoint; `nil` while that is not known.
     public internal(set) var liveness: Liveness?
 
-    /// Indicates whether it sends more than anybody has asked for, and is suspect therefore, whatever it answers.
+    /// Indicates whether it sends more than was asked for, and is therefore suspect, whatever it answers.
     public internal(set) var isFlooding: Bool
 
     /// The time that the last answer took.
     public internal(set) var roundTrip: Duration?
 
-    /// Indicates whether it answered as another gateway than the rest of the row. It is shown, ranks last, and counts
-    /// for nothing.
+    /// Indicates whether it answered as a different gateway than the rest of the row. Such a path is shown, but ranks
+    /// last and is otherwise ignored.
     public internal(set) var contradicts = false
 
-    /// The strength of the proof of what it is, which no probe gives or takes: see ``BotMapEvent/proved(_:_:leaf:)``.
+    /// The strength of the proof of its identity, which is reported apart from probes: see
+    /// ``BotMapEvent/proved(_:_:leaf:)``.
     public let proof: GatewayProof
 
-    /// The reason why it has not been asked yet; `nil` when it has been, or is asked now.
+    /// The reason why it has not been asked yet; `nil` when it has been asked, or is being asked.
     public internal(set) var waiting: WaitingReason?
 
-    /// Indicates whether its word counts: of those that are trusted as much and are as near, it answered first.
+    /// Indicates whether it leads the row, which takes its name and bots from this path's answer: of the most trusted
+    /// and nearest paths, it answered first.
     public internal(set) var leads = false
 
-    // Of the outcome, too: paths are ordered often, and what is in there is far away.
+    // Copied from the outcome, which lies elsewhere in memory: paths are sorted often.
     private let isGateway: Bool
     private let isItsOwnLeaf: Bool
 
@@ -65,9 +68,9 @@ public struct GatewayPath: Hashable, Sendable {
         self.isFlooding = isFlooding
     }
 
-    /// Takes what is known of its liveness now.
+    /// Updates its liveness and round-trip time.
     ///
-    /// - Returns: What is new.
+    /// - Returns: The aspects that have changed.
     mutating func update(_ liveness: Liveness?, _ roundTrip: Duration?) -> GatewayAspects {
         var aspects: GatewayAspects = []
         if self.liveness != liveness { aspects.insert(.liveness) }
@@ -77,10 +80,10 @@ public struct GatewayPath: Hashable, Sendable {
         return aspects
     }
 
-    /// Indicates whether to try this path before another one: what has answered as the row's gateway comes first, then
-    /// trust and nearness decide, then who answered first; liveness and time order the rest.
+    /// Indicates whether to try this path before another one: paths that have answered as the row's gateway come first,
+    /// then the more trusted, then the nearer, then the first to answer; liveness and round-trip time order the rest.
     ///
-    /// Trust is proof, then a fingerprint that is that of the leaf, then manual entry. TLS alone is none.
+    /// Trust depends on proof, then on a fingerprint that matches the leaf, then on manual entry. TLS alone adds none.
     public func precedes(_ other: GatewayPath) -> Bool {
         if contradicts != other.contradicts { return other.contradicts }
         if isGateway != other.isGateway { return isGateway }
@@ -94,7 +97,7 @@ public struct GatewayPath: Hashable, Sendable {
         return endpoint < other.endpoint
     }
 
-    /// Indicates whether it goes before another path by trust and nearness alone; `nil` where these are equal.
+    /// Indicates whether it precedes another path by trust and nearness alone; `nil` if these are equal.
     func isMoreTrusted(than other: GatewayPath) -> Bool? {
         if proof != other.proof { return proof > other.proof }
         if isItsOwnLeaf != other.isItsOwnLeaf { return isItsOwnLeaf }
@@ -103,7 +106,8 @@ public struct GatewayPath: Hashable, Sendable {
         return nil
     }
 
-    /// One that was never asked comes after those that answer, and before those that do not.
+    /// The rank of its liveness: a path that was never asked comes after those that answer or are suspect, and before
+    /// those that are gone.
     private var livenessRank: Int {
         switch liveness {
         case .answering: 0
@@ -115,7 +119,7 @@ public struct GatewayPath: Hashable, Sendable {
 }
 
 extension [GatewayPath] {
-    /// The place of the path to an endpoint.
+    /// Returns the index of the path to an endpoint.
     func index(of endpoint: Endpoint) -> Int? {
         indices.first { self[$0].endpoint == endpoint }
     }
@@ -129,16 +133,16 @@ public enum Reach: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Through a tunnel, or on another network.
     case remote
 
-    /// The nearer first.
+    /// Orders the nearer before the farther.
     public static func < (lhs: Reach, rhs: Reach) -> Bool { lhs == .local && rhs == .remote }
 }
 
 /// A reason why an endpoint that is to be asked has not been asked yet.
 public enum WaitingReason: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-    /// As many connections were made to its address in this minute as one address may see.
+    /// The connections that are allowed to its address each minute are used up.
     case addressBudget
 
-    /// As many probes run as may run at once.
+    /// As many probes are running as are allowed at the same time.
     case probeLimit
 
     /// This process has no socket left.

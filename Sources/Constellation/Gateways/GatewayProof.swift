@@ -1,9 +1,9 @@
-/// The strength of the proof that an endpoint is the gateway that it says it is, the weakest first.
+/// The strength of the proof that an endpoint is the gateway that it claims to be, weakest first.
 public enum GatewayProof: Int, Hashable, Sendable, Comparable, CaseIterable {
-    /// It only says so.
+    /// It only claims to be that gateway.
     case unproved
 
-    /// It has the address that it had at pairing: weak, and to be consented to.
+    /// It has the address that it had at pairing: a weak proof, to which the user must consent.
     case sameAddress
 
     /// The system's trust store vouches for its TLS certificate, for the host name that it was paired under.
@@ -12,10 +12,10 @@ public enum GatewayProof: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// Its TLS leaf certificate is the pinned one.
     case pinnedLeaf
 
-    /// It knows the shared token, without having been told.
+    /// It knows the shared token without having been sent it.
     case token
 
-    /// Indicates whether nobody else can be it.
+    /// Indicates whether no other gateway can give this proof.
     public var isConclusive: Bool { self >= .certified }
 
     public static func < (lhs: GatewayProof, rhs: GatewayProof) -> Bool { lhs.rawValue < rhs.rawValue }

@@ -1,18 +1,18 @@
-/// The liveness of a gateway: whether it answers. Answers alone decide, never what DNS-SD lists.
+/// The liveness of a gateway: whether it answers. Only answers decide, never the records in DNS-SD.
 public enum Liveness: String, Hashable, Sendable, CaseIterable, Comparable {
     /// It answered when it was last asked.
     case answering
 
-    /// It missed two answers in a row, or floods: see ``GatewayPath/isFlooding``.
+    /// It left two checks in a row unanswered, or floods: see ``GatewayPath/isFlooding``.
     case suspect
 
-    /// It missed four.
+    /// It left four in a row unanswered.
     case gone
 
     /// Indicates whether it is still to be shown when its service is lost.
     public var isAlive: Bool { self != .gone }
 
-    /// The livelier first.
+    /// Orders the livelier before the less lively.
     public static func < (lhs: Liveness, rhs: Liveness) -> Bool { lhs.rank < rhs.rank }
 
     private var rank: Int {

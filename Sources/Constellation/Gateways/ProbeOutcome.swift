@@ -2,7 +2,7 @@ public import GatewayProtocol
 
 /// The outcome of the last gateway probe of an endpoint.
 ///
-/// Indirect, since every picture of a path has one: a copy is one reference, not one for each text in it.
+/// Indirect, since every copy of a path contains one: that costs one reference, not one for each text in it.
 public indirect enum ProbeOutcome: Hashable, Sendable {
     /// A gateway answered.
     case gateway(GatewayIdentity)
@@ -10,7 +10,7 @@ public indirect enum ProbeOutcome: Hashable, Sendable {
     /// Something answered that is no gateway.
     case somethingElse(ForeignAnswer)
 
-    /// Nothing that could be used came back.
+    /// No usable answer came back.
     case nothing(NoAnswer)
 
     /// The identity that the gateway stated, if it was one.
@@ -20,7 +20,7 @@ public indirect enum ProbeOutcome: Hashable, Sendable {
 }
 
 extension ProbeOutcome {
-    /// Makes the outcome that follows from a probe report.
+    /// Creates the outcome from a probe report.
     public init(_ report: GatewayProbeReport) {
         func gateway(_ dialect: GatewayDialect, _ payload: DiscoverPayload? = nil) -> ProbeOutcome {
             .gateway(

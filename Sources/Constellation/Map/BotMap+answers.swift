@@ -3,7 +3,7 @@ internal import GatewayProtocol
 
 /// The answers of endpoints.
 extension BotMap {
-    /// An endpoint was asked what it is.
+    /// Takes in the outcome of a gateway probe of an endpoint.
     mutating func learn(_ key: Endpoint, _ outcome: ProbeOutcome, _ roundTrip: Duration?) {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         if endpoints[endpoint].waiting != nil {
@@ -19,7 +19,7 @@ extension BotMap {
             if endpoints[endpoint].row != nil { leave(endpoint) } else { endpoints[endpoint].endProof() }
             learnNone(endpoint, outcome)
         case .nothing:
-            // Silence is no other identity: a check of liveness says when it has stopped answering.
+            // Silence is not another identity: liveness checks decide when the gateway has stopped answering.
             guard endpoints[endpoint].row == nil else { return bringBack(endpoint) }
             learnNone(endpoint, outcome)
         }
@@ -35,7 +35,7 @@ extension BotMap {
         touchRivals(at: endpoint)
     }
 
-    /// Looks at the claimants again: what was asked counts as one from then on.
+    /// Marks the claimants for refreshing: a candidate counts as one once its endpoints have been asked.
     private mutating func touchRivals(at endpoint: Slot<EndpointFacts>) {
         for candidate in endpoints[endpoint].candidates {
             if let fingerprint = candidates[candidate].fingerprint { touchClaimants(of: fingerprint) }
@@ -66,23 +66,23 @@ extension BotMap {
         answered(endpoint)
     }
 
-    /// Notes whether an endpoint answers, as a check has found.
+    /// Takes in the result of a liveness check of an endpoint.
     mutating func learn(_ key: Endpoint, _ liveness: Liveness, _ roundTrip: Duration?) {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         let before = endpoints[endpoint].liveness
         endpoints[endpoint].checked = liveness
-        // What is gone, and has nothing that leads to it, is asked no more.
+        // An endpoint that is gone, and to which nothing leads, is no longer checked.
         endpoints[endpoint].isChecked = liveness.isAlive
         settleLiveness(of: endpoint, since: before, isAnswer: liveness == .answering, roundTrip)
     }
 
-    /// A session says whether its endpoint answers, or has ended.
+    /// Takes in the liveness that a session reports for its endpoint; `nil` when the session has ended.
     mutating func learn(_ key: Endpoint, session word: Liveness?, _ roundTrip: Duration?) {
         if word == nil, endpoints.slot(of: key) == nil { return }
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         let before = endpoints[endpoint].liveness
         if word == nil, endpoints[endpoint].session != nil {
-            // Nothing leads there and nobody else asks: it would be shown as it is now for ever.
+            // Nothing leads there and nothing else checks it: it would be shown unchanged for ever.
             guard !endpoints[endpoint].candidates.isEmpty || endpoints[endpoint].isChecked else {
                 leave(endpoint)
                 endpoints.remove(endpoint)
@@ -95,8 +95,8 @@ extension BotMap {
         settleLiveness(of: endpoint, since: before, isAnswer: word == .answering, roundTrip)
     }
 
-    /// Has what depends on the liveness of an endpoint looked at again, if its verdict is another than before: whichever word
-    /// brought that about.
+    /// Marks everything that depends on the liveness of an endpoint for refreshing, if the liveness has changed,
+    /// whether through a check or a session.
     private mutating func settleLiveness(
         of endpoint: Slot<EndpointFacts>,
         since before: Liveness?,
@@ -105,20 +105,20 @@ extension BotMap {
     ) {
         let after = endpoints[endpoint].liveness
         var isNews = before != after
-        // Its row is made anew then: it is alive no more.
+        // Its row is rebuilt below, since the endpoint is no longer alive.
         if isNews, after == .gone { endpoints[endpoint].endProofOfSession() }
         if let roundTrip, endpoints[endpoint].roundTrip != roundTrip {
             endpoints[endpoint].roundTrip = roundTrip
             isNews = true
         }
         let isWaited = isAnswer && isAnswerWaitedFor(of: endpoint)
-        // Nobody waits for most answers: the claims on its fingerprint have just been looked at.
+        // Nothing waits for most answers: the check above has just looked at the claims on the fingerprint.
         if isAnswer { answered(endpoint, releasesClaims: isWaited) }
         if isWaited || isNews && (before?.isAlive != after?.isAlive || !patchRow(of: endpoint)) { touch(endpoint) }
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
-    /// An endpoint sends more than anybody has asked for, or does so no longer.
+    /// Records whether an endpoint sends more than was asked for.
     mutating func learn(_ key: Endpoint, isFlooding: Bool) {
         guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].isFlooding != isFlooding else { return }
         endpoints[endpoint].isFlooding = isFlooding
@@ -126,14 +126,15 @@ extension BotMap {
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
-    /// Has the hidden row of an endpoint shown, since it was asked and no other gateway is there, or waits to be.
+    /// Allows the hidden row of an endpoint to be shown again, since the endpoint waits to be asked, or was asked and
+    /// no other gateway is there.
     private mutating func bringBack(_ endpoint: Slot<EndpointFacts>) {
         guard let row = endpoints[endpoint].row, rows[row].isAwaited else { return }
         rows[row].isAwaited = false
         touch(row)
     }
 
-    /// An endpoint waits to be asked, or does so no longer.
+    /// Records the reason why an endpoint waits to be asked; `nil` when it no longer waits.
     mutating func learn(_ key: Endpoint, waiting reason: WaitingReason?) {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         if endpoints[endpoint].waiting != reason {
@@ -145,15 +146,15 @@ extension BotMap {
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
-    /// The machine that has an endpoint's address is known.
+    /// Records the machine that has an endpoint's address.
     mutating func learn(_ key: Endpoint, _ machine: Machine?) {
         guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].machine != machine else { return }
         endpoints[endpoint].machine = machine
         mergeOneMachine(at: endpoint)
     }
 
-    /// Joins the row of an endpoint with another one of its fingerprint, if this host's kernel knows that both are at one
-    /// machine.
+    /// Merges the row of an endpoint with another row of its fingerprint, if this host's kernel knows that both are on
+    /// one machine.
     mutating func mergeOneMachine(at endpoint: Slot<EndpointFacts>) {
         guard endpoints[endpoint].machine != nil, let row = endpoints[endpoint].row,
             let fingerprint = rows[row].fingerprint
@@ -164,7 +165,7 @@ extension BotMap {
         }
     }
 
-    /// An endpoint has lost its place by silence.
+    /// Ends the seniority of an endpoint that has been silent for too long.
     mutating func retire(_ endpoint: Slot<EndpointFacts>) {
         guard let row = endpoints[endpoint].row, endpoints[endpoint].liveness == .gone else { return }
         endpoints[endpoint].seniority = .max
@@ -179,9 +180,9 @@ extension BotMap {
 
     // MARK: Members
 
-    /// A member of a row has answered: what others claim is looked at now, and not in between.
+    /// Records that a member of a row has answered. Claims of others are examined at such answers, and not in between.
     ///
-    /// - Parameter releasesClaims: Whether others may wait for this answer.
+    /// - Parameter releasesClaims: Indicates whether claims of others may be waiting for this answer.
     private mutating func answered(_ endpoint: Slot<EndpointFacts>, releasesClaims: Bool = true) {
         guard let row = endpoints[endpoint].row else { return }
         rows[row].answeredAt = sequence
@@ -192,7 +193,7 @@ extension BotMap {
         release(claimsOn: fingerprint)
     }
 
-    /// Indicates whether a claim of others, or a flag, waits for the answer of this member.
+    /// Indicates whether claims of others, or a flag, wait for the answer of this member.
     private func isAnswerWaitedFor(of endpoint: Slot<EndpointFacts>) -> Bool {
         guard let row = endpoints[endpoint].row else { return false }
         let isNew = rows[row].replacedFingerprint != nil && !rows[row].hasAnsweredAgain
@@ -202,7 +203,8 @@ extension BotMap {
             || claims.candidates.contains { !candidates[$0].isOwned }
     }
 
-    /// Has those claimants shown that waited for news of the row that has answered with their fingerprint.
+    /// Releases the claimants that were held back until the row that answers with their fingerprint answered again or
+    /// stopped.
     mutating func release(claimsOn fingerprint: GatewayFingerprint) {
         guard let held = claims[fingerprint], !held.held.isEmpty || !held.heldRows.isEmpty else { return }
         claims[fingerprint]?.held = []
@@ -211,16 +213,16 @@ extension BotMap {
         for row in held.heldRows { touch(row) }
     }
 
-    /// Takes an endpoint out of its row; what its session says, and a proof without a leaf, end with that.
+    /// Removes an endpoint from its row. This ends the liveness that its session reports, and a proof without a leaf.
     mutating func leave(_ endpoint: Slot<EndpointFacts>) {
         guard let row = endpoints[endpoint].row else { return }
         touch(endpoint)
         endpoints[endpoint].endProof()
-        // It was with what answered there until now.
+        // The session was with the gateway that answered there until now.
         endpoints[endpoint].hear(session: nil)
         endpoints[endpoint].row = nil
         rows[row].members.removeAll { $0 == endpoint }
-        // What led to nothing else of the row belongs to it no more.
+        // Candidates that led to no other member of the row no longer belong to it.
         for candidate in endpoints[endpoint].candidates where homes[candidates[candidate].key] == row {
             guard !candidates[candidate].endpoints.contains(where: { endpoints[$0].row == row }) else { continue }
             let key = candidates[candidate].key
@@ -237,13 +239,13 @@ extension BotMap {
 }
 
 extension GatewayIdentity {
-    /// Indicates whether an answer comes from the same gateway, as far as an answer tells: never by name, bots or
-    /// version.
+    /// Indicates whether two answers come from the same gateway, as far as answers can show. Name, bots and version do
+    /// not count.
     package func isSame(as other: GatewayIdentity) -> Bool {
         dialect == other.dialect && fingerprint == other.fingerprint && leaf == other.leaf
     }
 
-    /// Indicates whether two answers tell the same of the gateway: its name, and which bots it has.
+    /// Indicates whether two answers report the same name and the same bots.
     func saysTheSame(as other: GatewayIdentity) -> Bool {
         name == other.name && bots.count == other.bots.count
             && zip(bots, other.bots).allSatisfy { $0.id == $1.id && $0.name == $1.name }

@@ -1,12 +1,12 @@
 internal import GatewayProtocol
 
 extension BotMap {
-    /// A bot is paired.
+    /// Records that a bot is paired.
     mutating func paired(_ bot: PairedBot) {
         update(bot.id) { $0.pair(bot) ? nil : .paired }
     }
 
-    /// A bot is not paired any more, whatever its state was.
+    /// Records that a bot is no longer paired, whatever its state was.
     mutating func unpaired(_ key: BotKey) {
         update(key) { record in
             record = BotRecord()
@@ -14,14 +14,14 @@ extension BotMap {
         }
     }
 
-    /// Pairing or a connection has come to another state.
+    /// Records that pairing or a connection has reached another state.
     mutating func become(_ state: BotState, _ key: BotKey) {
         update(key) { $0.become(state) ? nil : state }
     }
 
-    /// Changes what is known of one bot.
+    /// Changes the record of one bot.
     ///
-    /// - Parameter change: Returns the state that was refused.
+    /// - Parameter change: A closure that changes the record, or returns the state that was refused.
     private mutating func update(_ key: BotKey, _ change: (inout BotRecord) -> BotState?) {
         let before = records[key.gateway]?[key.bot]
         var record = before ?? BotRecord()
@@ -52,7 +52,8 @@ extension BotMap {
         touchRow(of: key.gateway)
     }
 
-    /// Has the row looked at again that shows the bots of a gateway; what is paired has one, also when it is not here.
+    /// Marks the row that shows the bots of a gateway for refreshing. A paired gateway gets a row even while it is not
+    /// present.
     private mutating func touchRow(of id: GatewayID) {
         if let row = rows.slot(of: id) {
             touch(row)
@@ -60,7 +61,7 @@ extension BotMap {
             let row = rows.insert(Row(key: id))
             rows[row].bornAt = sequence
             touch(row)
-            // A candidate of this name belongs to it from now on.
+            // The candidate after which the row is named belongs to it from now on.
             if case .candidate(let key) = id, let candidate = candidates.slot(of: key) { touch(candidate) }
         }
     }

@@ -3,7 +3,7 @@ internal import GatewayProtocol
 
 /// The candidates that lead to endpoints.
 extension BotMap {
-    /// A service is there, or something about it is new.
+    /// Takes in a service that was found, or that has changed.
     mutating func found(_ service: DiscoveredService) {
         let key = GatewayCandidate.service(service.instance)
         let wanted = Candidate.endpoints(of: service, limit: limits.endpointsPerService)
@@ -19,13 +19,13 @@ extension BotMap {
             claim(candidate)
         }
         relink(candidate, to: wanted)
-        // Its records are also in the row of who shows an endpoint to which it leads.
+        // The row of another candidate may show an endpoint to which this one leads, and its records with it.
         for endpoint in candidates[candidate].endpoints where endpoints[endpoint].row == nil {
             if let first = firstWithoutRow(at: endpoint) { touch(first) }
         }
     }
 
-    /// An endpoint is wanted by hand.
+    /// Takes in an endpoint that was entered by hand.
     mutating func entered(_ endpoint: Endpoint, _ reach: Reach, entry: String?) {
         guard let candidate = candidates.slot(of: .endpoint(endpoint)) else {
             add(Candidate(endpoint: endpoint, reach: reach, entry: entry), [endpoint])
@@ -60,7 +60,7 @@ extension BotMap {
         return false
     }
 
-    /// Forgets a candidate. What it led to stays while it answers.
+    /// Forgets a candidate. Endpoints that it led to stay while they answer.
     mutating func remove(_ candidate: Slot<Candidate>) {
         touch(candidate)
         if let claimed = candidates[candidate].fingerprint { withdrawClaim(of: candidate, to: claimed) }
@@ -73,7 +73,7 @@ extension BotMap {
 
     // MARK: Links
 
-    /// A candidate leads to these endpoints, and to no others.
+    /// Makes a candidate lead to these endpoints, and to no others.
     private mutating func relink(_ candidate: Slot<Candidate>, to wanted: [Endpoint]) {
         let before = candidates[candidate].endpoints
         for endpoint in before where !wanted.contains(endpoints[endpoint].key) { unlink(endpoint, from: candidate) }
@@ -81,15 +81,15 @@ extension BotMap {
         candidates[candidate].isLeftOut = !wanted.isEmpty && candidates[candidate].endpoints.isEmpty
         for endpoint in candidates[candidate].endpoints { mergeOneMachine(at: endpoint) }
         touch(candidate)
-        // It counts as a claimant as soon as where it leads has been asked.
+        // It counts as a claimant as soon as its endpoints have been asked.
         if let fingerprint = candidates[candidate].fingerprint, candidates[candidate].endpoints != before {
             touchClaimants(of: fingerprint)
         }
     }
 
-    /// Notes that a candidate leads to an endpoint.
+    /// Records that a candidate leads to an endpoint.
     ///
-    /// - Returns: The endpoint; `nil` when too many lead there.
+    /// - Returns: The endpoint; `nil` when too many candidates lead there.
     private mutating func link(_ key: Endpoint, to candidate: Slot<Candidate>) -> Slot<EndpointFacts>? {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         if !endpoints[endpoint].candidates.contains(candidate) {
@@ -101,8 +101,8 @@ extension BotMap {
         return endpoint
     }
 
-    /// Decides whether one more candidate can lead to an endpoint: manual ones, and services that were heard of from
-    /// the address itself, push out others.
+    /// Decides whether one more candidate can lead to an endpoint. Manual entries, and services that the address itself
+    /// announces, push out others.
     private mutating func hasRoom(for candidate: Slot<Candidate>, at endpoint: Slot<EndpointFacts>) -> Bool {
         guard endpoints[endpoint].candidates.count >= limits.candidatesPerEndpoint else { return true }
         let address = endpoints[endpoint].key.address
@@ -126,7 +126,8 @@ extension BotMap {
         return false
     }
 
-    /// Notes that a candidate has found no room at an endpoint. Nobody tells of it again while its records stay the same.
+    /// Records that there was no room for a candidate at an endpoint: it is not reported again while its records stay
+    /// the same.
     private mutating func noteLeftOut(_ candidate: Slot<Candidate>, at endpoint: Slot<EndpointFacts>) {
         let (key, place) = (candidates[candidate].key, endpoints[endpoint].key)
         let waiting = leftOut[place] ?? []
@@ -134,7 +135,7 @@ extension BotMap {
         leftOut[place, default: []].append(key)
     }
 
-    /// Lets the first candidate in that found no room at an endpoint, and still leads there.
+    /// Readmits the first candidate for which there was no room at an endpoint, and which still leads there.
     private mutating func readmit(at endpoint: Slot<EndpointFacts>) {
         let place = endpoints[endpoint].key
         while let key = leftOut[place]?.first {
@@ -150,7 +151,7 @@ extension BotMap {
         }
     }
 
-    /// Notes that a candidate does not lead to an endpoint any more.
+    /// Records that a candidate no longer leads to an endpoint.
     private mutating func unlink(_ endpoint: Slot<EndpointFacts>, from candidate: Slot<Candidate>) {
         endpoints[endpoint].candidates.removeAll { $0 == candidate }
         endpoints[endpoint].isCrowded = false
@@ -166,7 +167,7 @@ extension BotMap {
         endpoints[endpoint].reach = isLocal ? .local : .remote
     }
 
-    /// Has everything looked at again that shows an endpoint, but one candidate.
+    /// Marks everything that shows an endpoint for refreshing, except one candidate.
     private mutating func touchOthers(at endpoint: Slot<EndpointFacts>, than candidate: Slot<Candidate>) {
         if let row = endpoints[endpoint].row {
             touch(row)
@@ -175,23 +176,23 @@ extension BotMap {
         }
     }
 
-    // MARK: What to look at again
+    // MARK: Marking for refreshing
 
-    /// Has a candidate looked at again, and the row that it belongs to.
+    /// Marks a candidate, and the row that it belongs to, for refreshing.
     mutating func touch(_ candidate: Slot<Candidate>) {
         guard !candidates[candidate].isDirty, !candidates[candidate].isForgotten else { return }
         candidates[candidate].isDirty = true
         dirtyCandidates.append(candidate)
     }
 
-    /// Has a row looked at again.
+    /// Marks a row for refreshing.
     mutating func touch(_ row: Slot<Row>) {
         guard !rows[row].isDirty else { return }
         rows[row].isDirty = true
         dirtyRows.append(row)
     }
 
-    /// Has everything that shows an endpoint looked at again.
+    /// Marks everything that shows an endpoint for refreshing.
     mutating func touch(_ endpoint: Slot<EndpointFacts>) {
         if let row = endpoints[endpoint].row { touch(row) }
         for candidate in endpoints[endpoint].candidates { touch(candidate) }
@@ -213,19 +214,19 @@ extension BotMap {
         touchClaimants(of: fingerprint)
     }
 
-    /// Has those looked at again that may have become the only claimant, or may be it no longer. Of a crowd, each is one of
-    /// many whatever the others do.
+    /// Marks the candidates for refreshing that may have become the only claimant of a fingerprint, or may no longer
+    /// be. In a large crowd, each is one of many whatever the others do, and none is marked.
     mutating func touchClaimants(of fingerprint: GatewayFingerprint) {
         guard let claimants = claims[fingerprint]?.candidates, claimants.count <= limits.candidatesPerEndpoint else {
             return
         }
-        // The order of a set's elements is another one in each process.
+        // The order of a set's elements differs from process to process.
         for candidate in claimants.sorted(by: { $0.number < $1.number }) { touch(candidate) }
     }
 }
 
 extension Candidate {
-    /// Indicates whether nobody else can have made it up: the user entered it, or the address itself told of it.
+    /// Indicates whether no other host can have made it up: the user entered it, or the address itself announced it.
     func isFirstHand(at address: IPAddress) -> Bool {
         guard let service else { return true }
         return service.sightings.values.contains { $0.heardFrom.contains(address) }

@@ -1,9 +1,9 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// One row as it is shown.
+/// The making of rows as they are shown.
 extension BotMap {
-    /// The row of a candidate behind which nothing has answered.
+    /// Makes the row of a candidate behind which no gateway has answered.
     ///
     /// - Parameter own: The endpoints that no other row shows.
     func makeRow(_ row: Slot<Row>, _ candidate: Slot<Candidate>, _ own: [Slot<EndpointFacts>]) -> Gateway {
@@ -46,9 +46,9 @@ extension BotMap {
             }
     }
 
-    /// The row of what has answered; of nothing, for a paired gateway that is not here.
+    /// Makes the row of a gateway that has answered, or of a paired gateway that is not present.
     ///
-    /// - Parameter owned: The present candidates that belong to it.
+    /// - Parameter owned: The current candidates that belong to it.
     mutating func makeRow(_ row: Slot<Row>, _ owned: [Slot<Candidate>]) -> Gateway {
         let leader = leader(of: row)
         let answer = leader.flatMap { endpoints[$0].outcome?.identity }
@@ -61,7 +61,7 @@ extension BotMap {
         }
         let isSilent = paths.isEmpty
         appendUnanswered(of: owned, row, to: &paths)
-        // It is a gateway to its end, also when only addresses are left that have never answered.
+        // The row stays a gateway to its end, even when only endpoints are left that have never answered.
         if isSilent, !paths.isEmpty, let leader {
             paths.append(path(of: leader))
             paths[paths.count - 1].leads = true
@@ -94,8 +94,8 @@ extension BotMap {
         return nil
     }
 
-    /// The endpoints that have not answered as a gateway of those candidates that led to a member when that answered: what
-    /// has come to lead there since may be made up, and brings nothing along.
+    /// Appends the endpoints that have not answered as a gateway, of the candidates that led to a member when it
+    /// answered. Candidates that have come to lead there since may be made up, and add none.
     private func appendUnanswered(of owned: [Slot<Candidate>], _ row: Slot<Row>, to paths: inout [GatewayPath]) {
         var seen: Set<Slot<EndpointFacts>> = []
         for candidate in owned where belongs(candidate, to: row) {
@@ -128,7 +128,8 @@ extension BotMap {
 
     // MARK: Who leads
 
-    /// The member whose word counts: by trust, then by nearness, then by who answered first, also while it is silent.
+    /// Returns the member whose answer counts for the row: the most trusted, then the nearest, then the first to
+    /// answer, even while it is silent.
     func leader(of row: Slot<Row>) -> Slot<EndpointFacts>? {
         guard rows[row].members.count > 1 else { return rows[row].members.first }
         return rows[row].members.min { left, right in
@@ -140,8 +141,8 @@ extension BotMap {
         }
     }
 
-    /// Indicates whether a member says otherwise than the leader, where each was asked since the other one last said
-    /// something new.
+    /// Indicates whether a member contradicts the leader. Names, bots and dialects are compared only where each of the
+    /// two was asked since the other one last reported something new.
     private func contradicts(_ member: Slot<EndpointFacts>, _ leader: Slot<EndpointFacts>) -> Bool {
         let (facts, first) = (endpoints[member], endpoints[leader])
         guard member != leader, let said = facts.outcome?.identity, let expected = first.outcome?.identity else {
@@ -156,7 +157,8 @@ extension BotMap {
 
     // MARK: What is settled at an answer
 
-    /// Flags come and go with answers only, so that what others advertise cannot make them come and go.
+    /// Updates the flags of a row. All but ``GatewayFlag/moved`` change with its answers only, so that the records of
+    /// others cannot make them come and go.
     private mutating func settleFlags(of row: Slot<Row>, _ owned: [Slot<Candidate>], _ paths: [GatewayPath]) {
         if rows[row].answeredAt == sequence {
             var flags: Set<GatewayFlag> = []
@@ -184,8 +186,8 @@ extension BotMap {
             || claims.candidates.contains { !candidates[$0].isOwned && owner(of: $0) != row && isDecided($0) }
     }
 
-    /// Indicates whether all endpoints of a candidate have been asked, or wait: before that, its gateway may be the
-    /// very row that it seems to dispute.
+    /// Indicates whether all endpoints of a candidate have been asked, or wait to be: before that, its gateway may be
+    /// the very row that it seems to dispute.
     private func isDecided(_ candidate: Slot<Candidate>) -> Bool {
         !candidates[candidate].endpoints.isEmpty
             && candidates[candidate].endpoints.allSatisfy {
@@ -193,7 +195,7 @@ extension BotMap {
             }
     }
 
-    /// Indicates whether a candidate advertises another fingerprint than the one with which a member to which it leads
+    /// Indicates whether a candidate advertises a fingerprint other than the row's, although a member to which it leads
     /// has answered since.
     private func advertisesAnother(
         _ candidate: Slot<Candidate>,
@@ -201,15 +203,15 @@ extension BotMap {
         of row: Slot<Row>
     ) -> Bool {
         guard let advertised = candidates[candidate].fingerprint, advertised != fingerprint else { return false }
-        // Who has just come back as another one answers a second before its records say so.
+        // A gateway that has just come back as another one answers a second before its records change.
         if advertised == rows[row].replacedFingerprint, !rows[row].hasAnsweredAgain { return false }
         return candidates[candidate].endpoints.contains { endpoint in
             endpoints[endpoint].row == row && endpoints[endpoint].probedAt > candidates[candidate].claimedAt
         }
     }
 
-    /// A gateway that tells no name keeps that of the candidate that was there at its first answer, until it answers when
-    /// only others are.
+    /// Settles the name of a gateway that reports none. It keeps the name of the candidate that was present at its
+    /// first answer, until it answers while only others are present; a manual entry's name gives way to a service's.
     private mutating func settleName(of row: Slot<Row>, _ owned: [Slot<Candidate>]) {
         guard rows[row].answeredAt == sequence, let first = owned.first else { return }
         let isThere = owned.contains { candidates[$0].key == rows[row].namedBy?.key }
@@ -247,7 +249,7 @@ extension BotMap {
         if !records.isEmpty {
             let known = Set(reported.map(\.id))
             for (bot, record) in records.sorted(by: { $0.key < $1.key }) where !known.contains(bot) {
-                // One that is being paired is shown as long as its gateway is.
+                // A bot that is being paired is shown as long as its gateway is present.
                 guard record.pairing != nil || isHere else { continue }
                 bots.append(Self.bot(BotKey(gateway: id, bot: bot), nil, record))
             }

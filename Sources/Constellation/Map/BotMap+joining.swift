@@ -1,11 +1,11 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// The grouping of endpoints into gateways. It is decided when an endpoint first answers as what it is.
+/// The grouping of endpoints into gateways. It is decided when an endpoint first answers with its current identity.
 extension BotMap {
-    /// Makes an endpoint that has answered a member of a row.
+    /// Adds an endpoint that has answered to the row to which it belongs.
     ///
-    /// - Parameter former: The row that it was a member of.
+    /// - Parameter former: The row of which it was a member before.
     mutating func place(
         _ endpoint: Slot<EndpointFacts>,
         _ identity: GatewayIdentity,
@@ -29,7 +29,7 @@ extension BotMap {
         touchClaimants(of: fingerprint)
     }
 
-    /// Notes the row to which a candidate belongs from now on, unless it belongs to one that is shown.
+    /// Records the row to which a candidate belongs from now on, unless it belongs to another one that is shown.
     private mutating func settle(_ candidate: Slot<Candidate>, at row: Slot<Row>) {
         let key = candidates[candidate].key
         if let home = homes[key], home != row {
@@ -44,14 +44,15 @@ extension BotMap {
         rows[row].instances.append(key)
     }
 
-    /// The row that an endpoint joins with its first answer; of several the oldest.
+    /// Returns the row that an endpoint joins with its first answer; of several, the oldest. These belong together:
     ///
-    /// 1. What has proved to be the gateway of a fingerprint is that gateway.
-    /// 2. One self-signed leaf, and no two different fingerprints or dialects.
-    /// 3. One answered fingerprint, and besides one service instance on whatever link, one SRV host, one manual entry, or
-    ///    two addresses of this host with one port; or the row has stopped answering, so that the gateway has moved; or both
-    ///    were one gateway before.
-    /// 4. Without fingerprint and leaf: one service instance or manual entry, and the same dialect.
+    /// 1. Endpoints that are proved to be the gateway of the same fingerprint.
+    /// 2. Endpoints with the same leaf, and without two different fingerprints or dialects.
+    /// 3. Endpoints that answer with the same fingerprint and share one service instance on whatever link, one SRV
+    ///    host, one manual entry, or a port of this host; or whose row has stopped answering, so that the gateway has
+    ///    moved; or that were one gateway before.
+    /// 4. Endpoints without fingerprint and leaf that share one service instance or manual entry, or were one gateway
+    ///    before, and speak the same dialect.
     private func join(
         _ endpoint: Slot<EndpointFacts>,
         _ identity: GatewayIdentity,
@@ -85,7 +86,7 @@ extension BotMap {
         return found.min { rows[$0].bornAt < rows[$1].bornAt } ?? absentRow(endpoint, identity)
     }
 
-    /// The row of a paired gateway that is not here, where this may be it.
+    /// Returns the row of a paired gateway that is not present, if this endpoint may be that gateway.
     private func absentRow(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> Slot<Row>? {
         guard let row = rows.slot(of: wantedID(endpoint, identity)) else { return nil }
         return rows[row].members.isEmpty && rows[row].candidate == nil ? row : nil
@@ -144,7 +145,7 @@ extension BotMap {
     }
 
     /// Indicates whether this host's kernel knows that an endpoint and a member of a row are one machine: this host
-    /// with one port, or a neighbour to which one service instance or SRV host leads.
+    /// with the same port, or a neighbour to which one service instance or SRV host leads.
     func areOneMachine(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
         guard let machine = endpoints[endpoint].machine else { return false }
         return rows[row].members.contains { member in
@@ -158,7 +159,7 @@ extension BotMap {
 
     // MARK: New rows
 
-    /// The identifier that a gateway goes by: its fingerprint, else the first candidate's instance, else the endpoint.
+    /// Returns the identifier that a gateway should have: its fingerprint, else its first candidate, else the endpoint.
     private func wantedID(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> GatewayID {
         if let fingerprint = identity.fingerprint { return .fingerprint(fingerprint) }
         return .candidate(firstCandidate(of: endpoint) ?? .endpoint(endpoints[endpoint].key))
@@ -168,7 +169,7 @@ extension BotMap {
         endpoints[endpoint].candidates.lazy.map { candidates[$0].key }.min()
     }
 
-    /// Makes a row for a gateway that is none of those that are known.
+    /// Makes a row for a gateway that is not known yet.
     private mutating func mint(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> Slot<Row> {
         let place = GatewayCandidate.endpoint(endpoints[endpoint].key)
         let candidate = firstCandidate(of: endpoint) ?? place
@@ -191,9 +192,10 @@ extension BotMap {
         return row
     }
 
-    /// Frees the identifier of a place that a row still goes by whose other members are elsewhere.
+    /// Frees the identifier of an endpoint that still names a row whose members are elsewhere now.
     ///
-    /// - Returns: That identifier; a further one of the place, where that row's bots are paired, and known by it.
+    /// - Returns: That identifier; another one for the endpoint, if that row keeps its own because bots are recorded
+    ///   under it.
     private mutating func vacate(_ id: GatewayID, for identity: GatewayIdentity) -> GatewayID {
         if let holder = rows.slot(of: id), records[id] == nil { rename(holder) }
         guard !isFree(id), let place = id.candidate else { return id }
@@ -201,7 +203,7 @@ extension BotMap {
         return GatewayFingerprint(mark).map { .claimant($0, place) } ?? id
     }
 
-    /// Indicates whether an identifier is free: nothing that has answered goes by it.
+    /// Indicates whether an identifier is free: no gateway that has answered uses it.
     private func isFree(_ id: GatewayID) -> Bool {
         guard let row = rows.slot(of: id) else { return true }
         return rows[row].members.isEmpty
@@ -209,7 +211,7 @@ extension BotMap {
 
     // MARK: Joining rows
 
-    /// Makes one row of two that are the gateway of a fingerprint.
+    /// Merges two rows that are the gateway of one fingerprint.
     mutating func merge(_ one: Slot<Row>, _ other: Slot<Row>, of fingerprint: GatewayFingerprint) {
         let (kept, joined) = keeps(one, before: other, fingerprint) ? (one, other) : (other, one)
         move(joined, to: kept)
@@ -240,7 +242,7 @@ extension BotMap {
         touch(target)
     }
 
-    /// Lets go of a row that has no members, and of all that leads to it.
+    /// Removes a row that has no members, and all references to it; the row of a paired gateway itself stays.
     mutating func dissolve(_ row: Slot<Row>) {
         if let predecessor = rows[row].predecessor.flatMap({ rows.slot(of: $0) }) {
             rows[row].predecessor = nil

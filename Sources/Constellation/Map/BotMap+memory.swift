@@ -1,21 +1,21 @@
 internal import DNSSD
 
-/// The endpoints that nothing leads to, kept for a while since the rest of the news may come later.
+/// The endpoints to which nothing leads, kept for a while since their candidates may be reported later.
 extension BotMap {
-    /// Remembers what was learned of an endpoint to which nothing leads.
+    /// Remembers what was learned about an endpoint to which nothing leads.
     ///
-    /// The queue holds keys: a slot may have become another's by the time that it is its turn.
+    /// The queue holds keys, since a slot may hold another endpoint by the time its turn comes.
     mutating func rememberWithoutCandidate(_ endpoint: Slot<EndpointFacts>) {
         guard endpoints[endpoint].candidates.isEmpty else { return }
         guard !endpoints[endpoint].isBlank else {
-            // It may stand in the queue yet, and is passed over there.
+            // It may still be in the queue, and is skipped there.
             endpoints.remove(endpoint)
             return
         }
         guard !endpoints[endpoint].isRemembered else { return }
         endpoints[endpoint].isRemembered = true
         endpointsWithoutCandidate.append(endpoints[endpoint].key)
-        // What is talked with, or is proved, is kept as long as there is anything else to forget.
+        // Endpoints with a session or a proof are kept as long as there is anything else to forget.
         var spared = 0
         while endpointsWithoutCandidate.count > limits.remembered, let key = endpointsWithoutCandidate.next() {
             guard let oldest = endpoints.slot(of: key) else { continue }
@@ -31,7 +31,8 @@ extension BotMap {
         }
     }
 
-    /// Indicates whether more than an answer is known of an endpoint: no packet from the network brings that about.
+    /// Indicates whether an endpoint has a live session or a conclusive proof: no packet from the network alone leads
+    /// to either.
     private func isWorthKeeping(_ endpoint: Slot<EndpointFacts>) -> Bool {
         endpoints[endpoint].session?.isAlive == true || endpoints[endpoint].proof.isConclusive
     }

@@ -1,7 +1,6 @@
-/// The net effect of an event: at most one change of each row. What was so only on the way from one picture to the next is
-/// not reported.
+/// The net effect of an event: at most one change of each row. Intermediate states are not reported.
 extension BotMap {
-    /// Notes a change that a row went through in the present event.
+    /// Records a change of a row in the current event.
     ///
     /// - Parameter former: For a change of a row that stays, the row as it was shown before.
     mutating func report(_ change: BotMapChange, former: Gateway? = nil) {
@@ -9,7 +8,7 @@ extension BotMap {
         changes.append(change)
     }
 
-    /// Makes one change of all those of a row, at the place of the last; none where they lead back to where they began.
+    /// Combines all changes of a row into one, at the position of the last; none, if they cancel each other out.
     mutating func netChanges() {
         defer { formers.removeAll(keepingCapacity: true) }
         guard changes.count > 1 else { return }
@@ -35,13 +34,13 @@ extension BotMap {
             let change = changes[index]
             guard let id = change.gateway?.id else { return change }
             guard last[id] == index else { return nil }
-            // It is not known of what was only patched: see ``patchRow(of:)``.
+            // The former state of a row that was only patched is not known: see ``patchRow(of:)``.
             guard let former = before[id] else { return change }
             return Self.net(change, since: former)
         }
     }
 
-    /// Returns the change from a row as it was, or that it was not there, to what the last of its changes has left.
+    /// Returns the change from the former row, `nil` if there was none, to the state after its last change.
     private static func net(_ change: BotMapChange, since former: Gateway?) -> BotMapChange? {
         switch change {
         case .found(let row), .changed(let row, _):

@@ -1,13 +1,13 @@
 internal import DNSSD
 
-/// The most frequent event of all: an endpoint still answers, in another time than before.
+/// The most frequent event of all: an endpoint still answers, with another round-trip time.
 ///
-/// Of a row, liveness and round-trip time decide how its further paths are ordered; all else stays as it is, and is not even
-/// looked at: in a large map, each thing that is looked at has to be fetched from memory.
+/// Liveness and round-trip time only affect the order of a row's further paths. Everything else stays as it is, and is
+/// not even looked at: in a large map, each such look fetches from memory.
 extension BotMap {
-    /// Puts what is known of a member's liveness into its row, where this changes nothing else.
+    /// Copies the liveness and round-trip time of a member into its row, if that changes nothing else.
     ///
-    /// - Returns: `false` when it may; then the row is to be made anew.
+    /// - Returns: `false` when it may change something else; then the row must be rebuilt.
     mutating func patchRow(of endpoint: Slot<EndpointFacts>) -> Bool {
         guard let row = endpoints[endpoint].row, rows[row].isShown else { return false }
         let liveness = endpoints[endpoint].liveness

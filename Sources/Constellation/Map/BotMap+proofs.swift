@@ -1,9 +1,10 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// The proofs of endpoints, apart from what they answer, and who goes by a fingerprint because of it.
+/// The proofs of endpoints, which are apart from their answers, and the rows that get a fingerprint's identifier by
+/// them.
 extension BotMap {
-    /// An endpoint is proved to be the gateway that it says it is, or is so no longer.
+    /// Takes in the proof that an endpoint is the gateway that it claims to be, or its withdrawal.
     mutating func learn(_ key: Endpoint, _ proof: GatewayProof, leaf: LeafFingerprint?) {
         if proof == .unproved, endpoints.slot(of: key) == nil { return }
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
@@ -14,13 +15,12 @@ extension BotMap {
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
-    /// Indicates whether a member of a row has proved to be the gateway that it says it is.
+    /// Indicates whether a member of a row has proved to be the gateway that it claims to be.
     func isProved(_ row: Slot<Row>) -> Bool {
         rows[row].members.contains { endpoints[$0].proof.isConclusive }
     }
 
-    /// Makes the row of an endpoint that is proved the one row of its fingerprint, as it would have been had the proof come
-    /// before the answer.
+    /// Makes the row of a proved endpoint the one row of its fingerprint, as if the proof had come before the answer.
     mutating func settleProof(of endpoint: Slot<EndpointFacts>) {
         guard endpoints[endpoint].proof.isConclusive, let row = endpoints[endpoint].row,
             let fingerprint = rows[row].fingerprint
@@ -32,8 +32,8 @@ extension BotMap {
         }
     }
 
-    /// Decides which of two rows that are one gateway stays: the one that goes by its fingerprint, then the one whose bots
-    /// are paired by its identifier, then the older.
+    /// Indicates whether the first of two rows of one gateway is the one that stays. The row that is identified by the
+    /// fingerprint stays, else the one under whose identifier bots are recorded, else the older.
     func keeps(_ one: Slot<Row>, before other: Slot<Row>, _ fingerprint: GatewayFingerprint) -> Bool {
         let id = GatewayID.fingerprint(fingerprint)
         if rows[one].key == id || rows[other].key == id { return rows[one].key == id }
@@ -42,8 +42,8 @@ extension BotMap {
         return rows[one].bornAt <= rows[other].bornAt
     }
 
-    /// Gives a row that is proved the identifier of its fingerprint, whoever went by it. Where its bots are known by another
-    /// one, it keeps that.
+    /// Gives a proved row the identifier of its fingerprint, whichever row had it. A row under whose identifier bots
+    /// are recorded keeps that.
     private mutating func promote(_ row: Slot<Row>, to fingerprint: GatewayFingerprint) {
         let id = GatewayID.fingerprint(fingerprint)
         guard rows[row].key != id, records[rows[row].key] == nil else { return }
@@ -52,8 +52,8 @@ extension BotMap {
         give(row, to: rows.slot(of: id) ?? rows.insert(Row(key: id)))
     }
 
-    /// Gives a row another identifier, of a member of its own, since the one whose it is has come: the gateway of its
-    /// fingerprint, which it has not proved to be, or another one at the place that it is called by.
+    /// Gives a row another identifier, taken from one of its members, since the rightful owner of its identifier has
+    /// appeared: the proved gateway of its fingerprint, or another gateway at the endpoint after which it is named.
     mutating func rename(_ row: Slot<Row>) {
         guard let first = rows[row].members.first else { return }
         let place = GatewayCandidate.endpoint(endpoints[first].key)
@@ -67,14 +67,14 @@ extension BotMap {
         give(row, to: rows.insert(Row(key: id)))
     }
 
-    /// Moves all that is known of a row to one that has another identifier and no members.
+    /// Moves everything that is known about a row to one that has another identifier and no members.
     private mutating func give(_ row: Slot<Row>, to new: Slot<Row>) {
         rows[new].candidate = nil
         rows[new].bornAt = rows[row].bornAt
         rows[new].answeredAt = rows[row].answeredAt
         rows[new].namedBy = rows[row].namedBy
         rows[new].hasAnsweredAgain = rows[row].hasAnsweredAgain
-        // They hold until the next answer; those of who went by this identifier before do not.
+        // These hold until the next answer; those of the row that had this identifier before do not.
         rows[new].flags = rows[row].flags
         rows[new].advertisedFingerprint = rows[row].advertisedFingerprint
         rows[new].replacedFingerprint = rows[row].replacedFingerprint

@@ -1,11 +1,11 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// From facts to rows.
+/// The derivation of rows from facts.
 extension BotMap {
-    /// Looks again at everything that may have changed, and notes what did.
+    /// Refreshes everything that may have changed, and records the changes.
     mutating func refresh() {
-        // A row that goes leaves its candidates without one, and the other way round; each step settles more of them.
+        // Removing a row leaves its candidates without one, and the other way round; each step settles more of them.
         while !dirtyCandidates.isEmpty || !dirtyRows.isEmpty {
             var index = 0
             while index < dirtyCandidates.count {
@@ -15,8 +15,8 @@ extension BotMap {
                 index += 1
             }
             dirtyCandidates.removeAll(keepingCapacity: true)
-            // In this order, so that what has left a row is told before the row that it is in now. One at a time, since each
-            // may give candidates more to do.
+            // In this order, so that the loss of one row is reported before the row that has its contents now. One at a
+            // time, since each may mark more candidates.
             guard let row = dirtyRows.first else { continue }
             dirtyRows.removeFirst()
             rows[row].isDirty = false
@@ -31,7 +31,7 @@ extension BotMap {
         let isOwned = owner != nil
         if isOwned != candidates[candidate].isOwned {
             candidates[candidate].isOwned = isOwned
-            // Who comes first among those without a row has changed.
+            // The first of the candidates without a row may be another one now.
             for endpoint in candidates[candidate].endpoints where endpoints[endpoint].row == nil {
                 for other in endpoints[endpoint].candidates where other != candidate { touch(other) }
             }
@@ -47,8 +47,9 @@ extension BotMap {
         hideOwnRow(of: candidate, into: rows[owner].key)
     }
 
-    /// The row of something that has answered to which a candidate belongs: the one to which it led when that answered, while
-    /// that is alive, wherever its records lead now; else of several the oldest.
+    /// Returns the row of a gateway that has answered to which a candidate belongs: while that is alive, the row to
+    /// which it led when the gateway answered, wherever its records lead now; else the oldest of those to which it
+    /// leads.
     func owner(of candidate: Slot<Candidate>) -> Slot<Row>? {
         if let home = homes[candidates[candidate].key], isAlive(home) { return home }
         var oldest: Slot<Row>?
@@ -60,14 +61,15 @@ extension BotMap {
         if let oldest { return oldest }
         let key = candidates[candidate].key
         if let home = homes[key] { return home }
-        // A gateway that goes by this candidate, such as a paired one that is not here.
+        // The row of a gateway that is named after this candidate, such as a paired one that is not present.
         guard let row = rows.slot(of: .candidate(key)), rows[row].candidate == nil, !rows[row].isDissolved else {
             return nil
         }
         return row
     }
 
-    /// Shows the row of a candidate behind which nothing has answered, unless another candidate's has all that is in it.
+    /// Shows the row of a candidate behind which no gateway has answered, unless other candidates' rows show all its
+    /// endpoints.
     private mutating func showOwnRow(of candidate: Slot<Candidate>) {
         guard !candidates[candidate].isForgotten, !candidates[candidate].isLeftOut else {
             hideOwnRow(of: candidate, into: nil)
@@ -83,7 +85,8 @@ extension BotMap {
         let row = rows.slot(of: id) ?? rows.insert(Row(key: id))
         rows[row].candidate = candidate
         if !rows[row].isShown, isHeld(candidate) { return }
-        // Not in one expression: what is called on `self` with something that reads it is called on a copy of all.
+        // Not in one expression: a mutating call on `self` with an argument that reads `self` works on a copy of
+        // everything.
         let gateway = makeRow(row, candidate, own)
         show(row, gateway)
     }
@@ -92,7 +95,7 @@ extension BotMap {
         guard let row = rows.slot(of: .candidate(candidates[candidate].key)), rows[row].candidate == candidate else {
             return
         }
-        // The row itself is what has answered now.
+        // The row is now that of a gateway that has answered.
         guard rows[row].members.isEmpty else {
             rows[row].candidate = nil
             return
@@ -107,14 +110,15 @@ extension BotMap {
         }
     }
 
-    /// The first of the candidates behind which nothing has answered that leads to an endpoint: it shows the endpoint.
+    /// Returns the first of the candidates that lead to an endpoint and behind which no gateway has answered: its row
+    /// shows the endpoint.
     func firstWithoutRow(at endpoint: Slot<EndpointFacts>) -> Slot<Candidate>? {
         endpoints[endpoint].candidates.lazy.filter { !candidates[$0].isOwned }
             .min { candidates[$0].key < candidates[$1].key }
     }
 
-    /// Decides whether a claimant of an answering row's fingerprint is not to be shown before that row is heard of
-    /// again.
+    /// Decides whether to hold back a claimant of an answering row's fingerprint until that row has answered again or
+    /// stopped.
     private mutating func isHeld(_ candidate: Slot<Candidate>) -> Bool {
         guard let fingerprint = candidates[candidate].fingerprint else { return false }
         let claimedAt = candidates[candidate].claimedAt
@@ -133,7 +137,7 @@ extension BotMap {
         rows[row].members.compactMap { endpoints[$0].liveness }.min()
     }
 
-    // MARK: What has answered
+    // MARK: Gateways that have answered
 
     private mutating func refresh(_ row: Slot<Row>) {
         guard rows[row].candidate == nil else {
@@ -143,15 +147,16 @@ extension BotMap {
         let isAlive = isAlive(row)
         if isAlive != rows[row].isAlive {
             rows[row].isAlive = isAlive
-            // They belong to it while it is, wherever they lead.
+            // They belong to the row while it is alive, wherever they lead.
             for key in rows[row].instances { if let candidate = candidates.slot(of: key) { touch(candidate) } }
-            // Who claims its fingerprint without having answered disputes it while it is, and no longer.
+            // Candidates that claim its fingerprint without having answered dispute it only while it is alive.
             if let fingerprint = rows[row].fingerprint { touchClaimants(of: fingerprint) }
         }
         let isAnswering = liveness(of: row) == .answering
         if isAnswering != rows[row].isAnswering {
             rows[row].isAnswering = isAnswering
-            // Who waits for news of it has them: it has stopped answering, whatever else is in the row.
+            // Claimants that waited for its next answer need not wait any longer: it has stopped answering, whatever
+            // else is in the row.
             if !isAnswering, let fingerprint = rows[row].fingerprint { release(claimsOn: fingerprint) }
         }
         guard !rows[row].members.isEmpty || isPaired(rows[row].key) else {
@@ -176,15 +181,15 @@ extension BotMap {
             return
         }
         if !rows[row].isShown, waits(row) { return }
-        // Another gateway may be where this one was: a record alone does not bring it back.
+        // Another gateway may be there now: a record alone does not bring this row back.
         if !rows[row].isShown, rows[row].isAwaited, gateway.liveness == .gone, !isPaired(rows[row].key) { return }
         if !isAlive { releaseSuccessors(of: row) }
         if rows[row].isShown, isAwaitedBySuccessor(row) { return }
         show(row, gateway)
     }
 
-    /// The present candidates that lead to a member of a row and belong to no other, or belong to it since they once did;
-    /// sorted. Of one that has no others, all that lead to it.
+    /// Returns the candidates that belong to a row, sorted: those that lead to a member and belong to no other row, and
+    /// those that belong to it since they once led to a member. If there are none, returns all that lead to a member.
     private func ownedCandidates(of row: Slot<Row>) -> [Slot<Candidate>] {
         var owned: [Slot<Candidate>] = []
         var foreign: [Slot<Candidate>] = []
@@ -211,7 +216,7 @@ extension BotMap {
 
     // MARK: Showing
 
-    /// Puts into a row that is hidden next that its members do not answer any more.
+    /// Updates the liveness in a row that is about to be hidden, since its members no longer answer.
     private mutating func noteSilence(of row: Slot<Row>) {
         guard rows[row].isShown else { return }
         for index in rows[row].gateway.paths.indices {

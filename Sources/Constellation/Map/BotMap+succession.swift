@@ -1,11 +1,11 @@
 internal import DNSSD
 
-/// One gateway where another one was.
+/// The succession of one gateway by another one at the same endpoint.
 ///
-/// A gateway has several addresses, and when it comes back as another one, they do not tell so all at once. Until the others
-/// have been asked, the old row is not known to have ended, and the new one is not shown beside it.
+/// A gateway has several addresses, and when it comes back as another one, these do not show it all at once. Until the
+/// others have been asked, it is unknown whether the old row has ended, and the new one is not shown beside it.
 extension BotMap {
-    /// Notes that an endpoint of a row has answered as another gateway.
+    /// Records that an endpoint of a row has answered as another gateway.
     mutating func succeed(_ row: Slot<Row>, at endpoint: Slot<EndpointFacts>) {
         guard awaitsNews, let successor = endpoints[endpoint].row, successor != row else { return }
         let key = rows[successor].key
@@ -18,11 +18,11 @@ extension BotMap {
         rows[successor].predecessor = rows[row].key
     }
 
-    /// The rows whose place a gateway may have taken that answers at an address at which nothing was known: those to which the
-    /// services that lead there belong, where such a service has come to claim this gateway's fingerprint since that row
-    /// answered, or where both are at one port of one machine.
+    /// Returns the rows that a gateway may have replaced when it answers at an endpoint that was not known before: the
+    /// rows to which the services that lead there belong, if such a service began to claim the gateway's fingerprint
+    /// after that row last answered, or if both are at one port of one machine.
     ///
-    /// None where something else leads to it as well, that belongs to none of them: others may be made up.
+    /// Returns none if another candidate that belongs to none of these rows leads there too: the others may be made up.
     func replacedRows(by endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> [Slot<Row>] {
         let owner = endpoints[endpoint].row
         guard !endpoints[endpoint].candidates.contains(where: { homes[candidates[$0].key] == owner }) else { return [] }
@@ -44,23 +44,23 @@ extension BotMap {
         }
     }
 
-    /// The rows of those that are where members of a row were: what all of them answer together is one gateway, as they were.
+    /// Returns the rows that have taken over endpoints of a row. As those endpoints were one gateway before, they are
+    /// one again if their answers agree.
     func successors(of row: Slot<Row>?) -> [Slot<Row>] {
         guard let row else { return [] }
         return rows[row].successors.compactMap { rows.slot(of: $0) }.filter { !rows[$0].members.isEmpty }
     }
 
-    /// Indicates whether a row that is not shown yet waits for the end of the one before it, or for word that there are
-    /// both.
+    /// Indicates whether a row that is not shown yet waits for its predecessor either to end or to answer as well.
     func waits(_ row: Slot<Row>) -> Bool {
         guard let key = rows[row].predecessor, let predecessor = rows.slot(of: key), rows[predecessor].isShown else {
             return false
         }
-        // Who has answered since is another one.
+        // A predecessor that has answered since is a different gateway.
         return rows[predecessor].answeredAt < rows[row].bornAt && isAlive(predecessor)
     }
 
-    /// Indicates whether a row waits for the end of this one, or for word of it: until then this stays as it is shown.
+    /// Indicates whether a successor waits for this row to end or to answer: until then, this row stays as it is shown.
     func isAwaitedBySuccessor(_ row: Slot<Row>) -> Bool {
         rows[row].successors.contains { key in
             guard let successor = rows.slot(of: key), rows[successor].predecessor == rows[row].key else { return false }
@@ -68,7 +68,7 @@ extension BotMap {
         }
     }
 
-    /// Has the rows shown that have waited for news of another one, if they need not any more.
+    /// Releases the rows that have waited for another one, so that they can be shown.
     mutating func releaseSuccessors(of row: Slot<Row>) {
         for key in rows[row].successors {
             guard let successor = rows.slot(of: key), rows[successor].predecessor == rows[row].key else { continue }

@@ -1,24 +1,26 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// The merge engine: everything that is known of gateways and their bots, as one picture.
+/// The merge engine: everything that is known about gateways and their bots, in one picture.
 ///
-/// A value: no clock, no I/O. It holds *facts*, one for each candidate, endpoint and bot. What has not answered is shown by
-/// what leads to it, in whatever order that came to be known; of what has answered, the first counts. An event costs time in
-/// proportion to what it is about, not to the number of gateways.
+/// A value, without clock or I/O. It holds *facts*, one for each candidate, endpoint and bot. Endpoints that have not
+/// answered are shown by what leads to them, in whatever order that became known; among those that have answered, the
+/// first counts. An event costs time in proportion to what it is about, not to the number of gateways.
 ///
 /// **Candidates**, which are services and manual entries, point at **endpoints**; an endpoint has one probe outcome and one
 /// liveness, whatever points at it. A **row** is a fold over endpoints:
 ///
 /// * Records add candidates, answers decide. An endpoint that has answered as a gateway is a member of one row until another
 ///   identity answers there, or it is silent and nothing points at it.
-/// * Which row it is, is decided when it first answers (see ``join(_:_:)``). No record joins two rows that have answered,
-///   and none splits one.
-/// * The endpoint that answered first leads: its name and its bots are the row's. Only more trust goes before it.
-/// * What is paired is always shown, also when its gateway is not here; a connection overrides the state.
+/// * Its row is decided when it first answers (see ``join(_:_:)``). No record joins two rows that have answered, and
+///   none splits one.
+/// * The endpoint that answered first leads: its name and its bots are the row's. Only one that is more trusted, or as
+///   trusted and nearer, goes before it.
+/// * A paired bot is always shown, even when its gateway is not present; a connection overrides the state.
 ///
-/// Rows that claim one fingerprint are flagged ``GatewayFlag/sameFingerprint``; one that answers with another fingerprint
-/// than it advertises, or on a further path with other bots, is flagged ``GatewayFlag/contradicts``.
+/// Rows that claim the same fingerprint are flagged ``GatewayFlag/sameFingerprint``. A row that answers with a
+/// fingerprint other than the one it advertises, or with other bots on a further path, is flagged
+/// ``GatewayFlag/contradicts``.
 ///
 /// ## Usage
 ///
@@ -39,7 +41,7 @@ public struct BotMap: Sendable {
     /// The number of bot records.
     var recordCount = 0
 
-    // What follows from them.
+    // Derived from the facts.
     var rows = Slab<Row>()
 
     /// The rows and candidates that claim each fingerprint.
@@ -48,49 +50,50 @@ public struct BotMap: Sendable {
     /// The rows of TLS gateways by the leaf of a member.
     var leaves: [LeafFingerprint: [Slot<Row>]] = [:]
 
-    /// The endpoints of each manual entry that has a name.
+    /// The candidates of each manual entry that has a name.
     var entries: [String: [Slot<Candidate>]] = [:]
 
-    /// The candidates that found no room at an endpoint to which too many lead, in the order in which they came.
+    /// The candidates for which there was no room at an endpoint, since too many lead there, in order of arrival.
     var leftOut: [Endpoint: [GatewayCandidate]] = [:]
 
-    /// The row to which a candidate belongs that led to a member of it when that answered.
+    /// The row to which each candidate belongs that led to a member when that answered.
     var homes: [GatewayCandidate: Slot<Row>] = [:]
 
-    /// Endpoints to which nothing led when they were put here.
+    /// The endpoints to which nothing led when they were added here.
     var endpointsWithoutCandidate = ForgettingQueue<Endpoint>()
 
     /// Indicates whether it has been reported that there is no room.
     var isFull = false
 
-    /// Counts events: what tells which of two answers is the newer one.
+    /// The number of events so far, which shows which of two answers is newer.
     var sequence: UInt64 = 0
 
-    // The present event.
+    // The current event.
     var dirtyCandidates: [Slot<Candidate>] = []
     var dirtyRows: [Slot<Row>] = []
     var changes: [BotMapChange] = []
 
-    /// Rows as they were shown before they changed, each with the index of the change; in its order.
+    /// Rows as they were shown before they changed, each with the index of its change, in that order.
     var formers: [(change: Int, gateway: Gateway)] = []
 
-    /// Indicates whether a row that takes the place of another one waits for news of that.
+    /// Indicates whether a row that takes the place of another one waits until that has ended or answered.
     let awaitsNews: Bool
 
     /// Makes an empty map.
     ///
     /// - Parameters:
-    ///   - limits: How much it keeps.
-    ///   - awaitsNews: Whether whoever is asked once is asked again. Then a gateway that takes the place of another one is
-    ///     shown when the end of that is known, and its records have until its second answer to follow it.
+    ///   - limits: The limits on what it keeps.
+    ///   - awaitsNews: Indicates whether endpoints are asked more than once. If so, a gateway that takes the place of
+    ///     another one is shown once that is known to have ended, and its records have until its second answer to
+    ///     follow it.
     public init(limits: BotMapLimits = BotMapLimits(), awaitsNews: Bool = true) {
         self.limits = limits
         self.awaitsNews = awaitsNews
     }
 
-    /// Takes one event in.
+    /// Applies one event.
     ///
-    /// - Returns: What it changed; nothing when it was known already.
+    /// - Returns: The changes that it caused; none when the fact was known already.
     @discardableResult
     public mutating func apply(_ event: BotMapEvent) -> [BotMapChange] {
         sequence += 1
@@ -130,7 +133,7 @@ public struct BotMap: Sendable {
     /// The bots of all gateways, sorted by their keys.
     public var bots: [Bot] { gateways.flatMap(\.bots).sorted { $0.id < $1.id } }
 
-    /// One row.
+    /// The row with an identifier, if it is shown.
     public subscript(id: GatewayID) -> Gateway? {
         guard let row = rows.slot(of: id), rows[row].isShown else { return nil }
         return rows[row].gateway

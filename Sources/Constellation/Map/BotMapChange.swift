@@ -1,21 +1,21 @@
 public import DNSSD
 internal import GatewayProtocol
 
-/// One change of the map. All changes, applied in order, lead from one picture to the next.
+/// One change of the map. All changes, applied in order, lead from one state of the map to the next.
 public enum BotMapChange: Hashable, Sendable {
-    /// A row that was not there.
+    /// A new row.
     case found(Gateway)
 
-    /// The same row, and what is new about it.
+    /// A row that has changed, and the aspects that have.
     case changed(Gateway, Set<GatewayAspect>)
 
-    /// A row that is there no more, as it was last; `into` is the row that has what it had, if it only goes by another
-    /// identifier from now on or has turned out to be that one.
+    /// A row that is gone, in its last state. `into` is the row that has its contents now, if it only got another
+    /// identifier or turned out to be that gateway.
     case lost(Gateway, into: GatewayID?)
 
-    /// An event could not be followed. The map is as it was.
+    /// An event could not be applied, or only in part.
     ///
-    /// Indirect: there are few of them, and they are the largest.
+    /// Indirect, since problems are rare and the largest of all payloads.
     indirect case problem(BotMapProblem)
 }
 
@@ -24,13 +24,14 @@ public enum BotMapProblem: Hashable, Sendable, CustomStringConvertible {
     /// A bot cannot go from one state to the other.
     case refusedTransition(BotKey, from: BotState, to: BotState)
 
-    /// Nothing can be paired with one of several claimants: only what has proved itself, or is the only one.
+    /// A bot of one of several claimants cannot be paired: its gateway must have proved itself, or be the only
+    /// claimant.
     case unprovedClaimant(BotKey)
 
-    /// There are too many gateways; this one is left out. Told once, until there is room again.
+    /// There are too many gateways; this one is left out. Reported once, until there is room again.
     case tooManyGateways(GatewayCandidate, limit: Int)
 
-    /// Too many services lead to one endpoint; it is left out of a further one.
+    /// Too many services lead to one endpoint; it ignores a further one.
     case tooManyCandidates(Endpoint, limit: Int)
 
     /// There are too many paired bots.

@@ -1,9 +1,9 @@
-/// The limits on how much a map takes in. What comes from the network is bounded here once more.
+/// The limits on how much a map takes in. Input from the network is bounded here once more.
 public struct BotMapLimits: Hashable, Sendable {
     /// Services and manual endpoints, together.
     public var candidates: Int
 
-    /// Bots of one gateway that are shown because it tells of them; paired ones are always shown.
+    /// Bots of one gateway that are shown because it reports them; paired ones are always shown.
     public var botsPerGateway: Int
 
     /// Endpoints of one service.
@@ -12,7 +12,7 @@ public struct BotMapLimits: Hashable, Sendable {
     /// Services that lead to one endpoint.
     public var candidatesPerEndpoint: Int
 
-    /// Endpoints that nothing leads to: so many are remembered, in case the rest of the news comes later, or one is back.
+    /// Endpoints to which nothing leads that are remembered, in case their candidates are reported later or return.
     public var remembered: Int
 
     /// Bots that are paired, or being paired.
@@ -34,12 +34,13 @@ public struct BotMapLimits: Hashable, Sendable {
         self.pairings = pairings
     }
 
-    /// The most characters of a name.
+    /// The maximum number of characters of a name.
     static let nameLength = 64
 
-    /// Cuts a name.
+    /// Truncates a name to the maximum length.
     static func capped(_ name: String) -> String {
-        // Bytes are counted at once, and cannot be fewer than characters. One character can have any number of bytes.
+        // Bytes are counted in constant time, and there are never fewer bytes than characters. One character can have
+        // any number of bytes.
         guard name.utf8.count > nameLength else { return name }
         var scalars = String.UnicodeScalarView()
         scalars.append(contentsOf: name.unicodeScalars.prefix(4 * nameLength))

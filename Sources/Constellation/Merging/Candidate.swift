@@ -9,7 +9,7 @@ struct Candidate: SlabValue {
     /// Its service as it was last seen; `nil` for a manual entry.
     private(set) var advertised: AdvertisedService?
 
-    /// The manual entry that its endpoint is an address of.
+    /// The manual entry to which its endpoint belongs.
     var entry: String?
 
     /// The endpoints to which it leads, each once, sorted by endpoint.
@@ -18,7 +18,7 @@ struct Candidate: SlabValue {
     /// Indicates whether it leads to endpoints, and was left out at all of them because too many others lead there.
     var isLeftOut = false
 
-    /// The fingerprint it advertises, and since which event.
+    /// The fingerprint it advertises, and the event since which it has done so.
     private(set) var fingerprint: GatewayFingerprint?
     var claimedAt: UInt64 = 0
 
@@ -28,13 +28,13 @@ struct Candidate: SlabValue {
     /// The distance to its endpoints.
     var reach = Reach.local
 
-    /// Indicates whether it belongs to a row of something that has answered, so that it needs none of its own.
+    /// Indicates whether it belongs to the row of a gateway that has answered, so that it needs no row of its own.
     var isOwned = false
 
-    /// Indicates whether it is among the candidates to look at in this event.
+    /// Indicates whether it is among the candidates to refresh in this event.
     var isDirty = false
 
-    /// Indicates whether it is forgotten, and only here until the end of the event.
+    /// Indicates whether it is forgotten, and kept only until the end of the event.
     var isForgotten = false
 
     init(key: GatewayCandidate, service: DiscoveredService) {
@@ -55,7 +55,7 @@ struct Candidate: SlabValue {
     /// Indicates whether the user entered it.
     var isManual: Bool { advertised == nil }
 
-    /// Its service is seen, or seen in another way.
+    /// Takes in its service as it was just seen.
     mutating func see(_ new: DiscoveredService) {
         let txt = new.txt ?? TXTRecord()
         let isRead = service.map {
@@ -76,7 +76,7 @@ struct Candidate: SlabValue {
         isForgotten = true
     }
 
-    /// The endpoints of all sightings of a service, which need not have the same port: each once, sorted.
+    /// Returns the endpoints of all sightings of a service, which need not have the same port: each once, sorted.
     static func endpoints(of service: DiscoveredService, limit: Int) -> [Endpoint] {
         var endpoints: [Endpoint] = []
         for sighting in service.sightings.values {
@@ -98,7 +98,7 @@ struct HostName: Hashable {
     private let name: DomainName
     private let interface: UInt32
 
-    /// The host of a sighting, if it is known.
+    /// Creates the host name of a sighting; `nil` if its host is not known.
     init?(_ sighting: Sighting) {
         guard let host = sighting.host else { return nil }
         self.name = host

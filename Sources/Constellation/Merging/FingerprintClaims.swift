@@ -6,7 +6,7 @@ struct FingerprintClaims: Sendable {
     /// The candidates that advertise it.
     var candidates: Set<Slot<Candidate>> = []
 
-    /// Claimants that are not shown before the row that has answered with it is heard of again.
+    /// The claimants that are held back until the row that answers with the fingerprint has answered again or stopped.
     var held: [Slot<Candidate>] = []
     var heldRows: [Slot<Row>] = []
 

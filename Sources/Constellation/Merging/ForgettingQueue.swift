@@ -1,4 +1,4 @@
-/// A queue of elements that are remembered for a while though nothing needs them, the oldest first.
+/// A queue of elements that are remembered for a while although nothing refers to them, oldest first.
 struct ForgettingQueue<Element: Sendable>: Sendable {
     private var elements: [Element] = []
     private var head = 0
@@ -9,12 +9,12 @@ struct ForgettingQueue<Element: Sendable>: Sendable {
         elements.append(element)
     }
 
-    /// Takes the oldest one out.
+    /// Removes and returns the oldest element.
     mutating func next() -> Element? {
         guard head < elements.count else { return nil }
         let element = elements[head]
         head += 1
-        // Moving what is left costs no more than what was taken.
+        // Moving the remaining elements costs no more than removing the others did.
         if head * 2 > elements.count {
             elements.removeFirst(head)
             head = 0

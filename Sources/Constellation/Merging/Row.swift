@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// One row of the map, and what is needed to keep it.
+/// One row of the map, and the state that is needed to maintain it.
 struct Row: SlabValue {
     /// The identifier of the row; never changes.
     let key: GatewayID
@@ -12,13 +12,13 @@ struct Row: SlabValue {
     /// Indicates whether it is shown.
     var isShown = false
 
-    /// Indicates whether a member answered, or had only just stopped, when it was looked at last.
+    /// Indicates whether a member answered, or had only just stopped, when the row was last refreshed.
     var isAlive = false
 
-    /// Indicates whether a member answered when it was looked at or patched last.
+    /// Indicates whether a member answered when the row was last refreshed or patched.
     var isAnswering = false
 
-    /// Indicates whether it was hidden, and nothing that leads to it has been asked since.
+    /// Indicates whether it was hidden, and none of its endpoints has been asked since.
     var isAwaited = false
 
     /// The candidate whose row it is while nothing has answered.
@@ -33,33 +33,33 @@ struct Row: SlabValue {
     /// The fingerprint that its members answer with.
     var fingerprint: GatewayFingerprint?
 
-    /// The name of the candidate that was there at the first answer, for a gateway that tells none.
+    /// The candidate that was present at the first answer, and its name, for a gateway that reports none.
     var namedBy: (key: GatewayCandidate, name: String)?
 
     /// The event of its first answer, and of the last one.
     var bornAt: UInt64 = 0
     var answeredAt: UInt64 = 0
 
-    /// The row to which its first endpoint belonged, while it waits for the end of that; and the rows to which members of
-    /// this have gone.
+    /// The row to which its first endpoint belonged, while this one waits for that to end; and the rows to which
+    /// members of this one have gone.
     var predecessor: GatewayID?
     var successors: [GatewayID] = []
 
-    /// The fingerprint of the row whose place this one took before it was shown.
+    /// The fingerprint of the row whose place this one took.
     var replacedFingerprint: GatewayFingerprint?
 
     /// Indicates whether a member has answered more than once.
     var hasAnsweredAgain = false
 
-    /// The flags and the advertised fingerprint as they were at its last answer: what others do changes nothing in
+    /// The flags and the advertised fingerprint as they were at its last answer: nothing that others do changes them in
     /// between.
     var flags: Set<GatewayFlag> = []
     var advertisedFingerprint: GatewayFingerprint?
 
-    /// Indicates whether it is among the rows to look at in this event.
+    /// Indicates whether it is among the rows to refresh in this event.
     var isDirty = false
 
-    /// Indicates whether it is no row any more, and only here until the end of the event.
+    /// Indicates whether it was removed, and is kept only until the end of the event.
     var isDissolved = false
 
     init(key: GatewayID) {

@@ -1,15 +1,15 @@
-/// Values that are found by their keys, or at once by their slots.
+/// A collection of values that are found by key, or directly by slot.
 ///
-/// A dictionary would copy keys and values into tables of its own, and whoever follows from one thing to the next would
-/// hash its long key each time. Here each value lies in one place, and slots lead there.
+/// A dictionary would copy keys and values into tables of its own, and each step from one value to a related one would
+/// hash a long key. Here each value stays in one place, to which slots refer.
 struct Slab<Value: SlabValue>: Sendable {
     private var values: ContiguousArray<Value> = []
     private var index = SlabIndex()
 
-    /// Slots that nothing is in.
+    /// The empty slots.
     private var free: [Slot<Value>] = []
 
-    /// Slots whose values were taken out, and can still be read.
+    /// The slots whose values were removed, but can still be read.
     private var removed: [Slot<Value>] = []
 
     init() {}
@@ -24,12 +24,12 @@ struct Slab<Value: SlabValue>: Sendable {
 
     /// The value in a slot.
     subscript(slot: Slot<Value>) -> Value {
-        // Without these, each look at one property would copy, and retain, all of them.
+        // Without these accessors, each read of one property would copy, and retain, all of them.
         _read { yield values[slot.index] }
         _modify { yield &values[slot.index] }
     }
 
-    /// Puts in a value whose key is not there.
+    /// Inserts a value whose key is not present.
     mutating func insert(_ value: Value) -> Slot<Value> {
         let slot: Slot<Value>
         if let vacant = free.popLast() {
@@ -43,13 +43,13 @@ struct Slab<Value: SlabValue>: Sendable {
         return slot
     }
 
-    /// Takes a value out, so that it is found no more. It can be read in its slot until ``reclaim()``.
+    /// Removes a value, so that its key is no longer found. It can be read in its slot until ``reclaim()``.
     mutating func remove(_ slot: Slot<Value>) {
         index.remove(Self.hash(values[slot.index].key), slot.number)
         removed.append(slot)
     }
 
-    /// Lets go of what was taken out. Nobody may hold a slot of it any more.
+    /// Releases the removed values. Their slots must not be used afterwards.
     mutating func reclaim() {
         guard !removed.isEmpty else { return }
         for slot in removed { values[slot.index].vacate() }
@@ -57,7 +57,7 @@ struct Slab<Value: SlabValue>: Sendable {
         removed.removeAll(keepingCapacity: true)
     }
 
-    /// All slots that are in use, in no order.
+    /// All slots that are in use, in no particular order.
     var slots: [Slot<Value>] { index.numbers.map { Slot(number: $0) } }
 
     private static func hash(_ key: Value.Key) -> UInt32 {
@@ -82,6 +82,6 @@ protocol SlabValue: Sendable {
     /// The key by which it is found. It never changes.
     var key: Key { get }
 
-    /// Lets go of what it holds; nobody finds it any more.
+    /// Releases what the value holds, after it was removed.
     mutating func vacate()
 }

@@ -1,22 +1,23 @@
-/// Numbers by the hashes of what they stand for: an open table with linear probing.
+/// The numbers of slots by the hashes of their keys: an open-addressing table with linear probing.
 ///
-/// Eight bytes an entry and no keys, so that the one of a large map fits in a processor's cache, and a look-up goes to
-/// memory for the value alone. Hashes must be of a keyed hash such as `Hasher`: they come from names that strangers choose.
+/// An entry has eight bytes and no key, so that the table of a large map fits in a processor's cache, and a look-up
+/// goes to memory for the value alone. Hashes must come from a keyed hash such as `Hasher`, since strangers choose the
+/// names.
 struct SlabIndex: Sendable {
     private struct Entry {
         var hash: UInt32 = 0
 
-        /// One more than the number; 0 where nothing is.
+        /// The number plus one; 0 in an empty entry.
         var mark: UInt32 = 0
     }
 
-    /// A power of two of them, at most half of which are in use.
+    /// The entries; their count is a power of two, and at most half of them are in use.
     private var entries: ContiguousArray<Entry> = []
     private(set) var count = 0
 
     private var mask: Int { entries.count - 1 }
 
-    /// The number with this hash that is the right one.
+    /// Returns the number with this hash that satisfies the predicate.
     func first(_ hash: UInt32, where isRight: (UInt32) -> Bool) -> UInt32? {
         guard count > 0 else { return nil }
         var place = Int(hash) & mask
@@ -42,7 +43,7 @@ struct SlabIndex: Sendable {
             hole = (hole + 1) & mask
         }
         count -= 1
-        // What would not be found any more across the hole moves into it.
+        // Entries that would no longer be found across the hole move into it.
         var place = (hole + 1) & mask
         while entries[place].mark != 0 {
             let home = Int(entries[place].hash) & mask
@@ -55,7 +56,7 @@ struct SlabIndex: Sendable {
         entries[hole] = Entry()
     }
 
-    /// All numbers, in no order.
+    /// All numbers, in no particular order.
     var numbers: [UInt32] { entries.compactMap { $0.mark == 0 ? nil : $0.mark - 1 } }
 
     private mutating func put(_ entry: Entry) {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The updates that wait for one reader. Bounded: what does not fit turns into a snapshot.
+/// The updates that wait for one reader. Bounded: a snapshot replaces changes that do not fit.
 final class Mailbox: Sendable {
     /// The next item for the reader.
     enum Taken {
@@ -17,10 +17,10 @@ final class Mailbox: Sendable {
         var needsSnapshot = true
         var isFinished = false
 
-        /// Problems among the changes that a snapshot will stand for.
+        /// The problems among the changes that a snapshot will replace.
         var missedProblems: [BotMapProblem] = []
 
-        /// One for each call that waits: copies of an iterator can wait at the same time.
+        /// The continuations, one for each call that waits: copies of an iterator can wait at the same time.
         var wakers: [CheckedContinuation<Void, Never>] = []
 
         mutating func takeWakers() -> [CheckedContinuation<Void, Never>] {
@@ -30,7 +30,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// The most problems that outlive their changes.
+    /// The maximum number of problems that are kept when their changes are dropped.
     private static let problemsKept = 64
 
     private let limit: Int
@@ -40,13 +40,13 @@ final class Mailbox: Sendable {
         self.limit = limit
     }
 
-    /// Puts changes in, all of one revision.
+    /// Adds changes, all of one revision.
     func put(_ changes: [BotMapChange], revision: UInt64) {
         let wakers = state.withLock { state in
             if !state.needsSnapshot, state.changes.count - state.head + changes.count <= limit {
                 state.changes += changes.map { ($0, revision) }
             } else {
-                // The changes that wait are in the snapshot too, and would be old news after it.
+                // The snapshot also contains the changes that wait; after it, they would be outdated.
                 let missed = state.changes[state.head...].map(\.change) + changes
                 state.missedProblems += missed.compactMap(Self.problem)
                 state.missedProblems.removeFirst(max(0, state.missedProblems.count - Self.problemsKept))
@@ -63,11 +63,11 @@ final class Mailbox: Sendable {
         if case .problem(let problem) = change { problem } else { nil }
     }
 
-    /// Takes what is next.
+    /// Takes the next item.
     func take() -> Taken {
         state.withLock { state in
             if state.needsSnapshot {
-                // Copies of an iterator that ask at the same time must not both become the first.
+                // Copies of an iterator that take at the same time must not both be the first.
                 defer { state.isFirst = false }
                 return .snapshot(isFirst: state.isFirst)
             }
@@ -84,9 +84,9 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// A snapshot is being made: what comes from now on is not in it.
+    /// Starts over with a snapshot that is being made: later changes are not in it.
     ///
-    /// - Returns: The problems that nobody has heard of.
+    /// - Returns: The problems that the reader has missed.
     func restart() -> [BotMapProblem] {
         state.withLock { state in
             let missed = state.missedProblems
@@ -98,7 +98,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// There will be no more.
+    /// Records that there will be no more updates.
     func finish() {
         let wakers = state.withLock { state in
             state.isFinished = true
@@ -107,7 +107,7 @@ final class Mailbox: Sendable {
         for waker in wakers { waker.resume() }
     }
 
-    /// Waits until there may be something. A cancelled task ends its reader, as the copies that share it.
+    /// Waits until there may be an item. A cancelled task ends its reader, including the copies that share it.
     func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,12 +1,13 @@
 /// The map and its changes: first a snapshot, then every change.
 ///
-/// A reader that is more than ``changesKept`` changes behind gets a fresh snapshot in their place: never a gap, and never
-/// more than so many in memory. It ends when the constellation is finished, or when the task that iterates is cancelled.
+/// A reader that is more than ``changesKept`` changes behind gets a fresh snapshot in their place: there is never a
+/// gap, and never more than that number in memory. The sequence ends when the constellation is finished, or when the
+/// task that iterates is cancelled.
 public struct MapUpdates: AsyncSequence, Sendable {
     public typealias Element = MapUpdate
     public typealias Failure = Never
 
-    /// The most changes that wait for a reader.
+    /// The maximum number of changes that wait for a reader.
     public static let changesKept = 256
 
     private let constellation: Constellation
@@ -15,12 +16,12 @@ public struct MapUpdates: AsyncSequence, Sendable {
         self.constellation = constellation
     }
 
-    /// Begins to read. The snapshot is of when it is asked for.
+    /// Begins to read. The snapshot is taken at the first call of `next`.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(constellation: constellation, mailbox: Mailbox(limit: Self.changesKept))
     }
 
-    /// Takes the updates one by one. Copies share their place.
+    /// An iterator over the updates. Copies share their position.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let constellation: Constellation
         fileprivate let mailbox: Mailbox

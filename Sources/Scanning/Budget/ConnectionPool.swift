@@ -1,7 +1,7 @@
 internal import DNSSD
 
-/// A limit on the connections that may be made in any minute. What a probe can need at most is set aside at its start,
-/// and what it did not use comes back at its end.
+/// A limit on the connections that may be made in any minute. The most that a probe can need is reserved when it
+/// begins, and the connections that it did not use are released when it ends.
 struct ConnectionPool: Hashable, Sendable {
     static let window = Duration.seconds(60)
 
@@ -10,7 +10,7 @@ struct ConnectionPool: Hashable, Sendable {
         let connections: Int
     }
 
-    /// The most connections in any ``window``.
+    /// The maximum number of connections in any ``window``.
     let limit: Int
 
     private var reserved = 0
@@ -20,12 +20,12 @@ struct ConnectionPool: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Indicates whether no connection was made of late, and none is set aside.
+    /// Indicates whether no connection was made recently, and none is reserved.
     var isBlank: Bool { reserved == 0 && spent.isEmpty }
 
-    /// Sets connections aside.
+    /// Reserves connections.
     ///
-    /// - Returns: `false` when there are not so many.
+    /// - Returns: `false` when not that many are left.
     mutating func reserve(_ connections: Int, at now: ContinuousClock.Instant) -> Bool {
         forgetOld(now)
         guard total + reserved + connections <= limit else { return false }
@@ -33,15 +33,15 @@ struct ConnectionPool: Hashable, Sendable {
         return true
     }
 
-    /// Gives back what was set aside, and counts what was used of it.
+    /// Releases reserved connections, and counts those that were used.
     mutating func settle(_ connections: Int, used: Int, at now: ContinuousClock.Instant) {
         reserved = max(reserved - connections, 0)
         if used > 0 { spent.append(Spending(time: now, connections: used)) }
         forgetOld(now)
     }
 
-    /// Returns the time at which so many connections can be set aside, if none that is set aside now comes back; `nil`
-    /// when only those that come back can make room.
+    /// Returns the time at which that many connections can be reserved, if none of those reserved now is released;
+    /// `nil` when only released ones can make room.
     func time(for connections: Int) -> ContinuousClock.Instant? {
         var missing = total + reserved + connections - limit
         for spending in spent {
@@ -58,14 +58,14 @@ struct ConnectionPool: Hashable, Sendable {
     }
 }
 
-/// The addresses that count as one where connections are counted: an IPv4 address, a link-local IPv6 address on its link, or
-/// the /64 of any other IPv6 address, since one host can have all addresses of that.
+/// The addresses that share one count of connections: an IPv4 address, a link-local IPv6 address on its link, or the
+/// /64 of any other IPv6 address, since one host can have every address in that.
 struct AddressGroup: Hashable, Sendable {
     private let bytes: [UInt8]
     private let interface: UInt32
 
     init(_ address: IPAddress) {
-        // Two spellings of one address are one victim.
+        // Two notations of one address mean the same victim.
         let address = address.unmapped
         let isNetwork = address.family == .ipv6 && !address.isLinkLocal && !address.isLoopback
         self.bytes = isNetwork ? Array(address.bytes.prefix(8)) : address.bytes

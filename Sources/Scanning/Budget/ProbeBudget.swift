@@ -2,12 +2,12 @@ internal import DNSSD
 internal import DequeModule
 
 /// A budget that decides which of the waiting probes may begin, so that a forger who advertises a thousand services
-/// cannot aim us at one victim, and cannot hide a true gateway behind them either.
+/// cannot aim the scanner at one victim, and cannot hide a real gateway behind them either.
 ///
-/// A value: it is told what waits, what ends, and the time. At once 32 probes run, 8 of them at one address, and the last
-/// places are for what is no stranger. An address sees 300 connections a minute by probes of what has answered there before,
-/// was entered by the user, was confirmed by that very address when it was asked, or was told of by it, in this order; and 60
-/// by all others, which take turns.
+/// A value: its owner reports the probes that wait and end, and the time. At most 32 probes run at once, 8 of them at
+/// one address; the last places are not for strangers. An address sees at most 300 connections a minute by probes of
+/// endpoints that have answered there before, were entered by the user, were confirmed by that very address when it was
+/// asked, or were announced by it, in this order; and 60 by all others, which take turns.
 struct ProbeBudget: Sendable {
     /// A probe that waits.
     struct Entry: Hashable, Sendable {
@@ -25,7 +25,7 @@ struct ProbeBudget: Sendable {
         var strangers = ConnectionPool(limit: ProbeBudget.strangersPerMinute)
         var queues: [TurnQueue<Entry>] = ProbeStanding.allCases.map { _ in TurnQueue() }
 
-        /// The wanted ones of what is in the queues.
+        /// The number of probes in the queues that have not been withdrawn.
         var waiting = 0
         var isQueued = false
 
@@ -45,28 +45,29 @@ struct ProbeBudget: Sendable {
 
     private var lanes: [AddressGroup: Lane] = [:]
 
-    /// The addresses whose turn it is, in this order.
+    /// The addresses that take turns, in this order.
     private var turns: Deque<AddressGroup> = []
 
-    /// Those at which only strangers wait, while as many of these run as may: not looked at for every probe that ends.
+    /// The addresses at which only strangers wait, while the maximum number of strangers runs. They are not examined
+    /// each time a probe ends.
     private var parked: Deque<AddressGroup> = []
     private var running = 0
     private var runningStrangers = 0
     private var tidyAbove = 1_024
 
-    /// The addresses that have seen enough connections since this was taken out last, and until when.
+    /// The addresses whose budget was used up since these were last taken, each with the time until which it is.
     private var newlyBlocked: [(group: AddressGroup, until: ContinuousClock.Instant)] = []
 
     /// The number of probes that wait.
     private(set) var waiting = 0
 
-    /// The number of probes that wait because their address has seen enough connections.
+    /// The number of probes that wait because the budget of their address is used up.
     var putOff: Int { blocked.reduce(0) { $0 + (lanes[$1]?.waiting ?? 0) } }
 
-    /// The addresses that have.
+    /// The addresses whose budget is used up.
     private var blocked: Set<AddressGroup> = []
 
-    /// Indicates whether an endpoint's address has seen enough connections.
+    /// Indicates whether the budget of an endpoint's address is used up.
     func isBlocked(_ endpoint: Endpoint) -> Bool { blocked.contains(AddressGroup(endpoint.address)) }
 
     /// Puts a probe into the queue of its address.
@@ -76,7 +77,7 @@ struct ProbeBudget: Sendable {
         lane.queues[entry.standing.rawValue].append(entry, host: entry.host)
         lane.waiting += 1
         waiting += 1
-        // What deserves more is not held up by what has used up its share.
+        // A probe of a higher standing is not held up because strangers have used up their budget.
         if entry.standing < .stranger {
             lane.blockedUntil = nil
             blocked.remove(group)
@@ -89,7 +90,7 @@ struct ProbeBudget: Sendable {
         queue(group)
     }
 
-    /// A probe that waits is not wanted any more.
+    /// Withdraws a probe that waits. Its entry is skipped when its turn comes.
     mutating func withdraw(_ endpoint: Endpoint) {
         let group = AddressGroup(endpoint.address)
         guard lanes[group] != nil else { return }
@@ -98,9 +99,9 @@ struct ProbeBudget: Sendable {
         forgetIfBlank(group)
     }
 
-    /// Takes the next probe that may begin.
+    /// Removes and returns the next probe that may begin.
     ///
-    /// - Parameter isWanted: Whether an entry still is; what is not is passed over.
+    /// - Parameter isWanted: Indicates whether an entry is still wanted; others are skipped.
     mutating func next(at now: ContinuousClock.Instant, isWanted: (Entry) -> Bool) -> Entry? {
         var passed: [AddressGroup] = []
         defer { turns += passed }
@@ -166,7 +167,7 @@ struct ProbeBudget: Sendable {
             if standing == .stranger { runningStrangers += 1 }
             return entry
         }
-        // What runs may give back what it does not use.
+        // A running probe may release connections; if none runs, the next try is in a second.
         if isBlocked, lane.blockedUntil == nil, lane.running == 0 { lane.blockedUntil = now + .seconds(1) }
         return nil
     }
@@ -191,7 +192,7 @@ struct ProbeBudget: Sendable {
         return false
     }
 
-    /// A probe has ended.
+    /// Records that a probe has ended, and the number of connections that it used.
     mutating func end(_ entry: Entry, used: Int, at now: ContinuousClock.Instant) {
         let group = AddressGroup(entry.endpoint.address)
         running -= 1
@@ -211,13 +212,13 @@ struct ProbeBudget: Sendable {
         tidy(at: now)
     }
 
-    /// Takes out which addresses have seen enough connections, and until when.
+    /// Removes and returns the addresses whose budget was used up, each with the time until which it is.
     mutating func takeBlocked() -> [(group: AddressGroup, until: ContinuousClock.Instant)] {
         defer { newlyBlocked = [] }
         return newlyBlocked
     }
 
-    /// Takes up an address again that has seen enough connections.
+    /// Lets probes begin again at an address whose budget was used up.
     mutating func unblock(_ group: AddressGroup) {
         lanes[group]?.blockedUntil = nil
         blocked.remove(group)
@@ -239,8 +240,8 @@ struct ProbeBudget: Sendable {
     /// The number of addresses that are remembered.
     var remembered: Int { lanes.count }
 
-    /// Forgets addresses that tell nothing any more, when there are twice as many as the last time left: what one probe
-    /// costs does not grow with them.
+    /// Forgets addresses without any state, once there are twice as many as were left the last time: the cost of a
+    /// probe does not grow with them.
     private mutating func tidy(at now: ContinuousClock.Instant) {
         guard lanes.count > tidyAbove else { return }
         for group in Array(lanes.keys) {
@@ -258,11 +259,11 @@ enum ProbeStanding: Int, Hashable, Sendable, Comparable, CaseIterable {
     case answered
     /// The user entered it.
     case manual
-    /// It was asked itself, and has said so.
+    /// Its host confirmed it when it was asked.
     case confirmed
-    /// A packet that says so claims to come from the very address.
+    /// A packet that announces it claims to come from the address itself.
     case firstHand
-    /// Anybody may have made it up.
+    /// Any host may have made it up.
     case stranger
 
     static func < (lhs: ProbeStanding, rhs: ProbeStanding) -> Bool { lhs.rawValue < rhs.rawValue }

@@ -2,8 +2,8 @@ internal import DNSSD
 internal import DequeModule
 
 /// A queue of the probes that wait at one address: SRV hosts take turns, and both among them and among each host's
-/// endpoints the oldest and the newest alternate, so that whoever forges thousands of them delays a true one for a
-/// while and does not hide it.
+/// endpoints the oldest and the newest alternate, so that a forger of thousands of them delays a real one for a while,
+/// but cannot hide it.
 struct TurnQueue<Entry: Sendable>: Sendable {
     private var hosts: Deque<DomainName?> = []
     private var entries: [DomainName?: Deque<Entry>] = [:]
@@ -16,7 +16,7 @@ struct TurnQueue<Entry: Sendable>: Sendable {
         count += 1
     }
 
-    /// Takes the next one.
+    /// Removes and returns the next entry.
     mutating func popFirst() -> Entry? {
         guard let host = takesNewest ? hosts.popLast() : hosts.popFirst(), var own = entries[host] else { return nil }
         let entry = takesNewest ? own.popLast() : own.popFirst()
@@ -32,7 +32,7 @@ struct TurnQueue<Entry: Sendable>: Sendable {
         return entry
     }
 
-    /// Puts back what was taken last.
+    /// Puts back the entry that was taken last.
     mutating func putBack(_ entry: Entry, host: DomainName?) {
         takesNewest.toggle()
         if entries[host] != nil {
@@ -48,7 +48,7 @@ struct TurnQueue<Entry: Sendable>: Sendable {
         count += 1
     }
 
-    /// Leaves out what is not wanted any more.
+    /// Removes the entries that are no longer wanted.
     mutating func removeAll(where isUnwanted: (Entry) -> Bool) {
         for host in hosts {
             entries[host]?.removeAll(where: isUnwanted)

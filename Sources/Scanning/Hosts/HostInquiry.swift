@@ -3,28 +3,28 @@ internal import GatewayClient
 internal import NIOCore
 internal import NIOPosix
 
-/// Asks one host itself which services it has, from a port of its own (RFC 6762 §5.5): whoever sends records in its name to
-/// everybody sees neither the question's id nor its port.
+/// A direct query to one host for its services, from a port of its own (RFC 6762 §5.5): a forger who multicasts records
+/// in the host's name sees neither the id of the query nor its port.
 ///
-/// That there is no socket, no way or no answer is no error: nothing was learned.
+/// A missing socket, route or answer is not an error: nothing was learned.
 struct HostInquiry: Sendable {
-    /// The number of times that it is asked in all, as a packet may be lost. Each time from another port: where several
-    /// responders share port 5353, the system chooses by the ports which one hears it.
+    /// The number of attempts in all, as a packet may be lost. Each uses another port: where several responders share
+    /// port 5353, the system chooses by the ports which of them receives the query.
     static let attempts = 2
 
-    /// The longest packet that is taken in: that of multicast DNS (RFC 6762 §17).
+    /// The size of the longest packet that is accepted: that of multicast DNS (RFC 6762 §17).
     private static let packetBytes = 9_000
 
-    /// The most packets that are kept until they are looked at.
+    /// The maximum number of packets that are kept until they are read.
     private static let mostPackets = 16
 
-    /// The responder to ask.
+    /// The responder to query.
     let responder: Endpoint
 
-    /// The types to ask for.
+    /// The service types to query for.
     let types: [ServiceType]
 
-    /// The time that each answer is waited for.
+    /// The time to wait for answers in each attempt.
     let patience: Duration
 
     init(_ address: IPAddress, types: [ServiceType]) {
@@ -37,7 +37,7 @@ struct HostInquiry: Sendable {
         self.patience = patience
     }
 
-    /// Asks, and hands over what each answer says as it comes.
+    /// Sends the query, and hands over the services of each answer as it comes.
     func run(_ hostReported: ([HostService]) async -> Void) async {
         var open = types
         for _ in 0..<Self.attempts where !open.isEmpty && !Task.isCancelled {
@@ -80,7 +80,7 @@ struct HostInquiry: Sendable {
     }
 }
 
-/// Hands over packets; the socket is connected, so that the system lets through those of its peer alone.
+/// A handler that hands over packets. The socket is connected, so that the system accepts packets of its peer only.
 private final class PacketReceiver: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -94,7 +94,7 @@ private final class PacketReceiver: ChannelInboundHandler {
         packets.yield(Array(unwrapInboundIn(data).data.readableBytesView))
     }
 
-    /// Nobody listens there.
+    /// Ends the packets, since no responder listens there.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         packets.finish()
     }

@@ -1,10 +1,10 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// A question to one host alone, which services of some types it has, and what is believed of the answers (RFC 6762 §5.5,
-/// §6.7). A value: no clock, no I/O.
+/// A query to one host alone for its services of some types, which also decides what to believe of the answers (RFC
+/// 6762 §5.5, §6.7). A value, without clock or I/O.
 struct HostServicesQuestion {
-    /// The most services that are taken out of one answer.
+    /// The maximum number of services that are taken from one answer.
     static let mostServices = 256
 
     private static let domain = "local"
@@ -12,7 +12,7 @@ struct HostServicesQuestion {
     /// The id that an answer has to repeat.
     let id: UInt16
 
-    /// The questions that have not been answered: the name that services of a type are listed under.
+    /// The questions that have not been answered: the types, and the names under which their services are listed.
     private var open: [(type: ServiceType, name: DomainName)]
 
     init(_ types: some Sequence<ServiceType>, id: UInt16) {
@@ -23,23 +23,24 @@ struct HostServicesQuestion {
         }
     }
 
-    /// Indicates whether every question was answered. Of a type that a host does not have it says nothing at all.
+    /// Indicates whether every question was answered. A host sends no answer at all for a type that it does not have.
     var isAnswered: Bool { open.isEmpty }
 
     /// The types that were not answered.
     var openTypes: [ServiceType] { open.map(\.type) }
 
-    /// The packets that ask: one for each type, since an answer that is cut, as Avahi's is at 512 bytes, is cut for each.
+    /// The packets of the query: one for each type, since an answer that is truncated, as Avahi's is at 512 bytes, is
+    /// truncated for each.
     var packets: [[UInt8]] {
         open.map { DNSMessage(id: id, questions: [DNSQuestion(name: $0.name, type: .ptr)]).encoded().bytes }
     }
 
-    /// Takes the services out of a packet that has come from the host's port 5353.
+    /// Reads the services in a packet that has come from the host's port 5353.
     mutating func take(_ bytes: [UInt8]) -> [HostService] {
         guard let message = try? DNSMessage(decoding: bytes), message.id == id, message.flags.isResponse,
             message.flags.opcode == .query, message.flags.responseCode == .noError
         else { return [] }
-        // RFC 6762 §6.7: the question is repeated. Not every responder does, but none repeats another one.
+        // RFC 6762 §6.7: the answer repeats the question. Not every responder does so, but none repeats another one.
         guard message.questions.isEmpty || message.questions.contains(where: { isOpen($0.name) }) else { return [] }
         var ports: [DomainName: UInt16] = [:]
         for record in message.answers + message.additionals {
@@ -62,7 +63,7 @@ struct HostServicesQuestion {
     private func isOpen(_ name: DomainName) -> Bool { open.contains { $0.name == name } }
 }
 
-/// A service that a host has said it has.
+/// A service that a host has reported as its own.
 struct HostService: Hashable, Sendable {
     let instance: ServiceInstance
 

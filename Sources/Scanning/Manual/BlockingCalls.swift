@@ -2,23 +2,23 @@ internal import DequeModule
 internal import Dispatch
 internal import Synchronization
 
-/// Calls that block, on threads of their own: so many at a time, and the others in turn, the oldest first.
+/// Blocking calls on threads of their own: a limited number at a time, while the others wait, oldest first.
 final class BlockingCalls: Sendable {
     private struct State {
         var running = 0
         var waiting: Deque<@Sendable () -> Void> = []
     }
 
-    /// The most calls at a time.
+    /// The maximum number of calls at a time.
     private let most: Int
     private let state = Mutex(State())
 
-    /// - Parameter most: The most calls at a time, at least 1.
+    /// - Parameter most: The maximum number of calls at a time, at least 1.
     init(most: Int) {
         self.most = max(most, 1)
     }
 
-    /// Makes a call, soon. Returns at once.
+    /// Runs a call as soon as a thread is free. Returns at once.
     func run(_ call: @escaping @Sendable () -> Void) {
         let isThreadFree = state.withLock { state in
             guard state.running < most else {

@@ -3,21 +3,21 @@ internal import Discovery
 package import EventLoops
 internal import GatewayProtocol
 
-/// The addresses of a host that the user named. Nothing that the network says is ever looked up here.
+/// The addresses of a host that the user named. Names from the network are never looked up here.
 package enum HostAddresses {
-    /// The time that the hosts of the link have for an answer. They are asked twice in this time; a host that is there
+    /// The time that the hosts on the link have to answer. They are queried twice in this time; a host that is present
     /// needs milliseconds.
     private static let patience = Duration.seconds(2)
 
-    /// The threads that the system's resolver blocks: for all who ask together.
+    /// The threads that the system's resolver may block, shared by all callers.
     private static let blockedThreads = BlockingCalls(most: 8)
 
-    /// Asks the system's resolver, and for a name that ends with `.local` the hosts of the link as well, since many systems do
-    /// not; `nil` when neither answers in time.
+    /// Looks a host up with the system's resolver, and a name that ends with `.local` also with the hosts on the link,
+    /// since many systems do not do that; `nil` when neither answers in time.
     ///
     /// - Parameters:
     ///   - host: A name, or an address.
-    ///   - limit: How long that may take.
+    ///   - limit: The time that this may take.
     ///   - interfaces: The interfaces of this host.
     package static func of(
         _ host: String,
@@ -41,7 +41,7 @@ package enum HostAddresses {
         }
     }
 
-    /// A name that is looked up by multicast (RFC 6762 §3); `nil` for any other.
+    /// Returns the name if it is one that is looked up by multicast (RFC 6762 §3); `nil` for any other.
     package static func localName(_ host: String) -> DomainName? {
         guard let name = try? DomainName(escaped: host) else { return nil }
         let labels = Array(name.labels)
@@ -49,13 +49,13 @@ package enum HostAddresses {
         return String(decoding: top, as: UTF8.self).lowercased() == "local" ? name : nil
     }
 
-    /// Indicates whether an address that somebody on the link has named may be the host's: as for what is advertised,
-    /// neither loopback nor one of this host's own nor anything far away.
+    /// Indicates whether an address that was reported on the link may be the host's. As for advertised addresses, it
+    /// must not be loopback, one of this host's own, or far away.
     package static func isTaken(_ address: IPAddress, interfaces: [HostInterface]) -> Bool {
         let own = interfaces.flatMap(\.addresses)
         guard !own.contains(where: { $0.address == address }) else { return false }
         let networks = own.map { TargetRules.Prefix(address: $0.address, length: $0.prefixLength) }
-        // Any port: what is asked of it is not known here.
+        // Any port will do: the one that is going to be asked is not known here.
         let endpoint = Endpoint(address: address, port: 1)
         return TargetRules(origin: .network, onLink: networks).refusal(of: endpoint) == nil
     }
@@ -76,7 +76,7 @@ package enum HostAddresses {
     private static func ofSystem(_ host: String, within limit: Duration) async -> [IPAddress]? {
         let (answers, continuation) = AsyncStream<[IPAddress]>.makeStream()
         let end = ContinuousClock.now + limit
-        // It cannot be told to stop; when nobody waits any more, its answer goes nowhere.
+        // It cannot be cancelled; its answer is dropped when nobody waits for it any more.
         blockedThreads.run {
             if .now < end { continuation.yield(SystemResolver.addresses(of: host)) }
             continuation.finish()

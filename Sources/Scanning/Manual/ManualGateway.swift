@@ -3,9 +3,9 @@ public import DNSSD
 public import GatewayClient
 public import GatewayProtocol
 
-/// A gateway that no DNS-SD shows, since the user named it: a host on another network, or a tunnel.
+/// A gateway that the user named, since DNS-SD does not show it: a host on another network, or a tunnel.
 public struct ManualGateway: Hashable, Sendable {
-    /// Its addresses, all of the same gateway.
+    /// Its endpoints, all of the same gateway.
     public var endpoints: [Endpoint]
 
     /// The distance to it.
@@ -14,10 +14,10 @@ public struct ManualGateway: Hashable, Sendable {
     /// The dialect that it is likely to speak.
     public var expected: GatewayDialect?
 
-    /// With TLS or without, and which first.
+    /// The transports to try: with TLS or without, and which first.
     public var transports: ProbeTransports
 
-    /// The path to upgrade on.
+    /// The path to request in the WebSocket upgrade.
     public var resource: String
 
     public init(

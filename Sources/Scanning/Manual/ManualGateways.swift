@@ -3,9 +3,9 @@ internal import DNSSD
 internal import EventLoops
 internal import GatewayProtocol
 
-/// Gateways that the user named, looked up.
+/// Gateways that the user named, with their addresses looked up.
 package struct ManualGateways: Sendable {
-    /// Those whose names lead somewhere.
+    /// The gateways whose names have addresses.
     package let gateways: [ManualGateway]
 
     /// The reasons why the others are left out, for people.
@@ -13,7 +13,7 @@ package struct ManualGateways: Sendable {
 
     /// Looks the names up, all at once.
     ///
-    /// - Parameter limit: How long that may take.
+    /// - Parameter limit: The time that this may take.
     package init(_ addresses: [ProbeAddress], within limit: Duration) async {
         let interfaces = addresses.isEmpty ? [] : HostInterface.all
         typealias Answer = (index: Int, addresses: [IPAddress]?)
@@ -43,7 +43,7 @@ package struct ManualGateways: Sendable {
 
     private static func gateway(_ address: ProbeAddress, _ found: [IPAddress]) -> ManualGateway {
         let endpoints = found.map { Endpoint(address: $0, port: address.port) }
-        // What multicast DNS of this host could lead to is near.
+        // An address to which multicast DNS of this host could lead is near.
         let near = TargetRules(origin: .thisHost)
         return ManualGateway(
             endpoints: endpoints,

@@ -17,7 +17,7 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     private static let form =
         "An address is HOST:PORT, [IPv6]:PORT or a URL, such as 192.168.1.50:3000 or wss://studio.local:18789/"
 
-    /// Reads what was typed.
+    /// Parses the text that the user typed.
     package init(_ text: String) throws(ProbeAddressProblem) {
         let expected = ProbeAddressProblem("\(Self.form).")
         func problem(_ what: String) -> ProbeAddressProblem { ProbeAddressProblem("\(Self.form); \(what).") }
@@ -35,11 +35,11 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
         let slash = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         let tail = rest[slash...].prefix { $0 != "#" }
         let authority = rest[..<slash]
-        // What comes before an `@` is a secret.
+        // The part before an `@` is a secret.
         guard !authority.contains("@") else {
             throw problem("nothing secret is sent, so that no user name and no password belong into it")
         }
-        // It goes into the first line of a request as it is.
+        // It goes unchanged into the first line of a request.
         guard tail.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw expected }
         self.resource = tail.hasPrefix("/") ? String(tail) : "/" + tail
         self.transports = transports
@@ -74,20 +74,21 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
         self.host = String(host)
     }
 
-    /// The dialect that is likely to answer. A URL of the web says that it is no bridge.
+    /// The dialect that is likely to answer. A URL with a scheme rules out a bridge.
     package var dialect: GatewayDialect? {
         let expected = GatewayProbeTarget.expected(ofPort: port)
         return expected == .bridge && transports != .plainFirst ? nil : expected
     }
 
-    /// A text that may quote addresses, without the user names and passwords in them, with a scheme or without one.
+    /// Returns a text that may quote addresses, with or without a scheme, without the user names and passwords in them.
     package static func redacted(_ text: String) -> String {
         text.replacing(/(^|\s)(["'“(\[]*)([A-Za-z][A-Za-z0-9+.\-]*:\/\/)?\S*@/) { match in
             "\(match.1)\(match.2)\(match.3 ?? "")…@"
         }
     }
 
-    /// Returns a text that was typed as one address without the user name and the password in it: also with spaces in them.
+    /// Returns a text that was typed as one address without the user name and the password in it, even if these contain
+    /// spaces.
     package static func redacted(address text: String) -> String {
         guard let at = text.lastIndex(of: "@") else { return text }
         let scheme = text[..<at].prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//)
@@ -98,7 +99,7 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// The reason why a text is no address: what was expected, and what is wrong. What was found is left to the caller to tell.
+/// The reason why a text is no address: what was expected, and what is wrong. The caller reports what was found.
 package struct ProbeAddressProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

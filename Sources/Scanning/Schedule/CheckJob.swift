@@ -2,12 +2,11 @@ internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 
-/// One question whether a gateway answers.
+/// One liveness check of a gateway.
 struct CheckJob: Hashable, Sendable {
     let endpoint: Endpoint
 
-    /// The number of this question among those to the endpoint: the silence of an earlier one says nothing of a later
-    /// one.
+    /// The number of this check among those of the endpoint: silence on an earlier one says nothing about a later one.
     var number: Int
     let path: GatewayProbePath
     let dialect: GatewayDialect
@@ -15,10 +14,10 @@ struct CheckJob: Hashable, Sendable {
     let signature: HTTPSignature?
     let connecting: Duration?
 
-    /// Indicates whether the connection is kept, or one that is kept is used.
+    /// Indicates whether a held connection is used, or the connection is held from now on.
     var isHeld: Bool
 
-    /// The liveness check that asks the question.
+    /// The liveness check that is run.
     var livenessCheck: LivenessCheck {
         LivenessCheck(
             path: path,

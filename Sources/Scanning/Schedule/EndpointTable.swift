@@ -1,20 +1,20 @@
 internal import Constellation
 internal import DNSSD
 
-/// The endpoints, with how many of them have come how far: that costs the same however many there are.
+/// The endpoints, and their numbers by state. Keeping these up to date costs the same however many endpoints there are.
 struct EndpointTable {
-    /// The numbers of endpoints in several states.
+    /// The numbers of endpoints by state.
     struct Tally: Hashable {
-        /// Those of which it is known what they are.
+        /// The endpoints whose kind is known.
         var asked = 0
 
-        /// Those behind which a gateway answered.
+        /// The endpoints behind which a gateway answered.
         var gateways = 0
 
-        /// Those of them that are asked every few seconds.
+        /// The endpoints among these that are checked every few seconds.
         var primaries = 0
 
-        /// Those that answer and that nothing points at.
+        /// The endpoints among these that answer and to which nothing points.
         var unwanted = 0
     }
 
@@ -27,7 +27,7 @@ struct EndpointTable {
 
     subscript(endpoint: Endpoint) -> ScannedEndpoint? {
         get { endpoints[endpoint] }
-        // In place: its arrays would be copied whenever one of them changes.
+        // In place: otherwise, the endpoint's arrays would be copied whenever one of them changes.
         _modify {
             count(endpoint, -1)
             defer { count(endpoint, 1) }

@@ -1,23 +1,23 @@
 internal import DNSSD
 
-/// The hosts that are asked themselves which services they have, since too many lead to their addresses: a value that says
-/// whose turn it is.
+/// The hosts that are queried directly for their services, since too many services lead to their addresses. A value
+/// that decides whose turn it is.
 struct HostTable {
-    /// The most hosts that are in it.
+    /// The maximum number of hosts in the table.
     static let mostHosts = 64
 
-    /// The most that are being asked at once: each takes a socket.
+    /// The maximum number of hosts that are queried at once: each query takes a socket.
     static let atOnce = 8
 
-    /// The time that one is left alone after it was asked.
+    /// The time for which a host is left alone after a query.
     static let gap = Duration.seconds(2)
 
-    /// The time after which one is looked at again that had to stand back.
+    /// The time after which a host is considered again that had to wait.
     private static let retry = Duration.milliseconds(250)
 
-    /// One that is asked.
+    /// A host in the table.
     private struct Host {
-        /// Endpoints at its address that waited when they were looked at last.
+        /// The endpoints at its address that were last known to wait.
         var waiting: Set<Endpoint>
         var nextTime: ContinuousClock.Instant
         var timesAsked = 0
@@ -27,15 +27,15 @@ struct HostTable {
     private var hosts: [IPAddress: Host] = [:]
     private var running = 0
 
-    /// Indicates whether one is being asked for the first time: that may change what is known; of the later times nobody
-    /// waits for the end.
+    /// Indicates whether a host is being queried for the first time, which may change what is known. The end of later
+    /// queries is not waited for.
     private(set) var isAskingAnew = false
 
     var count: Int { hosts.count }
 
-    /// Notes that an endpoint waits for its address.
+    /// Records that an endpoint waits because of its address.
     ///
-    /// - Returns: Whether its host is to be looked at now. One that is known is looked at when its time comes.
+    /// - Returns: `true` if its host is to be considered now. A host in the table is considered when its time comes.
     mutating func add(_ endpoint: Endpoint, now: ContinuousClock.Instant) -> Bool {
         if hosts[endpoint.address] != nil {
             hosts[endpoint.address]?.waiting.insert(endpoint)
@@ -46,10 +46,13 @@ struct HostTable {
         return true
     }
 
-    /// Takes a host's turn, if it has come. One that was asked before stands back while another one was not.
+    /// Takes a host's turn, if it has come. A host that was queried before waits while another one has never been
+    /// queried.
     ///
-    /// - Parameter isWaiting: Whether an endpoint still waits and would gain by it. A host where none does is forgotten.
-    /// - Returns: The endpoints that wait, if it is to be asked now, and when to look at it again.
+    /// - Parameter isWaiting: Indicates whether an endpoint still waits and would gain by the query. A host without any
+    ///   such endpoint is forgotten.
+    /// - Returns: The endpoints that wait, if the host is to be queried now, and the time at which to consider it
+    ///   again.
     mutating func takeTurn(
         of address: IPAddress,
         now: ContinuousClock.Instant,
@@ -75,7 +78,7 @@ struct HostTable {
         return (isDue ? host.waiting : nil, host.nextTime)
     }
 
-    /// The question to a host has come to its end.
+    /// Records that the query of a host has ended.
     mutating func ended(_ address: IPAddress) {
         guard hosts[address]?.isAsked == true else { return }
         hosts[address]?.isAsked = false

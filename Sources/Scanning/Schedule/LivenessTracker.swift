@@ -3,17 +3,17 @@ internal import Constellation
 /// The liveness of a gateway, by its answers alone: two misses in a row make it suspect, four make it gone, if its
 /// last answer is five seconds old by then.
 struct LivenessTracker: Hashable {
-    /// The least time between the last answer of a gateway and when it counts as gone.
+    /// The minimum time between the last answer of a gateway and the moment at which it counts as gone.
     static let shortestSilence = Duration.seconds(5)
 
-    /// The waits between two looks at what is gone, or has never answered: from 1 s to 60 s.
+    /// The waits between two probes of an endpoint that is gone or has never answered: from 1 s to 60 s.
     private static let firstWait = Duration.seconds(1)
     static let longestWait = Duration.seconds(60)
 
-    /// `nil` for one that has never answered.
+    /// The liveness; `nil` for a gateway that has never answered.
     private(set) var liveness: Liveness?
 
-    /// The misses in a row.
+    /// The number of misses in a row.
     private(set) var misses = 0
 
     /// The time at which it answered last.
@@ -21,9 +21,9 @@ struct LivenessTracker: Hashable {
 
     private var wait = Self.firstWait
 
-    /// It has answered.
+    /// Records an answer.
     ///
-    /// - Returns: Whether that is news.
+    /// - Returns: `true` if the liveness has changed.
     mutating func answered(at now: ContinuousClock.Instant) -> Bool {
         let isNews = liveness != .answering
         liveness = .answering
@@ -33,9 +33,9 @@ struct LivenessTracker: Hashable {
         return isNews
     }
 
-    /// It has not answered in time.
+    /// Records that there was no answer in time.
     ///
-    /// - Returns: What it is now, if that is news.
+    /// - Returns: The new liveness, if it has changed.
     mutating func missed(at now: ContinuousClock.Instant) -> Liveness? {
         misses += 1
         guard let former = liveness, let answeredAt else { return nil }
@@ -47,14 +47,14 @@ struct LivenessTracker: Hashable {
         return liveness == former ? nil : liveness
     }
 
-    /// Returns the time for which to leave alone what is gone or has never answered. Each time it is a quarter longer
-    /// than before, so that what is back after twenty seconds is seen within five.
+    /// Returns the time for which to leave an endpoint alone that is gone or has never answered. It grows by a quarter
+    /// each time, so that a gateway that is back after twenty seconds is noticed within five.
     mutating func nextWait() -> Duration {
         defer { wait = min(wait * 5 / 4, Self.longestWait) }
         return wait
     }
 
-    /// Begins the waits anew: there is a reason to look.
+    /// Restarts the back-off, since there is a reason to ask.
     mutating func hurry() {
         wait = Self.firstWait
     }

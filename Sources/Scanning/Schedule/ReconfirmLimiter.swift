@@ -1,18 +1,19 @@
 internal import DNSSD
 
-/// The services that are to be reconfirmed, since nothing answers where they lead: each once while it goes on failing,
-/// and a few in a second, so that a forger cannot make us ask in his place.
+/// The services to reconfirm, since nothing answers where they lead: each once while it keeps failing, and a limited
+/// number per second, so that a forger cannot use this host to send queries.
 struct ReconfirmLimiter {
     private static let mostPerSecond = 20
 
     private var reconfirmed: Set<ServiceInstance> = []
 
-    /// The second that is counted in, and how many it has had.
+    /// The start of the current second, and the number of services that were reconfirmed in it.
     private var second: (start: ContinuousClock.Instant, count: Int)?
 
-    /// A service has failed.
+    /// Records that nothing answers where a service leads.
     ///
-    /// - Returns: Whether it is to be reconfirmed. One that had to stand back is, the next time that it fails.
+    /// - Returns: `true` if it is to be reconfirmed. A service beyond the limit is reconfirmed the next time that it
+    ///   fails.
     mutating func failed(_ instance: ServiceInstance, now: ContinuousClock.Instant) -> Bool {
         guard !reconfirmed.contains(instance) else { return false }
         var second = second ?? (now, 0)
@@ -24,7 +25,7 @@ struct ReconfirmLimiter {
         return true
     }
 
-    /// A service has answered, or is gone.
+    /// Forgets a service that has answered, or is gone.
     mutating func clear(_ instance: ServiceInstance) {
         reconfirmed.remove(instance)
     }

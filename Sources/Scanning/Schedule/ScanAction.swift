@@ -2,39 +2,40 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 
-/// An action that a ``ScanState`` wants to have done.
+/// An action that a ``ScanState`` requests.
 enum ScanAction: Hashable, Sendable {
-    /// Ask what is there, and report the end to ``ScanState/ended(_:report:now:)``.
+    /// Run a gateway probe, and report its end to ``ScanState/ended(_:report:now:)``.
     case probe(ProbeJob)
 
-    /// Ask whether it answers. Over a connection of its own, its end goes to ``ScanState/ended(_:_:now:)``; over one that is
-    /// kept, each answer goes to ``ScanState/answered(_:_:_:now:)`` and its loss to ``ScanState/heldConnectionEnded(_:_:now:)``.
+    /// Check whether a gateway answers. The end of a check over its own connection goes to
+    /// ``ScanState/ended(_:_:now:)``; over a held connection, each answer goes to ``ScanState/answered(_:_:_:now:)``
+    /// and the end of the connection to ``ScanState/heldConnectionEnded(_:_:now:)``.
     case check(CheckJob)
 
-    /// Ask the host of an address itself which services of these types it has, and report each answer to
+    /// Query the host of an address directly for its services of these types, and report each answer to
     /// ``ScanState/hostReported(_:_:now:)`` and the end to ``ScanState/hostEnded(_:)``.
     case askHost(IPAddress, [ServiceType])
 
-    /// Let go of a held connection.
+    /// Release a held connection.
     case releaseConnection(Endpoint)
 
     /// Have the browser verify the records of a service whose endpoint does not answer.
     case reconfirm(ServiceInstance)
 
-    /// Have the browser protect a service that answers, or no longer.
+    /// Have the browser protect a service that answers, or no longer protect it.
     case protect(ServiceInstance, Bool)
 
-    /// Tell the map.
+    /// Pass an event to the map.
     case emit(BotMapEvent)
 }
 
-/// One gateway probe of one endpoint that is to run, or runs.
+/// One gateway probe of one endpoint that is to run, or is running.
 struct ProbeJob: Hashable, Sendable {
     let id: Int
     let endpoint: Endpoint
     let question: GatewayProbeTarget
 
-    /// The connections that were set aside for it.
+    /// The number of connections that are reserved for it.
     let connections: Int
     let standing: ProbeStanding
 }

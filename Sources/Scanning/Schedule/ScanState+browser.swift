@@ -3,11 +3,11 @@ internal import DNSSD
 
 /// The reports to the browser about services: which of them answer, and which are to be doubted.
 extension ScanState {
-    /// The most services of one endpoint that are protected. A forger may have any number lead to one gateway, and could
-    /// take all the room there is.
+    /// The maximum number of services of one endpoint that are protected. A forger can make any number of services lead
+    /// to one gateway, and could otherwise take all the room.
     private static let mostProtected = 4
 
-    /// A service leads to an endpoint that answers.
+    /// Protects a service that leads to an endpoint that answers.
     mutating func protectService(_ instance: ServiceInstance, of endpoint: Endpoint) {
         reconfirms.clear(instance)
         guard !protected.contains(instance), protectedCount(of: endpoint) < Self.mostProtected else { return }
@@ -15,7 +15,7 @@ extension ScanState {
         actions.append(.protect(instance, true))
     }
 
-    /// Something has answered at an endpoint: its services stay, whatever else comes.
+    /// Protects the services of an endpoint that has answered: they stay, whatever else is announced.
     mutating func protectServices(of endpoint: Endpoint) {
         for instance in services(of: endpoint) { protectService(instance, of: endpoint) }
     }
@@ -24,19 +24,19 @@ extension ScanState {
         services(of: endpoint).count { protected.contains($0) }
     }
 
-    /// The services that point at an endpoint, the most trusted first.
+    /// Returns the services that point at an endpoint, the most trusted first.
     private func services(of endpoint: Endpoint) -> [ServiceInstance] {
         (endpoints[endpoint]?.candidates ?? []).compactMap { candidate in
             if case .service(let instance) = candidate.key { instance } else { nil }
         }
     }
 
-    /// Nothing answers any more where services lead, or they do not lead there any more.
+    /// Ends the protection of services: nothing answers any more where they lead, or they no longer lead there.
     mutating func unprotect(_ services: some Sequence<ServiceInstance>) {
         for instance in services where protected.remove(instance) != nil { actions.append(.protect(instance, false)) }
     }
 
-    /// Lets go of the services of an endpoint that lead to nothing else that answers.
+    /// Ends the protection of the services of an endpoint that lead to nothing else that answers.
     mutating func unprotectServices(of endpoint: Endpoint) {
         unprotect(services(of: endpoint).filter { !leadsElsewhere($0, than: endpoint) })
     }
@@ -47,10 +47,10 @@ extension ScanState {
         }
     }
 
-    /// Nothing has answered at an endpoint: what leads there, and nowhere else where something answers, may be long gone
-    /// (RFC 6762 §10.4).
+    /// Asks for the services of an endpoint at which nothing has answered to be reconfirmed, unless they also lead to
+    /// one that answers: they may be long gone (RFC 6762 §10.4).
     ///
-    /// Not in a single look, which is over before anything could come of it.
+    /// A single scan does not do this, since it is over before it could have an effect.
     mutating func doubtServices(of endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard configuration.watches else { return }
         for instance in services(of: endpoint)

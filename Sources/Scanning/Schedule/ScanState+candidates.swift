@@ -6,7 +6,7 @@ internal import GatewayProtocol
 
 /// The candidates that point at each endpoint.
 extension ScanState {
-    /// Takes in what the browser says. Records add candidates, and are a reason to ask; answers decide.
+    /// Takes in a change that the browser reports. Records add candidates, and are a reason to ask; answers decide.
     mutating func apply(_ change: ServiceChange, now: ContinuousClock.Instant) {
         switch change {
         case .found(let service):
@@ -33,7 +33,7 @@ extension ScanState {
         }
     }
 
-    /// - Parameter isNews: Whether what is there may be another gateway, or may have other bots.
+    /// - Parameter isNews: Indicates whether another gateway may be there, or one with other bots.
     mutating func point(_ service: DiscoveredService, isNews: Bool, now: ContinuousClock.Instant) {
         var target = ServiceTarget(service, networks: networks)
         awaitOwnWord(&target, of: service, now: now)
@@ -46,7 +46,7 @@ extension ScanState {
         let former = endpointsByService[service.instance] ?? []
         var present: [Endpoint] = []
         for (endpoint, candidate) in target.candidates.sorted(by: { $0.key < $1.key }) {
-            // It may have been elsewhere, or nowhere, while another gateway took that place.
+            // The service may have been elsewhere, or nowhere, while another gateway took that place.
             let answered = endpoints[endpoint]?.answer?.identity.fingerprint
             let isAnother = answered != nil && target.fingerprint != nil && answered != target.fingerprint
             if add(candidate, to: endpoint, isNews: isNews, isAnother: isAnother, now: now) {
@@ -65,7 +65,8 @@ extension ScanState {
         }
     }
 
-    /// Notes the fingerprint that a service claims: any other endpoint that answers with it is heard first.
+    /// Records the fingerprint that a service claims, and asks any other endpoint that answers with it: the map waits
+    /// for that before it shows the claim.
     private mutating func noteClaim(_ instance: ServiceInstance, _ target: ServiceTarget, now: ContinuousClock.Instant)
     {
         guard claims[instance] != target.fingerprint else { return }
@@ -76,7 +77,7 @@ extension ScanState {
         }
     }
 
-    /// Has an endpoint asked soon whose row cannot be shown as it is before it has answered.
+    /// Asks an endpoint soon, and has its next answer reported in any case, since the map waits for it.
     mutating func owe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         endpoints[endpoint]?.owesNews = true
         hurry(endpoint, isProbe: false, now: now)
@@ -84,12 +85,13 @@ extension ScanState {
 
     // MARK: Endpoints
 
-    /// Notes that a candidate points at an endpoint.
+    /// Records that a candidate points at an endpoint.
     ///
     /// - Parameters:
-    ///   - isNews: Whether what is there may be another gateway, or may have other bots, if it led there before.
-    ///   - isAnother: Whether it tells of another gateway than has answered there.
-    /// - Returns: `false` when too many do.
+    ///   - isNews: Indicates whether another gateway may be there, or one with other bots, if the candidate led there
+    ///     before.
+    ///   - isAnother: Indicates whether it advertises another gateway than the one that has answered there.
+    /// - Returns: `false` when too many candidates do.
     @discardableResult
     mutating func add(
         _ candidate: EndpointCandidate,
@@ -125,7 +127,7 @@ extension ScanState {
         return true
     }
 
-    /// Notes that a candidate does not point at an endpoint any more. While that answers, it is asked on.
+    /// Records that a candidate no longer points at an endpoint. An endpoint that answers is still asked.
     mutating func remove(_ key: EndpointCandidate.Key, from endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard let known = endpoints[endpoint] else { return }
         if let rules = known.candidates.first?.rules { endpoints[endpoint]?.lastRules = rules }
@@ -144,7 +146,7 @@ extension ScanState {
         }
     }
 
-    /// Forgets an endpoint that nothing points at and that does not answer.
+    /// Forgets an endpoint that is not going to be asked any more.
     mutating func drop(_ endpoint: Endpoint) {
         forgetFlood(of: endpoint)
         knownFromHostOnly.remove(endpoint)
@@ -154,7 +156,7 @@ extension ScanState {
         if known.isHeld { actions.append(.releaseConnection(endpoint)) }
         forgetAnswer(known.answer, at: endpoint)
         endWordOfSession(on: known)
-        // What was dropped while it answered, since there were too many of them, is not asked any more.
+        // An endpoint that was dropped while it answered, since there were too many of them, is not asked any more.
         if configuration.watches, known.tracker.liveness?.isAlive == true { emit(.liveness(endpoint, .gone)) }
     }
 
@@ -164,8 +166,9 @@ extension ScanState {
         if answersByFingerprint[fingerprint]?.isEmpty == true { answersByFingerprint[fingerprint] = nil }
     }
 
-    /// An interface that was renamed has kept its index: its link-local addresses are the same under another name. The old
-    /// one goes when the new one has answered, so that the row answers all the time.
+    /// Drops the endpoint that another one replaces, since their interface was renamed: it has kept its index, and its
+    /// link-local addresses are the same under another name. The old one goes when the new one has answered, so that
+    /// the row answers all the time.
     mutating func replaceRenamed(by endpoint: Endpoint) {
         guard case .v6(let address) = endpoint.address, let scope = address.scope else { return }
         let renamed = endpoints.keys.filter { other in
@@ -186,7 +189,7 @@ extension ScanState {
     private mutating func refuse(_ refused: [Endpoint: TargetRefusal], of instance: ServiceInstance) {
         let known = refusals[instance] ?? [:]
         for (endpoint, refusal) in refused.sorted(by: { $0.key < $1.key }) where known[endpoint] != refusal {
-            // Another candidate may lead there rightly.
+            // Another candidate may be allowed to lead there.
             guard endpoints[endpoint] == nil else { continue }
             emit(.probed(endpoint, .nothing(.notAllowed(refusal))))
         }

@@ -4,29 +4,29 @@ internal import GatewayClient
 internal import GatewayProtocol
 internal import HeapModule
 
-/// Asking gateways whether they answer.
+/// The liveness checks of gateways.
 extension ScanState {
-    /// The most checks of one endpoint in a minute.
+    /// The maximum number of checks of one endpoint in a minute.
     private static let mostChecks = 40
 
-    /// The most checks at once that are not over a held connection.
+    /// The maximum number of concurrent checks that are not over a held connection.
     private static let checksAtOnce = 32
 
-    /// The time after which a check is tried again for which there was no socket.
+    /// The time after which a check is tried again that could not start, since too many were running.
     private static let retry = Duration.milliseconds(100)
 
     /// The additional time for which the answer to a probe is waited for: the first packet of its connection may be
     /// lost, and is sent again after a second (RFC 6298 §2.1).
     private static let connectionAllowance = Duration.milliseconds(250)
 
-    /// The interval at which the first path of each gateway is asked.
+    /// The interval at which the first path of each gateway is checked.
     var pace: Duration {
         max(configuration.interval, .seconds(1) * endpoints.tally.primaries / configuration.checksPerSecond)
     }
 
     // MARK: Questions
 
-    /// The time has come to ask an endpoint.
+    /// Asks an endpoint whose time has come.
     mutating func look(at endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard let known = endpoints[endpoint] else { return }
         endpoints[endpoint]?.scheduledAt = nil
@@ -34,7 +34,7 @@ extension ScanState {
         switch known.tracker.liveness {
         case nil:
             if let since = known.waitsSince, case let time = since + turn(of: endpoint), now < time {
-                // There may be fewer of them by then.
+                // Its turn may come sooner, since there may be fewer such endpoints by then.
                 ask(endpoint, at: min(time, now + LivenessTracker.longestWait), waitingSince: since)
             } else {
                 enqueueProbe(endpoint, now: now)
@@ -42,7 +42,7 @@ extension ScanState {
         case .gone:
             if known.isWanted { enqueueProbe(endpoint, now: now) } else { drop(endpoint) }
         case .answering, .suspect:
-            // The end of what runs says when to ask next.
+            // The end of the running probe or check decides when to ask next.
             guard known.probing == .none, known.openQuestion == nil else {
                 if known.needsProbe { endpoints[endpoint]?.asksAgain = known.probing != .none }
                 return
@@ -82,7 +82,7 @@ extension ScanState {
             connecting: known.connecting,
             isHeld: false
         )
-        // While gateways are still being asked what they are, the sockets are for that.
+        // While probes wait, sockets are left for them.
         let isTooMany = endpoints.tally.primaries > configuration.heldConnections
         if known.isHeld, isTooMany { releaseHeldConnection(endpoint) }
         let mayHold =
@@ -92,7 +92,7 @@ extension ScanState {
             job.isHeld = true
             endpoints[endpoint]?.isHeld = true
         } else {
-            // What could not be asked, since there is no socket for it, has not missed anything.
+            // A check that cannot start, since too many are running, is not a miss.
             guard runningChecks < Self.checksAtOnce else {
                 return ask(endpoint, at: now + Self.retry, waitingSince: known.waitsSince ?? now)
             }
@@ -103,7 +103,7 @@ extension ScanState {
         actions.append(.check(job))
     }
 
-    /// Notes that a question was asked, and until when its answer is waited for.
+    /// Records that a question was asked, and schedules the deadline of its answer.
     mutating func open(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard configuration.watches, let known = endpoints[endpoint] else { return }
         let number = known.question + 1
@@ -117,7 +117,7 @@ extension ScanState {
 
     // MARK: Answers
 
-    /// A gateway has answered over a held connection, asked or not: a late answer counts too.
+    /// Records an answer of a gateway, even without an open question: a late answer over a held connection counts too.
     mutating func answered(
         _ job: CheckJob,
         _ roundTrip: Duration?,
@@ -140,7 +140,7 @@ extension ScanState {
         noteAnswer(job.endpoint, now: now)
     }
 
-    /// Notes that an endpoint has answered, and when to ask it next.
+    /// Records that an endpoint has answered, and schedules the next question.
     mutating func noteAnswer(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         endpoints[endpoint]?.openQuestion = nil
         endpoints[endpoint]?.owesNews = false
@@ -160,7 +160,7 @@ extension ScanState {
         return known.isPrimary ? pace : configuration.refresh
     }
 
-    /// A check over a connection of its own has ended, with or without an answer.
+    /// Records that a check over a connection of its own has ended, with or without an answer.
     mutating func ended(_ job: CheckJob, _ result: LivenessCheckResult, now: ContinuousClock.Instant) {
         runningChecks -= 1
         conclude(job, result, now: now)
@@ -187,7 +187,7 @@ extension ScanState {
         }
     }
 
-    /// A held connection is no more.
+    /// Records that a held connection has ended.
     mutating func heldConnectionEnded(_ job: CheckJob, _ end: HeldConnectionEnd, now: ContinuousClock.Instant) {
         guard let known = endpoints[job.endpoint], known.isHeld else { return }
         endpoints[job.endpoint]?.isHeld = false
@@ -207,7 +207,7 @@ extension ScanState {
             endpoints[job.endpoint]?.needsProbe = true
             if isAsked { miss(job.endpoint, next: now, now: now) } else { ask(job.endpoint, at: now) }
         case .closed, .silent:
-            // A server of HTTP may close after its answer; of a WebSocket, the end is that of the process.
+            // An HTTP server may close the connection after its answer; the end of a WebSocket is that of its process.
             if known.signature != nil, !isAsked { return }
             guard known.probing == .none else { return }
             miss(job.endpoint, next: now + .seconds(1), now: now)
@@ -222,16 +222,16 @@ extension ScanState {
 
     // MARK: Misses
 
-    /// The time for an answer is over.
+    /// Records that there was no answer in time.
     mutating func overdue(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard let known = endpoints[endpoint], let question = known.openQuestion else { return }
         let isProbe = known.probing != .none
         miss(endpoint, next: max(now, question.start + .seconds(1)), now: now)
-        // A probe that goes on misses once more for each such time.
+        // A probe that goes on counts as one more miss after each further wait.
         if isProbe, endpoints[endpoint]?.tracker.liveness?.isAlive == true { open(endpoint, now: now) }
     }
 
-    /// A whole probe has led to nothing, at what was known as a gateway.
+    /// Records that a whole probe of a known gateway has had no answer.
     mutating func missedProbe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard configuration.watches, let known = endpoints[endpoint] else { return }
         if known.tracker.liveness == .gone {
@@ -255,12 +255,12 @@ extension ScanState {
             if liveness == .gone { fellSilent(endpoint, since: known.tracker.answeredAt ?? now) }
         }
         if known.tracker.misses == 0, known.isPrimary { askSiblings(of: known, now: now) }
-        // One miss is nothing.
+        // A single miss is no reason to doubt the services.
         if endpoints[endpoint]?.tracker.liveness != .answering { doubtServices(of: endpoint, now: now) }
         goOn(endpoint, next: next, now: now)
     }
 
-    /// Asks a gateway at its other addresses: where one is silent, another one may answer, also one that was long gone.
+    /// Asks a gateway at its other addresses: where one is silent, another one may answer, even if it was long gone.
     mutating func askSiblings(of known: ScannedEndpoint, now: ContinuousClock.Instant) {
         for other in known.siblings where endpoints[other]?.tracker.liveness != nil { ask(other, at: now) }
     }
@@ -277,7 +277,7 @@ extension ScanState {
         ask(endpoint, at: now + wait)
     }
 
-    /// An endpoint that has answered does so no longer.
+    /// Records that an endpoint that has answered before no longer does.
     private mutating func fellSilent(_ endpoint: Endpoint, since time: ContinuousClock.Instant) {
         unprotectServices(of: endpoint)
         releaseHeldConnection(endpoint)
@@ -291,10 +291,10 @@ extension ScanState {
         )
     }
 
-    /// Returns the time that an endpoint behind which no gateway is known waits for its turn: all such endpoints
-    /// together are asked about as often as gateways are, so that whoever forges thousands of them does not keep us
-    /// busy. It is from half to one and a half of what is due to each: those that came at once do not come back at
-    /// once.
+    /// Returns the time for which an endpoint behind which no gateway is known waits for its turn. All such endpoints
+    /// together are asked about as often as gateways are, so that a forger of thousands of them cannot keep this host
+    /// busy. The time is from half to one and a half of an even share, so that endpoints that came together are not
+    /// asked together again.
     private func turn(of endpoint: Endpoint) -> Duration {
         let strangers = max(0, endpoints.tally.asked - endpoints.tally.gateways)
         let place = (endpoints[endpoint]?.number ?? 0) % 1_024

@@ -2,17 +2,17 @@ internal import Constellation
 internal import DNSSD
 internal import HeapModule
 
-/// Endpoints that send more than anybody has asked for.
+/// Endpoints that send more than was asked for.
 extension ScanState {
-    /// The time for which a connection over which too much came is not kept again, at first and at most.
+    /// The shortest and longest time for which no connection to an endpoint is held after one over which too much came.
     private static let firstFloodWait = Duration.seconds(60)
     private static let longestFloodWait = Duration.seconds(3_600)
 
-    /// The time that an endpoint is suspect after too much has come from it.
+    /// The time for which an endpoint is suspect after it has sent too much.
     private static let floodMemory = Duration.seconds(60)
 
-    /// More came than anybody had asked for: it is asked over short connections for a while, and is suspect for a minute,
-    /// whatever it answers over these. Gone it is by misses alone.
+    /// Records that an endpoint has sent more than was asked for: it is checked over short connections for a while, and
+    /// is suspect for a minute, whatever it answers over these. Only misses make it gone.
     mutating func flooded(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard let known = endpoints[endpoint] else { return }
         endpoints[endpoint]?.holdsAgain = Self.wait(after: known.holdsAgain, now: now)
@@ -25,8 +25,8 @@ extension ScanState {
         if known.probing == .none { ask(endpoint, at: now + configuration.interval) }
     }
 
-    /// Returns the time from which a connection may be kept again, and the wait until then. Each one that floods
-    /// doubles the wait; what comes over short connections in the meantime does not.
+    /// Returns the time from which a connection may be held again, and the wait until then. Each held connection that
+    /// floods doubles the wait; short connections that flood in the meantime do not.
     private static func wait(
         after former: (time: ContinuousClock.Instant, wait: Duration)?,
         now: ContinuousClock.Instant
@@ -37,13 +37,13 @@ extension ScanState {
         return (now + wait, wait)
     }
 
-    /// The time has come to believe an endpoint's answers again, if nothing more has come since.
+    /// Ends the flood of an endpoint, so that its answers count again, if nothing more has come since.
     mutating func endFlood(of endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard let end = endpoints[endpoint]?.floodedUntil, end <= now else { return }
         forgetFlood(of: endpoint)
     }
 
-    /// Forgets a flood: what is there now, or nothing, is not what has flooded.
+    /// Forgets a flood: it is over, or the gateway that flooded is no longer there.
     mutating func forgetFlood(of endpoint: Endpoint) {
         guard endpoints[endpoint]?.floodedUntil != nil else { return }
         endpoints[endpoint]?.floodedUntil = nil

@@ -3,25 +3,27 @@ internal import GatewayClient
 internal import GatewayProtocol
 internal import HeapModule
 
-/// Asking hosts themselves which services they have, where so many lead to their addresses that what is true has to wait.
+/// Direct queries of hosts for their services, where so many services lead to their addresses that real ones have to
+/// wait.
 ///
-/// Avahi does not tell who has sent a record. What a host has said itself, to us alone, nobody else has made up.
+/// Avahi does not report who has sent a record. Nobody else can have made up what a host has answered to this scanner
+/// alone.
 extension ScanState {
-    /// The most types that a host is asked for.
+    /// The maximum number of types for which a host is queried.
     private static let mostTypesOfHost = 8
 
-    /// The most endpoints of which only their own hosts have told.
+    /// The maximum number of endpoints that are known only from answers of their own hosts.
     private static let mostKnownFromHostOnly = 64
 
-    /// Notes that an endpoint waits since its address has seen enough connections.
+    /// Considers a query of the host of an endpoint that waits since the budget of its address is used up.
     mutating func considerHost(of endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard mayGain(endpoint), hosts.add(endpoint, now: now) else { return }
         look(atHost: endpoint.address, now: now)
     }
 
-    /// The time has come to ask a host.
+    /// Queries a host whose turn has come.
     mutating func look(atHost address: IPAddress, now: ContinuousClock.Instant) {
-        // Taken out, since it is asked about what is in here.
+        // Taken out, since the closure reads `self` while this is changed.
         var hosts = HostTable()
         swap(&hosts, &self.hosts)
         let turn = hosts.takeTurn(of: address, now: now) { mayGain($0) }
@@ -31,8 +33,7 @@ extension ScanState {
         if let waiting = turn.waiting { actions.append(.askHost(address, types(at: waiting))) }
     }
 
-    /// Indicates whether an endpoint waits for its turn, and would have it sooner if its host said that the service is
-    /// there.
+    /// Indicates whether an endpoint waits for its turn, and would have it sooner if its host confirmed the service.
     private func mayGain(_ endpoint: Endpoint) -> Bool {
         guard let known = endpoints[endpoint], case .waiting = known.probing else { return false }
         return known.standing > .confirmed && known.candidates.contains { $0.service?.domain == "local" }
@@ -51,10 +52,10 @@ extension ScanState {
 
     // MARK: Answers
 
-    /// A host has said which services it has. That is believed of its own address alone.
+    /// Takes in the services that a host has reported. That is believed for its own address alone.
     ///
-    /// Behind thousands of others, a daemon may come to speak of a service many seconds later: what the host tells the port
-    /// of is asked before anything else points at it.
+    /// Behind thousands of others, a daemon may report a service many seconds later. An endpoint whose port is in the
+    /// host's answer is therefore asked before anything else points at it.
     mutating func hostReported(_ address: IPAddress, _ services: [HostService], now: ContinuousClock.Instant) {
         for service in services {
             for endpoint in endpointsByService[service.instance] ?? []
@@ -70,10 +71,10 @@ extension ScanState {
         }
     }
 
-    /// A host has been asked, whether it has answered or not.
+    /// Records that the query of a host has ended, whether it has answered or not.
     mutating func hostEnded(_ address: IPAddress) { hosts.ended(address) }
 
-    /// Takes in where a host has said that a service of its own is.
+    /// Takes in the endpoint of a service that a host has reported as its own.
     private mutating func consider(_ endpoint: Endpoint, _ hint: ProbeHint, now: ContinuousClock.Instant) {
         guard endpoints[endpoint] == nil else {
             return change(endpoint, now: now) { if $0.hostHint == nil { $0.hostHint = hint } }
@@ -90,7 +91,7 @@ extension ScanState {
         enqueueProbe(endpoint, now: now)
     }
 
-    /// Takes in what a host has said of an endpoint, and has that asked sooner if it waits.
+    /// Takes in an endpoint's confirmation by its host, and has the endpoint asked sooner if it waits.
     private mutating func change(
         _ endpoint: Endpoint,
         now: ContinuousClock.Instant,

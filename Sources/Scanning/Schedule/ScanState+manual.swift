@@ -3,9 +3,9 @@ internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 
-/// The gateways that no DNS-SD shows, as the user enters and removes them.
+/// The gateways that DNS-SD does not show, as the user enters and removes them.
 extension ScanState {
-    /// Asks what the user entered. What is there already is not entered twice.
+    /// Adds a gateway that the user entered, and asks it. One that is there already is not entered twice.
     mutating func add(_ gateway: ManualGateway, now: ContinuousClock.Instant) {
         guard manualEntries[gateway] == nil else { return }
         lastEntry += 1
@@ -35,16 +35,16 @@ extension ScanState {
         }
     }
 
-    /// Removes what the user entered: it stays while it answers, as what is not advertised any more does.
+    /// Removes a gateway that the user entered. It stays while it answers, like one that is no longer advertised.
     mutating func remove(_ gateway: ManualGateway, now: ContinuousClock.Instant) {
         guard let number = manualEntries[gateway] else { return }
         for event in removeEntry(of: gateway) { emit(event) }
         for endpoint in gateway.wanted { remove(.manual(number), from: endpoint, now: now) }
     }
 
-    /// Forgets what the user entered.
+    /// Forgets a gateway that the user entered.
     ///
-    /// - Returns: What the map is to be told.
+    /// - Returns: The events for the map.
     mutating func removeEntry(of gateway: ManualGateway) -> [BotMapEvent] {
         guard manualEntries.removeValue(forKey: gateway) != nil else { return [] }
         return gateway.wanted.map { endpoint in
@@ -55,8 +55,8 @@ extension ScanState {
         }
     }
 
-    /// Has an endpoint show this leaf from now on, or any if it is `nil`. It is asked at once: what it was known as may not
-    /// hold any more.
+    /// Requires an endpoint to show this leaf from now on, or allows any if it is `nil`. The endpoint is asked at once,
+    /// since its known identity may not hold any more.
     mutating func pin(_ leaf: LeafFingerprint?, at endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard pins[endpoint] != leaf else { return }
         pins[endpoint] = leaf
@@ -70,7 +70,7 @@ extension ManualGateway {
     /// The endpoints that are asked.
     fileprivate var wanted: ArraySlice<Endpoint> { Set(endpoints).sorted().prefix(ServiceTarget.mostEndpoints) }
 
-    /// The event that tells the map of one of them.
+    /// Returns the event that reports one of them to the map.
     fileprivate func event(at endpoint: Endpoint, number: Int) -> BotMapEvent {
         .endpointAdded(endpoint, reach, entry: wanted.count > 1 ? "manual entry \(number)" : nil)
     }

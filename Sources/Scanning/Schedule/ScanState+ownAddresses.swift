@@ -2,14 +2,14 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import HeapModule
 
-/// Services that lead to an address of this host, and of which it is not known that they are its own.
+/// Services that lead to an address of this host, and are not known to be its own.
 ///
-/// Of a program of this host, the first record may come from elsewhere, as from a cache. Its own word comes in a moment, and
-/// until then nothing is said.
+/// The first record of a program on this host may come from elsewhere, such as a cache. The host's own announcement
+/// follows in a moment, and until then no refusal is reported.
 extension ScanState {
     private static let patience = Duration.milliseconds(500)
 
-    /// Leaves out what is not to be refused yet.
+    /// Leaves out the endpoints that are not to be refused yet.
     mutating func awaitOwnWord(
         _ target: inout ServiceTarget,
         of service: DiscoveredService,
@@ -27,7 +27,7 @@ extension ScanState {
         if undecided.contains(instance) { target.refused = target.refused.filter { $0.value != .ownAddress } }
     }
 
-    /// Nobody of this host has spoken for it.
+    /// Refuses a service that this host has not announced in time.
     mutating func ownWordOverdue(_ instance: ServiceInstance, now: ContinuousClock.Instant) {
         guard undecided.remove(instance) != nil, let service = foreign[instance] else { return }
         point(service, isNews: false, now: now)

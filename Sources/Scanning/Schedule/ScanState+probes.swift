@@ -4,9 +4,9 @@ internal import GatewayClient
 internal import GatewayProtocol
 internal import HeapModule
 
-/// Asking endpoints what they are.
+/// The gateway probes of endpoints.
 extension ScanState {
-    /// Asks everything again.
+    /// Probes every endpoint again.
     mutating func askAll(now: ContinuousClock.Instant) {
         for endpoint in endpoints.keys.sorted() {
             endpoints[endpoint]?.tracker.hurry()
@@ -14,7 +14,7 @@ extension ScanState {
         }
     }
 
-    /// Has an endpoint asked what it is, unless it is being asked.
+    /// Puts a probe of an endpoint into the queue, unless one is waiting or running.
     mutating func enqueueProbe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         deferred.remove(endpoint)
         guard let known = endpoints[endpoint], known.probing == .none else { return }
@@ -39,7 +39,7 @@ extension ScanState {
 
     mutating func startProbes(now: ContinuousClock.Instant) {
         guard budget.waiting > 0 else { return }
-        // Taken out, since it is asked about what is in here.
+        // Taken out, since the closure reads `self` while this is changed.
         var budget = ProbeBudget()
         swap(&budget, &self.budget)
         while let entry = budget.next(at: now, isWanted: { endpoints[$0.endpoint]?.probing == .waiting(job: $0.job) }) {
@@ -73,7 +73,7 @@ extension ScanState {
 
     // MARK: End
 
-    /// A probe has ended.
+    /// Takes in the report of a probe that has ended.
     mutating func ended(_ id: Int, report: GatewayProbeReport, now: ContinuousClock.Instant) {
         guard let (job, entry) = running.removeValue(forKey: id) else { return }
         let used = report.connections(to: [job.endpoint]).values.reduce(0, +)
@@ -93,7 +93,7 @@ extension ScanState {
         } else if case .nothing(.noSocket) = outcome {
             postpone(job.endpoint, now: now)
         } else if case .nothing(.wrongLeaf) = outcome {
-            // Nobody was asked, since somebody else has the port.
+            // No question was sent, since the port belongs to a server with another leaf.
             learnNone(job.endpoint, outcome, now: now)
         } else if case .nothing = outcome, endpoints[job.endpoint]?.answer != nil {
             missedProbe(job.endpoint, now: now)
@@ -115,7 +115,7 @@ extension ScanState {
         }
     }
 
-    /// There was no socket: it has not been asked, and says nothing about what is there.
+    /// Puts off a probe for which there was no socket: the endpoint has not been asked, and nothing is known about it.
     private mutating func postpone(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         endpoints[endpoint]?.openQuestion = nil
         if endpoints[endpoint]?.answer == nil, !sessions.contains(endpoint) { emit(.waiting(endpoint, .noSocket)) }
@@ -133,7 +133,7 @@ extension ScanState {
         guard let former = endpoints[endpoint] else { return }
         let answer = ScannedEndpoint.Answer(path: path, identity: identity)
         let isAnother = former.answer.map { !$0.identity.isSame(as: identity) } ?? false
-        // A question over a held connection that was not answered: that connection leads to nobody any more.
+        // After a missed answer, or if another gateway is there now, a held connection leads nowhere any more.
         if former.isHeld, isAnother || former.tracker.misses > 0 { releaseHeldConnection(endpoint) }
         forgetAnswer(former.answer, at: endpoint)
         endpoints[endpoint]?.answer = answer
@@ -161,12 +161,12 @@ extension ScanState {
             callReplaced(by: endpoint, identity, now: now)
         }
         noteAnswer(endpoint, now: now)
-        // The second answer of what may have replaced another one says whether its records have followed.
+        // The second answer of a gateway that may have replaced another one shows whether its records have followed.
         if former.answer == nil || isAnother { endpoints[endpoint]?.owesNews = true }
-        // What has changed at one address is not believed to have changed at the others before they were asked.
+        // A change at one address does not count for the others before they were asked.
         if let before = former.answer, before.identity != identity {
             for other in former.siblings where endpoints[other]?.tracker.liveness?.isAlive == true {
-                // One of them that has said so already is not asked back.
+                // An address that has given the same answer already is not asked again.
                 guard endpoints[other]?.answer?.identity != identity else { continue }
                 noteOutdated(other)
                 endpoints[other]?.needsProbe = true
@@ -175,13 +175,13 @@ extension ScanState {
         }
     }
 
-    /// Notes that what is under way at an endpoint was asked before something has changed.
+    /// Marks the running probe or open question of an endpoint as begun before something changed.
     private mutating func noteOutdated(_ endpoint: Endpoint) {
         guard endpoints[endpoint]?.probing.isRunning == true || endpoints[endpoint]?.openQuestion != nil else { return }
         endpoints[endpoint]?.isOutdated = true
     }
 
-    /// Tells which machine has an endpoint's address, where this host knows it.
+    /// Reports the machine that has an endpoint's address, if this host knows another one than before.
     private mutating func locate(_ endpoint: Endpoint) {
         let machine = networks.machine(of: endpoint.address)
         guard machine != endpoints[endpoint]?.machine else { return }
@@ -189,8 +189,8 @@ extension ScanState {
         emit(.located(endpoint, machine))
     }
 
-    /// Has the other endpoints that answer with this fingerprint heard first, unless a candidate points both at them
-    /// and at this one.
+    /// Asks the other endpoints that answer with this fingerprint, since the map waits for them, unless a candidate
+    /// points both at them and at this one.
     private mutating func callOthers(
         of fingerprint: GatewayFingerprint,
         than endpoint: Endpoint,
@@ -203,8 +203,8 @@ extension ScanState {
         }
     }
 
-    /// Has the endpoints asked anew at whose port of the same machine another gateway of the same service has answered: it may
-    /// have taken their place.
+    /// Probes the endpoints again whose place another gateway of the same service may have taken: it has answered at
+    /// the same port of the same machine.
     private mutating func callReplaced(by endpoint: Endpoint, _ identity: GatewayIdentity, now: ContinuousClock.Instant)
     {
         guard let known = endpoints[endpoint], known.machine != nil else { return }
@@ -221,7 +221,7 @@ extension ScanState {
         }
     }
 
-    /// Something else answers than a gateway, or nothing does where none is known.
+    /// Records that something other than a gateway answers, or that nothing does where no gateway is known.
     private mutating func learnNone(_ endpoint: Endpoint, _ outcome: ProbeOutcome, now: ContinuousClock.Instant) {
         guard let former = endpoints[endpoint] else { return }
         emit(.probed(endpoint, outcome))
@@ -244,13 +244,13 @@ extension ScanState {
         guard endpoints[endpoint]?.isWanted == true else { return drop(endpoint) }
         if outcome.isSilence { doubtServices(of: endpoint, now: now) }
         guard configuration.watches, let wait = endpoints[endpoint]?.tracker.nextWait() else { return }
-        // Neither what the user entered nor what has just been a gateway waits its turn among strangers.
+        // An endpoint that the user entered, or that has just been a gateway, does not wait its turn among strangers.
         ask(endpoint, at: now + wait, waitingSince: former.isManual || wasGateway ? nil : now)
     }
 }
 
 extension ProbeOutcome {
-    /// Indicates whether nobody is there, as far as can be seen.
+    /// Indicates whether nothing is there, as far as can be seen.
     fileprivate var isSilence: Bool {
         switch self {
         case .nothing(.refused), .nothing(.noAnswer), .nothing(.unreachable): true

@@ -1,9 +1,9 @@
 internal import Constellation
 internal import DNSSD
 
-/// The map's view of what it was told: which endpoints are one gateway, and by which of them its liveness is known.
+/// The map's view of the endpoints: which of them are one gateway, and which of them decides its liveness.
 extension ScanState {
-    /// Takes in what changed in the map.
+    /// Takes in the changes of the map.
     mutating func learn(_ changes: [BotMapChange], now: ContinuousClock.Instant) {
         for change in changes {
             switch change {
@@ -22,7 +22,7 @@ extension ScanState {
         }
         gatewayRows.insert(row.id)
         let primary = members.first { !$0.contradicts && $0.liveness?.isAlive == true }?.endpoint
-        // Also of one that a session keeps from being asked.
+        // Also for an endpoint that is not asked because of a session.
         for path in row.paths where endpoints[path.endpoint] != nil {
             endpoints[path.endpoint]?.siblings =
                 row.paths.count == 1 ? [] : members.map(\.endpoint).filter { $0 != path.endpoint }

@@ -1,10 +1,12 @@
 internal import Constellation
 internal import DNSSD
 
-/// Endpoints with which somebody else has a session: it is proof of life, and one connection to each gateway is enough.
+/// Endpoints with which another part of the program has a session. A session is proof of life, and one connection to
+/// each gateway is enough.
 extension ScanState {
-    /// A session says whether its endpoint answers; `nil` when it has ended. While it lives nothing is asked there; when it
-    /// has ended, or has lost the endpoint, that is asked at once what it is: another process may have the port.
+    /// Takes in the liveness that a session reports for its endpoint; `nil` when it has ended. While the session is
+    /// alive, nothing is asked there. When it has ended, or has lost the endpoint, that is probed at once: another
+    /// process may have the port.
     mutating func hear(
         session word: Liveness?,
         of endpoint: Endpoint,
@@ -13,7 +15,7 @@ extension ScanState {
     ) {
         emit(.sessionLiveness(endpoint, word, roundTrip: roundTrip))
         let owedNews = endpoints[endpoint]?.owesNews == true
-        // To the map, the next answer is news then, also where the checks have missed none.
+        // The next answer then changes the map, even if no check was missed.
         if word != .answering { endpoints[endpoint]?.owesNews = true }
         guard let word, word.isAlive else { return endSession(with: endpoint, now: now) }
         let isNew = sessions.insert(endpoint).inserted
@@ -30,21 +32,21 @@ extension ScanState {
         endpoints[endpoint]?.openQuestion = nil
         endpoints[endpoint]?.isAsked = true
         guard word == .answering, known.answer != nil else { return }
-        // Or the verdict of the checks, when it counts again, would be older than this answer.
+        // Otherwise, the result of the checks would be older than this answer when it counts again.
         if known.tracker.liveness != .answering || owedNews { emit(.liveness(endpoint, .answering)) }
         noteAnswer(endpoint, now: now)
     }
 
     private mutating func endSession(with endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard sessions.remove(endpoint) != nil else { return }
-        // The map may have it from the session yet, and nobody else asks there.
+        // The map may still know it from the session, and nothing else asks there.
         if droppedInSession.remove(endpoint) != nil { emit(.liveness(endpoint, .gone)) }
         guard endpoints[endpoint] != nil else { return }
         endpoints[endpoint]?.needsProbe = true
         ask(endpoint, at: now)
     }
 
-    /// Tells the map that what it has from a session alone is not so any more: it was asked in vain, or is asked no more.
+    /// Reports an endpoint as gone that the map knows from a session alone: it was asked in vain, or is asked no more.
     mutating func endWordOfSession(on endpoint: ScannedEndpoint) {
         guard endpoint.isKnownBySession else { return }
         guard !sessions.contains(endpoint.endpoint) else {

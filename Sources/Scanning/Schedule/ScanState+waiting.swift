@@ -3,16 +3,16 @@ internal import DNSSD
 internal import DequeModule
 internal import GatewayProtocol
 
-/// Saying of what waits why it has not been asked.
+/// The reports of why endpoints that wait have not been asked.
 extension ScanState {
-    /// The time at which something is to be said; `nil` when nothing is.
+    /// The time at which the next report is due; `nil` when none is.
     var explanationTime: ContinuousClock.Instant? {
         guard let first = unexplained.first else { return nil }
         return min(first.since + Self.explanation, deadline ?? first.since + Self.explanation)
     }
 
-    /// Says it of what waits for its address at once, of what only waits for others after a while, and of everything when
-    /// time is up.
+    /// Reports the reason at once for endpoints that wait because of their address, after a while for those that only
+    /// wait for others, and for all when time is up.
     mutating func explainWaiting(now: ContinuousClock.Instant) {
         for probe in arrived where isWaiting(probe) {
             if budget.isBlocked(probe.endpoint) {
@@ -42,7 +42,7 @@ extension ScanState {
         considerHost(of: endpoint, now: now)
     }
 
-    /// Some of them wait for their address now, and not for others any more.
+    /// Examines the waiting probes again, since some of them may wait because of their address now, and not for others.
     mutating func lookAtWaitingAgain() {
         arrived = Array(unexplained) + arrived
         unexplained.removeAll()
@@ -53,7 +53,7 @@ extension ScanState {
     }
 }
 
-/// A probe that waits, and of which it was not told why.
+/// A probe that waits, and whose reason has not been reported.
 struct WaitingProbe: Sendable {
     let since: ContinuousClock.Instant
     let endpoint: Endpoint

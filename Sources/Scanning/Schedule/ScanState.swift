@@ -5,35 +5,37 @@ internal import GatewayClient
 internal import GatewayProtocol
 internal import HeapModule
 
-/// Everything that a ``Scanner`` knows of whom to ask when. A value: no clock, no I/O. It is told what happens and the time,
-/// and says what to do; one heap holds everything that is due later, so that nothing is due when there is nothing to ask.
+/// The state of a ``Scanner``: which endpoints to ask, and when. A value, without clock or I/O. It takes events and the
+/// time, and returns actions; one heap holds everything that is due later, so that nothing is due when there is nothing
+/// to ask.
 struct ScanState {
     /// The time for which the seniority of an endpoint that has stopped answering is kept.
     static let memory = Duration.seconds(600)
 
-    /// The most endpoints of which it is remembered that they have answered, after nothing points at them any more.
+    /// The maximum number of silent endpoints of which it is remembered that they have answered.
     static let mostRemembered = 1_024
 
-    /// The most endpoints that are asked on since they answer, though nothing points at them any more.
+    /// The maximum number of endpoints that are still asked, since they answer, although nothing points at them any
+    /// more.
     static let mostUnwanted = 256
 
     /// The time for which an endpoint that nothing points at any more is asked as often as before.
     static let grace = Duration.seconds(10)
 
-    /// The time for which a link-local address waits for the answer of another one: what answers first leads, and that
-    /// is to be the address that others can use too.
+    /// The time for which a link-local address waits for the answer of another one: the first endpoint to answer leads,
+    /// and that should be at the address that others can use too.
     static let deferral = Duration.milliseconds(200)
 
-    /// The time that a probe waits before the map is told why.
+    /// The time for which a probe waits before the reason is reported to the map.
     static let explanation = Duration.seconds(1)
 
     let configuration: ScannerConfiguration
     var networks = HostNetworks()
 
-    /// The time by which all probes have to be over.
+    /// The time by which all probes must have ended.
     var deadline: ContinuousClock.Instant?
 
-    // What points where.
+    // The candidates, and the endpoints to which they lead.
     var endpoints = EndpointTable()
     var endpointsByService: [ServiceInstance: [Endpoint]] = [:]
     var claims: [ServiceInstance: GatewayFingerprint] = [:]
@@ -42,10 +44,10 @@ struct ScanState {
     var lastEntry = 0
     var lastEndpoint = 0
 
-    /// The endpoints with which somebody has a session that lives: nothing is asked of them.
+    /// The endpoints with a session that is alive: nothing is asked of them.
     var sessions: Set<Endpoint> = []
 
-    /// Those of them that were dropped meanwhile, and of which the map may know from the session alone.
+    /// The endpoints among them that were dropped meanwhile, and that the map may know from the session alone.
     var droppedInSession: Set<Endpoint> = []
 
     /// The leaf that each of these endpoints has to show.
@@ -60,23 +62,25 @@ struct ScanState {
     /// The services that are present.
     var present: Set<ServiceInstance> = []
 
-    /// Those that the browser protects, since what they lead to answers.
+    /// The services that the browser protects, since they lead to an endpoint that answers.
     var protected: Set<ServiceInstance> = []
 
-    /// Those that the browser was told to verify.
+    /// The services that the browser was asked to verify.
     var reconfirms = ReconfirmLimiter()
 
-    /// The refusals that were told of endpoints that must not be connected to, by service.
+    /// The reported refusals of endpoints that must not be connected to, by service.
     var refusals: [ServiceInstance: [Endpoint: TargetRefusal]] = [:]
 
-    /// Those of them that have no other endpoint.
+    /// The services among them that have no other endpoint.
     var refused: Set<ServiceInstance> = []
 
-    /// Those that lead to an address of this host and are not its own, and those of them for which its word is awaited.
+    /// The services that lead to an address of this host and are not its own, and those among them that it may still
+    /// announce.
     var foreign: [ServiceInstance: DiscoveredService] = [:]
     var undecided: Set<ServiceInstance> = []
 
-    /// Link-local endpoints that are asked first when another address of what points at them has been, or soon.
+    /// The link-local endpoints whose first probe waits until another address of the same candidate was asked, or a
+    /// short time has passed.
     var deferred: Set<Endpoint> = []
 
     // Probes.
@@ -84,14 +88,15 @@ struct ScanState {
     var lastJob = 0
     var running: [Int: (job: ProbeJob, entry: ProbeBudget.Entry)] = [:]
 
-    /// Probes that wait, of which it was not told why: those that have just begun to, and the others, the oldest first.
+    /// The waiting probes whose reason has not been reported: those that have just begun to wait, and the others,
+    /// oldest first.
     var arrived: [WaitingProbe] = []
     var unexplained: Deque<WaitingProbe> = []
 
-    /// Hosts that are asked whether what waits for their addresses is there.
+    /// The hosts that are queried for the services that wait for their addresses.
     var hosts = HostTable()
 
-    /// Endpoints of which only their own hosts have told.
+    /// The endpoints that are known only from answers of their own hosts.
     var knownFromHostOnly: Set<Endpoint> = []
 
     // Checks.
@@ -107,7 +112,7 @@ struct ScanState {
 
     // MARK: Running
 
-    /// Returns the actions that are to be done now. To be called whenever something has happened, and at ``next``.
+    /// Returns the actions to perform now. It must be called whenever something has happened, and at ``next``.
     mutating func take(now: ContinuousClock.Instant) -> [ScanAction] {
         while let due = schedule.min, due.time <= now {
             schedule.removeMin()
@@ -169,7 +174,7 @@ struct ScanState {
 
     /// Brings the next question to an endpoint forward, within the limits of ``TriggerLimiter``.
     ///
-    /// - Parameter isProbe: Whether it is to be asked what it is.
+    /// - Parameter isProbe: Indicates whether the question is to be a gateway probe.
     mutating func hurry(_ endpoint: Endpoint, isProbe: Bool, now: ContinuousClock.Instant) {
         guard let known = endpoints[endpoint] else { return }
         if isProbe { endpoints[endpoint]?.needsProbe = true }
@@ -188,7 +193,7 @@ struct ScanState {
     var progress: ScanProgress {
         var progress = ScanProgress()
         progress.services = present.count
-        // One whose addresses must not be connected to has been judged.
+        // A service whose addresses must not be connected to counts as asked.
         progress.targets = endpoints.count + refused.count
         progress.asked = endpoints.tally.asked + refused.count
         progress.gateways = gatewayRows.count
@@ -197,7 +202,7 @@ struct ScanState {
         return progress
     }
 
-    /// Indicates whether nothing is being asked, or about to be, and nothing that came of it still has to be told.
+    /// Indicates whether nothing is being asked, or about to be, and no result still has to be reported.
     var isIdle: Bool {
         actions.isEmpty && deferred.isEmpty && undecided.isEmpty && !hosts.isAskingAnew && progress.remaining == 0
     }

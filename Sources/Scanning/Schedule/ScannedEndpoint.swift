@@ -3,11 +3,11 @@ internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 
-/// One address and port that something points at or that answers: the unit of asking.
+/// One address and port at which a candidate points, or that answers: the unit of probes and checks.
 ///
 /// It has one probe result, one liveness and one held connection, shared by all candidates that point at it.
 struct ScannedEndpoint {
-    /// The most candidates of one endpoint that are known.
+    /// The maximum number of candidates of one endpoint that are kept.
     static let mostCandidates = 32
 
     /// An answer of a gateway: the path on which it came, and the identity that it stated.
@@ -28,13 +28,13 @@ struct ScannedEndpoint {
 
     let endpoint: Endpoint
 
-    /// The number of this endpoint among all that there ever were.
+    /// The serial number of this endpoint.
     let number: Int
 
     /// The candidates that point at it, the most trusted first.
     private(set) var candidates: [EndpointCandidate] = []
 
-    /// The hint that its host gave when it was asked itself; whether anything else points at it or not.
+    /// The hint that its host gave when it was queried directly, whether anything else points at the endpoint or not.
     var hostHint: ProbeHint?
 
     /// The last answer, if it came from a gateway.
@@ -48,58 +48,58 @@ struct ScannedEndpoint {
 
     var tracker = LivenessTracker()
 
-    /// Indicates whether it is known what it is, as far as it can be.
+    /// Indicates whether its kind is known, as far as it can be.
     var isAsked = false
     var probing = Probing.none
 
-    /// Indicates whether it is to be asked once more what it is when the present probe has ended.
+    /// Indicates whether to probe it once more when the current probe has ended.
     var asksAgain = false
 
-    /// The machine that has its address, as it was told.
+    /// The machine that has its address, as last reported to the map.
     var machine: Machine?
 
-    /// Indicates whether another gateway has been found at an address of its row since it was asked: what it says to that
-    /// is old news.
+    /// Indicates whether another gateway has been found at an address of its row since it was asked, so that its answer
+    /// is outdated.
     var isOutdated = false
 
     /// Indicates whether another process may have the port, so that the next question is the whole probe.
     var needsProbe = false
 
-    /// Indicates whether the map has it from a session alone that it answers: no check will miss it there.
+    /// Indicates whether the map knows from a session alone that it answers: no check will miss it there.
     var isKnownBySession = false
 
-    /// The time at which it was asked last what it is.
+    /// The time at which a gateway last answered a probe there.
     var probedAt: ContinuousClock.Instant?
 
-    /// The round-trip time that was told last, and whether the next answer is to be told in any case.
+    /// The round-trip time that was last reported, and whether the next answer must be reported in any case.
     var reportedRoundTrip: Duration?
     var owesNews = false
 
-    /// Counts questions: only the answer to the latest is missed. `nil` while none is open.
+    /// The number of questions so far, and the one that is open, `nil` if none is. Only the latest can be missed.
     var question = 0
     var openQuestion: (number: Int, start: ContinuousClock.Instant)?
 
-    /// Checks in the present minute.
+    /// The start of the current minute of checks, and the number of checks in it.
     var checks = (start: ContinuousClock.Instant?.none, count: 0)
 
-    /// Indicates whether a connection is kept, and the time from which one may be again.
+    /// Indicates whether a connection is held, and the time from which one may be held again.
     var isHeld = false
     var holdsAgain: (time: ContinuousClock.Instant, wait: Duration)?
 
     /// The time until which it counts as flooding; `nil` while it does not.
     var floodedUntil: ContinuousClock.Instant?
 
-    /// Indicates whether it is the path by which its row's liveness is known, and which other endpoints are of its row.
+    /// Indicates whether it is the path that decides its row's liveness; and the other endpoints of the row.
     var isPrimary = true
     var siblings: [Endpoint] = []
 
     /// The time since which nothing points at it.
     var unwantedSince: ContinuousClock.Instant?
 
-    /// The limiter that remembers what brought its question forward of late.
+    /// The limiter of reports that bring its next question forward.
     var triggers = TriggerLimiter()
 
-    /// Counts schedules: only the latest one holds.
+    /// The number of times that it was scheduled: only the latest one counts.
     var schedule = 0
     var scheduledAt: ContinuousClock.Instant?
     var waitsSince: ContinuousClock.Instant?
@@ -109,7 +109,7 @@ struct ScannedEndpoint {
         self.number = number
     }
 
-    /// Indicates whether anything but its own answers keeps it.
+    /// Indicates whether any candidate points at it, so that it is kept even when it does not answer.
     var isWanted: Bool { !candidates.isEmpty }
 
     var isManual: Bool { candidates.first?.isManual == true }
@@ -120,13 +120,13 @@ struct ScannedEndpoint {
         return min(candidates.first?.standing ?? .stranger, hostHint == nil ? .stranger : .confirmed)
     }
 
-    /// Takes a candidate in, or what is new about it.
+    /// Adds or updates a candidate.
     ///
-    /// - Returns: Whether there is something new to ask; `nil` where there is no room.
+    /// - Returns: `true` if there is something new to ask; `nil` if there is no room.
     mutating func add(_ candidate: EndpointCandidate) -> Bool? {
         let hints = Set(candidates.map(\.hint))
         var candidate = candidate
-        // What its host has said of it holds for as long as it leads here.
+        // The confirmation of its host holds for as long as it leads here.
         if candidates.contains(where: { $0.key == candidate.key && $0.standing == .confirmed }) {
             candidate.standing = min(candidate.standing, .confirmed)
         }
@@ -145,7 +145,7 @@ struct ScannedEndpoint {
         candidates.insert(candidate, at: place)
     }
 
-    /// The host has said of a candidate that it is there.
+    /// Records that the host has confirmed a candidate.
     mutating func confirm(_ key: EndpointCandidate.Key) {
         guard let index = candidates.firstIndex(where: { $0.key == key }), candidates[index].standing > .confirmed
         else { return }
@@ -154,13 +154,13 @@ struct ScannedEndpoint {
         insert(candidate)
     }
 
-    /// Takes a candidate out.
+    /// Removes a candidate.
     mutating func remove(_ key: EndpointCandidate.Key, now: ContinuousClock.Instant) {
         candidates.removeAll { $0.key == key }
         if candidates.isEmpty { unwantedSince = now }
     }
 
-    /// The question what it is. What it was known as comes first.
+    /// The target of its gateway probe. The dialect that it last spoke comes first.
     var target: GatewayProbeTarget {
         var hints: [ProbeHint] = []
         if let answer {
@@ -177,19 +177,19 @@ struct ScannedEndpoint {
         )
     }
 
-    /// The path to upgrade on.
+    /// The path to request in the WebSocket upgrade.
     var resource: String { candidates.first?.hint.resource ?? "/" }
 
     /// The rules for connecting to it when nothing points at it any more: the same as when something did.
     var lastRules = TargetRules(origin: .network)
 
-    /// The time for which an answer is waited for.
+    /// The time to wait for an answer.
     var patience: Duration {
         guard let answer else { return .seconds(1) }
         return LivenessCheck(path: answer.path, dialect: answer.identity.dialect, connecting: connecting).patience
     }
 
-    /// Indicates whether a round-trip time differs so much from the one that was told that a person would care.
+    /// Indicates whether a round-trip time differs so much from the last reported one that a person would care.
     func isWorthReporting(_ roundTrip: Duration?) -> Bool {
         guard let roundTrip else { return false }
         guard let lastRoundTrip = reportedRoundTrip else { return true }

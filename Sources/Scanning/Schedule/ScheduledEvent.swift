@@ -3,7 +3,7 @@ internal import DNSSD
 /// Something that is due at a time.
 struct ScheduledEvent: Comparable {
     enum Purpose: Hashable {
-        /// An endpoint is to be asked; the number is that of its schedule, of which the latest holds.
+        /// An endpoint is to be asked; the number is that of its schedule, of which only the latest counts.
         case ask(Endpoint, number: Int)
         /// The time for the answer to a question is over.
         case answerOverdue(Endpoint, question: Int)
@@ -15,16 +15,17 @@ struct ScheduledEvent: Comparable {
         case askHost(IPAddress)
         /// An address may see more connections.
         case budgetFreed(AddressGroup)
-        /// This host might have said that a service which leads to it is its own.
+        /// This host has had time to announce a service that leads to it as its own.
         case ownWordOverdue(ServiceInstance)
     }
 
     let time: ContinuousClock.Instant
 
-    /// Indicates whether it goes before what is due at the same time.
+    /// Indicates whether it goes before other events that are due at the same time.
     var isUrgent = false
 
-    /// The time at which it was due first, if it had to wait for its turn: who has waited longest comes first.
+    /// The time at which it was first due, if it had to wait for its turn: the event that has waited longest comes
+    /// first.
     var waitsSince: ContinuousClock.Instant?
 
     let purpose: Purpose

@@ -1,6 +1,6 @@
-/// A limit on how often word from others brings a question forward: once a second at most, and once in ten seconds when
-/// three such questions in a row have brought no change of answer. Whoever toggles a record fifty times a second does
-/// not make us ask as often.
+/// A limit on how often reports from the network bring a question forward: at most once a second, and once in ten
+/// seconds when three such questions in a row have brought no change of answer. A host that toggles a record fifty
+/// times a second cannot make this one ask as often.
 struct TriggerLimiter: Hashable {
     private static let gap = Duration.seconds(1)
     private static let longGap = Duration.seconds(10)
@@ -9,9 +9,9 @@ struct TriggerLimiter: Hashable {
     private var last: ContinuousClock.Instant?
     private var inVain = 0
 
-    /// Something was said.
+    /// Takes in a report.
     ///
-    /// - Returns: When to ask because of it; `nil` when that is arranged already.
+    /// - Returns: The time at which to ask because of it; `nil` when a question is arranged already.
     mutating func trigger(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard let last else {
             self.last = now
@@ -25,7 +25,7 @@ struct TriggerLimiter: Hashable {
         return time
     }
 
-    /// The answer was another one than before.
+    /// Records that the answer has changed.
     mutating func answerChanged() {
         inVain = 0
     }

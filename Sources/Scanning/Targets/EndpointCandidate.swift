@@ -25,7 +25,7 @@ struct EndpointCandidate: Hashable {
     /// The SRV host that leads there.
     let host: DomainName?
 
-    /// The service that it is; `nil` for what the user entered.
+    /// The service that it is; `nil` for a manual entry.
     var service: ServiceInstance? {
         if case .service(let instance) = key { instance } else { nil }
     }

@@ -3,7 +3,7 @@ internal import DNSSD
 internal import EventLoops
 internal import GatewayProtocol
 
-/// The networks that the interfaces of this host are in, as they are at one moment.
+/// The networks of this host's interfaces, at one moment.
 struct HostNetworks: Hashable, Sendable {
     /// The networks of all interfaces that are up.
     var prefixes: [TargetRules.Prefix] = []
@@ -17,7 +17,7 @@ struct HostNetworks: Hashable, Sendable {
     /// The machines that this host's kernel has reached, and at which addresses.
     var neighbours = NeighbourTable()
 
-    /// The machine that has an address, as far as this host knows.
+    /// Returns the machine that has an address, as far as this host knows.
     func machine(of address: IPAddress) -> Machine? {
         if isOwn(address) { return .thisHost }
         return neighbours.hardwareAddress(of: address).map { .neighbour(hardwareAddress: $0.bytes) }
@@ -28,7 +28,7 @@ struct HostNetworks: Hashable, Sendable {
         address.isLoopback || addresses.contains(address.unmapped)
     }
 
-    /// Asks the system.
+    /// The networks at this moment, read from the system.
     static var current: HostNetworks {
         var networks = HostNetworks()
         for found in HostInterface.all where found.flags.contains(.up) {

@@ -4,13 +4,13 @@ internal import GatewayProtocol
 
 /// The endpoints to which a service leads, by its SRV and address records, and which of them may be connected to.
 struct ServiceTarget: Hashable {
-    /// The most endpoints of one service that are asked.
+    /// The maximum number of endpoints of one service that are asked.
     static let mostEndpoints = 16
 
     /// The endpoints that may be connected to, as candidates of them.
     var candidates: [Endpoint: EndpointCandidate] = [:]
 
-    /// The others, and why.
+    /// The other endpoints, and the reasons why they are refused.
     var refused: [Endpoint: TargetRefusal] = [:]
 
     /// The fingerprint that it advertises.
@@ -19,14 +19,14 @@ struct ServiceTarget: Hashable {
     init(_ service: DiscoveredService, networks: HostNetworks) {
         let advertisement = GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord())
         fingerprint = advertisement.fingerprint
-        // TXT can only say what is tried first.
+        // The TXT record can only decide what is tried first.
         let hint = ProbeHint(
             expected: GatewayProbeTarget.expected(of: service.instance.type),
             transports: advertisement.tls?.isEnabled == true ? .tlsFirst : .plainFirst
         )
         for path in service.sightings.keys.sorted() {
             guard let sighting = service.sightings[path], let port = sighting.port else { continue }
-            // What comes in on loopback was sent by this host: no other one is heard there.
+            // Packets on loopback were sent by this host: no other one can be received there.
             let isLocal = networks.loopbacks.contains(path.interface.index)
             let rules = TargetRules(origin: isLocal ? .thisHost : .network, onLink: networks.prefixes)
             let isOfThisHost = isLocal || sighting.isOwn || sighting.heardFrom.contains(where: networks.isOwn)
@@ -51,7 +51,7 @@ struct ServiceTarget: Hashable {
         }
         for endpoint in candidates.keys { refused[endpoint] = nil }
         for endpoint in candidates.keys.sorted().dropFirst(Self.mostEndpoints) { candidates[endpoint] = nil }
-        // However many addresses a host claims, what is told of them is bounded.
+        // However many addresses a host claims, the number of reported refusals is bounded.
         for endpoint in refused.keys.sorted().dropFirst(Self.mostEndpoints) { refused[endpoint] = nil }
     }
 }
