@@ -1,7 +1,7 @@
 internal import DNSSD
 
 extension Advertisement {
-    /// Checks that this can be published.
+    /// Checks that the advertisement can be published.
     func validate() throws(BackendError) {
         let bytes = name.utf8
         guard (1...63).contains(bytes.count) else {

@@ -1,10 +1,10 @@
 public import DNSSD
 internal import Synchronization
 
-/// Publishes a service for as long as it runs, and tells how that goes.
+/// An advertiser that publishes a service for as long as it runs, and reports how that goes.
 ///
-/// It is safe inside any program: it catches no signal, prints nothing, and withdraws what it published when ``run()``
-/// is cancelled. If the program is killed, avahi-daemon withdraws it.
+/// It is safe inside any program: it catches no signal, prints nothing, and withdraws the service when ``run()`` is
+/// cancelled. If the program is killed, avahi-daemon withdraws it.
 ///
 /// ## Usage
 ///
@@ -33,16 +33,17 @@ public final class Advertiser: Sendable {
 
     /// Makes an advertiser. Nothing is published before ``run()``.
     ///
-    /// - Throws: ``BackendError`` with the code `invalid` when this cannot be published: a name that is empty, too long
-    ///   or has control characters (RFC 6763 §4.1.1), no type, port 0, or a TXT record that is too long.
+    /// - Throws: ``BackendError`` with the code `invalid` when the advertisement cannot be published: a name that is
+    ///   empty, too long or has control characters (RFC 6763 §4.1.1), no type, port 0, or a TXT record that is too
+    ///   long.
     public init(_ advertisement: Advertisement, backend: any ServiceBackend) throws(BackendError) {
         try advertisement.validate()
         self.advertisement = Mutex(advertisement)
         self.backend = backend
     }
 
-    /// Publishes until the task is cancelled, then withdraws. Returns early when the publication failed for good; then
-    /// ``state`` tells why.
+    /// Publishes until the task is cancelled, then withdraws the service. Returns early when the publication has failed
+    /// permanently; then ``currentState`` has the reason.
     ///
     /// One call at a time: a second one while the first runs returns at once.
     public func run() async {
@@ -65,26 +66,27 @@ public final class Advertiser: Sendable {
         isRunning.withLock { $0 = false }
     }
 
-    /// Replaces the TXT record. What is published changes within a fraction of a second, without a new probe.
+    /// Replaces the TXT record. The published record changes within a fraction of a second, without a new probe.
     ///
     /// - Throws: ``BackendError`` with the code `invalid` when the record is too long.
     public func update(txt: TXTRecord) throws(BackendError) {
         var changed = advertisement.withLock { $0 }
         changed.txt = txt
         try changed.validate()
-        // Sent under the lock, so that of two updates at a time the one that is kept is also the one that comes last.
+        // Sent under the lock, so that of two concurrent updates, the one that is kept is also the one that is sent
+        // last.
         advertisement.withLock { advertisement in
             advertisement.txt = txt
             source.withLock { $0 }?.send(txt)
         }
     }
 
-    /// The present state of the publication.
+    /// The current state of the publication.
     public var currentState: PublicationState { broadcast.value }
 
-    /// Every change of state from now on, after the state as it is now. Ends when ``run()`` has ended.
+    /// Every change of state from now on, after the current state. Ends when ``run()`` has ended.
     public var states: PublicationStates {
-        // A rename loop is bounded, and so is what anybody wants to know of it.
+        // A rename loop is bounded, and a reader needs no more of its states than these.
         PublicationStates(broadcast.stream(limit: 16))
     }
 }

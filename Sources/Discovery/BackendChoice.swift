@@ -1,6 +1,6 @@
 /// A choice of the backend that does the work of browsing and publishing.
 public enum BackendChoice: String, Hashable, Sendable, CaseIterable {
-    /// avahi-daemon while it answers, and our own engine while it does not.
+    /// avahi-daemon while there is one, and our own engine while there is none.
     case auto
 
     /// The system's avahi-daemon, and nothing without it.

@@ -10,10 +10,10 @@ internal import Avahi
 internal import Bonjour
 #endif
 
-/// Chooses what does the work of browsing and publishing on this machine.
+/// The backends that browse and publish on this machine.
 public enum Backends {
-    /// The backend for this machine: avahi-daemon while it answers, else our own engine; and beside it questions of our own,
-    /// which bring the first results at once.
+    /// Returns the backend for this machine: avahi-daemon while there is one, else our own engine. Alongside it,
+    /// queries of our own bring the first results at once.
     ///
     /// Browsers and advertisers that share one backend know each other's services as their own.
     ///
@@ -22,12 +22,13 @@ public enum Backends {
         try make(.auto, logger: logger)
     }
 
-    /// The backend of this choice, with questions of our own beside it.
+    /// Returns the backend of this choice, with queries of our own alongside it.
     ///
     /// - Parameters:
-    ///   - choice: What does the work.
-    ///   - maximumServices: How many services are followed at most, on all interfaces together; at least 1.
-    ///   - logger: Gets what happens underneath, at debug; what whoever publishes should know, at warning.
+    ///   - choice: The choice of the backend.
+    ///   - maximumServices: The maximum number of services that are followed, on all interfaces together; at least 1.
+    ///   - logger: The logger for details, at level debug, and for problems that publishers should know of, at level
+    ///     warning.
     /// - Throws: ``BackendError`` with the code `noBackend` when this build does not have it.
     public static func make(
         _ choice: BackendChoice,
@@ -38,7 +39,7 @@ public enum Backends {
         return try make(choice, maximumServices: maximumServices, companions: [companion], logger: logger)
     }
 
-    /// The backend of this choice alone.
+    /// Returns the backend of this choice alone, without queries of our own.
     ///
     /// - Throws: ``BackendError`` with the code `noBackend` when this build does not have it.
     package static func unaccompanied(
@@ -99,7 +100,7 @@ public enum Backends {
         }
     }
 
-    /// A backend without a standby.
+    /// Returns a backend without a standby.
     private static func alone(
         _ backend: any ServiceBackend,
         rank: Int,

@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// A value that changes, and any number of readers who want to know: each gets the present value, then every new one.
+/// A value that changes, with any number of readers: each gets the current value, then every new one.
 ///
-/// A reader that is slow finds the latest of them; see the limit of ``stream(limit:)``.
+/// A slow reader gets the latest values; see the limit of ``stream(limit:)``.
 ///
-/// The end of a reader takes no lock: when its task is cancelled the runtime tells us so with the task's own lock held,
-/// which ``send(_:)``, with ours held, needs to wake that task. Each would wait for the other for ever.
+/// The end of a reader takes no lock: when its task is cancelled, the runtime calls this class with the task's own lock
+/// held, and ``send(_:)``, which holds the lock of this class, needs the task's lock to wake it. Each would wait for
+/// the other for ever.
 package final class Broadcast<Value: Sendable>: Sendable {
     private struct Reader {
         let continuation: AsyncStream<Value>.Continuation
@@ -22,7 +23,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
         var isFinished = false
         var readers: [Reader] = []
 
-        /// Under the lock, so that all get all in one order.
+        /// Replaces the value and passes it on, under the lock, so that all readers get all values in the same order.
         mutating func send(_ value: Value) {
             self.value = value
             for reader in readers { reader.continuation.yield(value) }
@@ -40,19 +41,19 @@ package final class Broadcast<Value: Sendable>: Sendable {
         self.state = Mutex(State(value: value))
     }
 
-    /// The present value.
+    /// The current value.
     package var value: Value { state.withLock { $0.value } }
 
-    /// Replaces the value, and tells.
+    /// Replaces the value, and passes it to every reader.
     package func send(_ value: Value) {
         state.withLock { $0.send(value) }
     }
 
-    /// The number of readers that are held on to, including those who have gone since the latest value was sent or the
-    /// latest reader came.
+    /// The number of readers that are kept, including those that have ended since the latest value was sent or the
+    /// latest reader was added.
     var readerCount: Int { state.withLock { $0.readers.count } }
 
-    /// Ends every reader. Those who come later get the present value and the end.
+    /// Ends every reader. Later readers get the current value and the end.
     package func finish() {
         let readers = state.withLock { state in
             state.isFinished = true
@@ -62,7 +63,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
         for reader in readers { reader.continuation.finish() }
     }
 
-    /// Begins anew after ``finish()``.
+    /// Starts again after ``finish()``.
     package func restart(_ value: Value) {
         state.withLock { state in
             state.value = value
@@ -70,7 +71,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
         }
     }
 
-    /// The present value and those to come, of which the latest `limit` are kept.
+    /// Returns the current value and later ones, of which the latest `limit` are kept.
     package func stream(limit: Int) -> AsyncStream<Value> {
         AsyncStream(bufferingPolicy: .bufferingNewest(limit)) { continuation in
             let reader = Reader(continuation: continuation)
@@ -87,10 +88,11 @@ package final class Broadcast<Value: Sendable>: Sendable {
 }
 
 extension Broadcast where Value: Equatable {
-    /// Replaces the value by one that is found out now, and tells if that is another.
+    /// Replaces the value by the result of a closure, and passes it to every reader if it differs.
     ///
-    /// - Parameter present: Returns the value as it is now. It is called with the lock held, so that of several who update at
-    ///   once the last to tell is the last to look. It must not come back here.
+    /// - Parameter present: A closure that returns the current value. It is called with the lock held, so that of
+    ///   several concurrent updates, the last to be passed on is also the last to be read. It must not use this
+    ///   broadcast.
     package func update(_ present: () -> Value) {
         state.withLock { state in
             let value = present()

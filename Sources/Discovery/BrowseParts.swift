@@ -1,31 +1,32 @@
 internal import DNSSD
 
-/// The browses that a ``Browser`` is made of while what it looks for changes. A value: no clock, no I/O.
+/// The browses of which a ``Browser`` consists, while the types and domains that it browses for change. A value,
+/// without clock or I/O.
 ///
-/// Each part is a browse of its own of the backend, with types of one domain. Types that are added are a part more, and those
-/// that are there do not notice. A part that loses a type is replaced by one with what is left of it: what it saw stands until
-/// the new one has had the time to see it too.
+/// Each part is a separate browse of the backend, for types in one domain. Added types get an additional part, which
+/// does not disturb the existing ones. A part that loses a type is replaced by one with the remaining types: instances
+/// that the old part saw stay until the new one has had the time to see them too.
 struct BrowseParts {
-    /// The identifier of a part: never used again.
+    /// The identifier of a part; never reused.
     struct ID: Hashable, Sendable {
         let rawValue: Int
     }
 
-    /// An order to whoever runs the browses.
+    /// An order to the runner of the browses.
     enum Order: Hashable, Sendable {
         case begin(ID, BrowseRequest)
         case end(ID)
-        /// ``tick(now:)`` is to be called then.
+        /// A call of ``tick(now:)`` is due at this time.
         case wake(at: ContinuousClock.Instant)
     }
 
-    /// The result of a change: what the browser is told, and what is to be done.
+    /// The result of a change: the events for the browser, and the orders to carry out.
     struct Outcome: Hashable {
         var events: [BrowseEvent] = []
         var orders: [Order] = []
     }
 
-    /// A type, whatever its subtypes, in a domain: an instance belongs to exactly one.
+    /// A service type, regardless of subtypes, in a domain. An instance belongs to exactly one.
     private struct Subject: Hashable {
         let type: ServiceType
         let domain: String
@@ -38,7 +39,7 @@ struct BrowseParts {
         init(_ instance: ServiceInstance) { self.init(instance.type, instance.domain) }
     }
 
-    /// The progress of a part with an instance that is known from those before it.
+    /// The progress of a part with an instance that was known before the part began.
     private enum Awaited {
         case unseen
         /// It is seen, and not resolved yet.
@@ -51,20 +52,21 @@ struct BrowseParts {
         /// Its types by subject, with their subtypes.
         let types: [Subject: [ServiceType]]
 
-        /// `nil` before it has reported any.
+        /// Its status; `nil` before it has reported one.
         var status: BackendStatus?
         var activity = BackendActivity.idle
 
-        /// The parts that it replaces: they go on until it works.
+        /// The parts that it replaces, which go on until it is running.
         var replaced: [ID] = []
 
         /// The part that replaces it.
         var successor: ID?
 
-        /// The instances that those before it saw and it has not yet.
+        /// The instances that were known before it began, and that it has not seen yet.
         var awaited: [InstancePath: Awaited] = [:]
 
-        /// The time at which what it has not seen by then is lost; `nil` while it does not work, and when it has caught up.
+        /// The time by which it must have seen these instances, which are lost otherwise; `nil` while it is not
+        /// running, and when it has caught up.
         var catchUpEnds: ContinuousClock.Instant?
 
         init(_ request: BrowseRequest) {
@@ -73,10 +75,10 @@ struct BrowseParts {
         }
     }
 
-    /// The most parts of one domain: past that, they are replaced by one.
+    /// The maximum number of parts of one domain. Beyond it, one part replaces them all.
     static let mostPerDomain = 4
 
-    /// The time that a part may take to see what those before it saw: as for any source that takes over.
+    /// The time for a part to see the instances that were known before, the same as for any source that takes over.
     static let catchUpTime = BrowseMerge.defaultCatchUpTime
 
     private var parts: [ID: Part] = [:]
@@ -86,10 +88,10 @@ struct BrowseParts {
 
     // MARK: What is looked for
 
-    /// Looks for these from now on, and for nothing else.
+    /// Browses for these requests from now on, and for nothing else.
     ///
     /// - Parameters:
-    ///   - requests: One for each domain.
+    ///   - requests: The requests, one for each domain.
     ///   - present: The services that are present now.
     mutating func want(_ requests: [BrowseRequest], present: some Sequence<DiscoveredService>) -> Outcome {
         var outcome = Outcome()
@@ -152,7 +154,7 @@ struct BrowseParts {
 
     // MARK: What they report
 
-    /// Takes in what a part reports.
+    /// Takes in the events that a part reports.
     mutating func take(_ events: [BrowseEvent], from id: ID, now: ContinuousClock.Instant) -> Outcome {
         guard let part = parts[id] else { return Outcome() }
         if parts.count == 1, part.awaited.isEmpty {
@@ -181,7 +183,7 @@ struct BrowseParts {
         return outcome
     }
 
-    /// Notes the condition of a part.
+    /// Records the condition of a part.
     private mutating func note(_ event: BrowseEvent, of id: ID) {
         switch event {
         case .status(let status): parts[id]?.status = status
@@ -190,10 +192,11 @@ struct BrowseParts {
         }
     }
 
-    /// Decides whether a sighting counts. One that is not resolved yet says less than what is known from before.
+    /// Decides whether a sighting counts. One that is not resolved yet adds nothing to an instance that was known
+    /// before.
     private mutating func admit(_ sighting: Sighting, _ key: InstancePath, from id: ID) -> Bool {
         guard let part = parts[id] else { return false }
-        // What is new, its successor finds.
+        // New instances are left to its successor.
         if let successor = part.successor { return parts[successor]?.awaited[key] != nil }
         guard part.awaited[key] != nil else { return true }
         if sighting.resolution == .resolving {
@@ -204,7 +207,7 @@ struct BrowseParts {
         return true
     }
 
-    /// A part works: those that it replaces end, and it has some time to see what they saw.
+    /// Lets a running part take over: the parts that it replaces end, and it has some time to see what they saw.
     private mutating func takeOver(_ id: ID, now: ContinuousClock.Instant, _ outcome: inout Outcome) {
         let replaced = parts[id]?.replaced ?? []
         parts[id]?.replaced = []
@@ -218,13 +221,13 @@ struct BrowseParts {
         outcome.orders.append(.wake(at: time))
     }
 
-    /// Does what is due: what a part has not seen in its time is lost.
+    /// Does everything that is due: instances that a part has not seen in time are lost.
     mutating func tick(now: ContinuousClock.Instant) -> Outcome {
         var outcome = Outcome()
         for (id, part) in parts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             guard let end = part.catchUpEnds, end <= now else { continue }
             parts[id]?.catchUpEnds = nil
-            // It starts anew when it works again.
+            // The wait starts again when the part is running again.
             guard part.status == .running else { continue }
             if part.activity == .busy, !part.awaited.isEmpty {
                 wait(for: id, until: now + Self.catchUpTime, &outcome)
@@ -260,7 +263,8 @@ struct BrowseParts {
         return statuses.isEmpty || statuses.contains(.starting) ? .starting : .running
     }
 
-    /// The activity of all parts together. One that has begun beside others, and has reported nothing yet, is about to.
+    /// The activity of all parts together. A part that has begun beside others, and has reported nothing yet, counts as
+    /// busy.
     private var activity: BackendActivity {
         var latest: ContinuousClock.Instant?
         for part in parts.values {
@@ -276,7 +280,7 @@ struct BrowseParts {
 
     // MARK: Domains
 
-    /// A domain as it is compared: in lower case, without the dot at its end.
+    /// Returns a domain in the form for comparisons: in lower case, without the dot at its end.
     private static func normal(_ domain: String) -> String {
         if domain == "local" { return domain }
         return ASCIICase.lowered(domain.hasSuffix(".") ? String(domain.dropLast()) : domain)

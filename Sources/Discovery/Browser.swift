@@ -1,12 +1,12 @@
 public import DNSSD
 internal import Synchronization
 
-/// Finds the DNS-SD services on the network, and keeps the picture true: one row for each service, however many
-/// interfaces and address families lead to it.
+/// A browser that finds the DNS-SD services on the network and keeps track of them, with one row for each service,
+/// however many interfaces and address families lead to it.
 ///
 /// It is safe inside any program: it catches no signal, prints nothing, starts no task before ``run()`` and leaves
-/// nothing behind when that returns. Whatever happens to the daemon or the network is a ``condition``, and passes by itself.
-/// Everything it hands out comes from the network and is untrusted.
+/// nothing behind when that returns. Trouble with the daemon or the network is reported as its ``condition``, and it
+/// recovers by itself. Everything it hands out comes from the network and is untrusted.
 ///
 /// ## Usage
 ///
@@ -55,7 +55,7 @@ public final class Browser: Sendable {
         guard state.withLock({ $0.begin() }) else { return }
         broadcast.restart(condition)
         let (orders, continuation) = AsyncStream.makeStream(of: BrowseParts.Order.self)
-        // Both locks, so that what is asked for meanwhile comes before or after, and not in between.
+        // Both locks, so that a concurrent `browse(for:in:)` takes effect before or after this, and not in between.
         requests.withLock { requests in
             change { $0.look(for: requests, orders: { continuation.yield($0) }, now: self.clock.now) }
         }
@@ -84,15 +84,15 @@ public final class Browser: Sendable {
         for waker in wakers { waker.resume() }
     }
 
-    /// Forgets the run that has ended, if one has: the readers who come before the next ``run()`` follow that. Without it they
-    /// come to an end at once. While it runs, it changes nothing.
+    /// Forgets the run that has ended, if one has: readers that begin before the next ``run()`` follow that. Otherwise,
+    /// they would end at once. Has no effect during a run.
     package func prepare() {
         state.withLock { $0.prepare() }
     }
 
-    /// Runs one of the browses, until the task is cancelled or it is over.
+    /// Runs one of the browses, until the task is cancelled or the browse is ended.
     ///
-    /// - Returns: Whether it has ended by itself.
+    /// - Returns: `true` if it has ended by itself.
     private func browse(
         _ request: BrowseRequest,
         _ id: BrowseParts.ID,
@@ -114,7 +114,7 @@ public final class Browser: Sendable {
         }
     }
 
-    /// Changes the state, and tells whoever waits.
+    /// Changes the state, and wakes the calls that wait for that.
     private func change(_ body: (inout BrowserState) -> [BrowserState.Waker]) {
         let (wakers, settlers, tally, status) = state.withLock { state in
             let before = state.condition.status
@@ -126,20 +126,21 @@ public final class Browser: Sendable {
         for settler in settlers { settler.yield() }
         metrics.note(tally)
         if let status { metrics.note(status) }
-        // Not with the lock of the state held, since to wake a reader takes that of its task, with which a task that is
-        // cancelled takes ours.
+        // Not with the state's lock held: waking a reader takes the lock of its task, and the cancellation of a task
+        // takes the state's lock with the task's own held.
         broadcast.update { condition }
     }
 
-    /// Browses for these types in these domains from now on, and for nothing else, on the interfaces of the configuration; also
-    /// in the runs to come.
+    /// Browses for these types in these domains from now on, and for nothing else, on the interfaces of the
+    /// configuration. This also holds for later runs.
     ///
-    /// Services of what is not browsed for any more are lost at once, with the reason `notBrowsed`. Those of what stays stay,
-    /// and so does the ``condition``; what is new is looked for at once. Nothing at all may be browsed for.
+    /// Services of types or domains that are no longer browsed for are lost at once, with the reason `notBrowsed`. All
+    /// other services, and the ``condition``, stay; new types and domains are browsed for at once. Both lists may be
+    /// empty.
     ///
     /// - Parameters:
-    ///   - types: The service types. A type with subtypes stands for these subtypes of it.
-    ///   - domains: The domains in which each of them is browsed for; those that the backend knows.
+    ///   - types: The service types. A type with subtypes means only these subtypes of it.
+    ///   - domains: The domains in which to browse for each of them; the backend must know them.
     public func browse(for types: [ServiceType], in domains: [String] = ["local"]) {
         requests.withLock { requests in
             requests = domains.map { BrowseRequest(types: types, domain: $0, interfaces: interfaces) }
@@ -147,12 +148,13 @@ public final class Browser: Sendable {
         }
     }
 
-    /// The services that are present now, sorted by type and name; also those that are not resolved (yet).
+    /// The services that are present now, sorted by type and name, including those that are not resolved (yet).
     public var services: [DiscoveredService] {
         state.withLock { $0.table.services.values.sorted { $0.instance < $1.instance } }
     }
 
-    /// Returns the service with this name, if it is present. However many are: it is not searched for.
+    /// Returns the service with this name, if it is present. The time that this takes does not depend on the number of
+    /// services.
     public func service(_ instance: ServiceInstance) -> DiscoveredService? {
         state.withLock { $0.table.services[instance] }
     }
@@ -162,52 +164,52 @@ public final class Browser: Sendable {
         state.withLock { $0.table.services.values.count { $0.resolution == .resolved } }
     }
 
-    /// Changes from now on, after a `found` for everything that is present: each reader gets its own sequence.
+    /// The changes from now on, after a `found` for every service that is present. Each reader gets its own sequence.
     ///
-    /// Nothing is lost for a reader that is slow: what it has not taken yet is merged by service, so that it always
-    /// arrives at the present picture, and never waits behind more changes than there are services.
+    /// A slow reader loses nothing: changes that it has not taken yet are merged by service, so that it always arrives
+    /// at the current state, and never has more changes waiting than there are services.
     public var changes: ServiceChanges {
         ServiceChanges(browser: self)
     }
 
-    /// The present condition of the browser: the backend's status, and what the user should know.
+    /// The current condition of the browser: the backend's status, and warnings for the user.
     public var condition: BrowserCondition { state.withLock { $0.condition } }
 
-    /// Every change of ``condition`` from now on, after the condition as it is now. Ends when ``run()`` has ended.
+    /// Every change of ``condition`` from now on, after the current one. Ends when ``run()`` has ended.
     public var conditions: BrowserConditions { BrowserConditions(broadcast.stream(limit: 1)) }
 
-    /// The losses since ``run()`` began: the ``condition`` warns of them once, this counts them.
+    /// The losses since ``run()`` began. The ``condition`` warns of them once; this counts them.
     public var losses: BackendLosses { state.withLock { $0.losses } }
 
-    /// The backend that does the work.
+    /// The name of the backend that does the work.
     public var source: SightingSource { backend.source }
 
     /// The capabilities of that backend beyond finding and resolving.
     public var capabilities: BackendCapabilities { backend.capabilities }
 
-    /// Asks the backend to verify, if it can, that the records of a service that did not answer still hold. The service
-    /// is lost if nobody confirms them (RFC 6762 §10.4). To be called once for each service that fails, not again and
-    /// again.
+    /// Asks the backend to verify, if it can, that the records of a service that did not answer are still valid. The
+    /// service is lost if no response confirms them (RFC 6762 §10.4). Call this once for each service that fails, not
+    /// repeatedly.
     public func reconfirm(_ instance: ServiceInstance) {
         backend.reconfirm(instance)
     }
 
-    /// A service is known to be alive, since it answers, or no longer: while it is, it is not given up for others when there
-    /// are more than can be followed. The last word counts.
+    /// Protects a service that is known to be alive, since it answers, or ends its protection. While it is protected,
+    /// it is not dropped in favour of others when there are more than can be followed. The last call counts.
     public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         state.withLock { $0.protect(instance, isProtected) }
         backend.protect(instance, isProtected)
     }
 
-    /// Waits until nothing new has come for a while and every service is resolved or has failed to be.
+    /// Waits until nothing new has come for a while, and every service is resolved or its resolution has failed.
     ///
     /// - Parameters:
-    ///   - quiet: How long nothing new must have come since the first service was seen. Without any service it waits
-    ///     until the deadline.
-    ///   - patience: How long the backend may stay unavailable before it is not waited for any longer; `nil` means until
-    ///     the deadline.
-    ///   - deadline: When to return at the latest.
-    /// - Returns: What was being waited for when it returned. On cancellation it returns at once.
+    ///   - quiet: The time for which nothing new must have come, once the first service was seen. Without any service,
+    ///     the call waits until the deadline.
+    ///   - patience: The time for which the backend may stay unavailable before the wait ends; `nil` means until the
+    ///     deadline.
+    ///   - deadline: The latest time at which to return.
+    /// - Returns: The reason for which it returned. On cancellation it returns at once.
     @discardableResult
     public func settle(
         quiet: Duration,
@@ -230,7 +232,7 @@ public final class Browser: Sendable {
                 case .waiting(until: let time): next = min(time ?? deadline, deadline)
                 }
                 guard now < deadline else { return .deadline }
-                // One that is set too early only looks once more.
+                // A timer that ends too early only leads to one more look.
                 if let alarm, alarm > now, alarm <= next { continue }
                 alarm = next
                 group.addTask { [clock] in
@@ -260,7 +262,7 @@ public final class Browser: Sendable {
         for waker in wakers { waker.resume() }
     }
 
-    /// The next change for a reader; `nil` when there will be none.
+    /// Returns the next change for a reader; `nil` when there will be none.
     func nextChange(for id: ReaderID) async -> ServiceChange? {
         while true {
             let taken = state.withLock { $0.take(for: id) }

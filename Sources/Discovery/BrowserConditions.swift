@@ -1,4 +1,4 @@
-/// The conditions of a browser; see ``Browser/conditions``. A reader that is slow finds the latest.
+/// The conditions of a browser; see ``Browser/conditions``. A slow reader gets the latest one.
 public struct BrowserConditions: AsyncSequence, Sendable {
     public typealias Element = BrowserCondition
     public typealias Failure = Never
@@ -13,7 +13,7 @@ public struct BrowserConditions: AsyncSequence, Sendable {
         AsyncIterator(stream.makeAsyncIterator())
     }
 
-    /// Takes the conditions one by one.
+    /// An iterator over the conditions.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var base: AsyncStream<BrowserCondition>.AsyncIterator
 

@@ -2,14 +2,15 @@ public import DNSSD
 
 /// The settings of a ``Browser``: what it looks for, and how much it keeps.
 public struct BrowserConfiguration: Sendable {
-    /// The maximum number of services that are kept if nobody says otherwise.
+    /// The default of ``maximumServices``.
     public static let mostServices = 16_384
 
-    /// The service types, at first (see ``Browser/browse(for:in:)``), and the interfaces.
+    /// The initial service types (see ``Browser/browse(for:in:)``), and the interfaces.
     public var request: BrowseRequest
 
-    /// The maximum number of services that are kept. Past it the host with most of those that are not protected
-    /// (see ``Browser/protect(_:_:)``) loses what came last; what is left out is told once, as a warning.
+    /// The maximum number of services that are kept. Beyond it, the host with the most services that are not protected
+    /// (see ``Browser/protect(_:_:)``) loses its newest ones; that services are left out is reported once, as a
+    /// warning.
     public var maximumServices: Int
 
     /// Makes a configuration.

@@ -35,7 +35,7 @@ struct BrowserMetrics: Sendable {
     }
 }
 
-/// The numbers of changes that a browser has reported, and of services that it gave up for lack of room.
+/// The numbers of changes that a browser has reported, and of services that it dropped for lack of room.
 struct ServiceTally: Hashable {
     var found = 0
     var changed = 0

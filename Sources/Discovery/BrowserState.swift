@@ -1,8 +1,8 @@
 internal import DNSSD
 
-/// Everything that a ``Browser`` holds. A value: no clock, no I/O.
+/// The state of a ``Browser``. A value, without clock or I/O.
 struct BrowserState {
-    /// A call that waits for a change.
+    /// The continuation of a call that waits for a change.
     typealias Waker = CheckedContinuation<Void, Never>
 
     /// The answer to a reader that asks for its next change.
@@ -16,15 +16,15 @@ struct BrowserState {
     enum Progress: Hashable {
         case settled
         case unavailable(BackendError)
-        /// Settled at that time at the earliest, if nothing comes; `nil` while something has to come first.
+        /// Settled at that time at the earliest, if nothing new comes; `nil` while something else has to come first.
         case waiting(until: ContinuousClock.Instant?)
     }
 
-    /// One who takes changes.
+    /// A reader of the changes.
     struct Reader {
         fileprivate(set) var queue = ChangeQueue()
 
-        /// One for each call that waits: copies of an iterator can wait at the same time.
+        /// The continuations, one for each call that waits: copies of an iterator can wait at the same time.
         fileprivate var wakers: [Waker] = []
 
         /// Indicates whether the run that the reader follows has ended. The reader does not go on with the next one,
@@ -42,27 +42,27 @@ struct BrowserState {
     private var lastReader = 0
     private(set) var readers: [ReaderID: Reader] = [:]
 
-    /// Those who wait until the browse has settled.
+    /// The calls that wait until the browse has settled.
     var settlers = Settlers()
 
     private(set) var table: ServiceTable
     private(set) var condition = BrowserCondition(status: .starting, warnings: [])
 
-    /// The services reported since it was last taken.
+    /// The changes reported since it was last taken.
     private var tally = ServiceTally()
 
-    /// The losses that the backend reported in this run; those of the table are not among them.
+    /// The losses that the backend reported in this run, not including those of the table.
     private var lossesBefore = BackendLosses()
 
-    /// The activity that the backend last reported: whether it is about to tell more.
+    /// The activity that the backend last reported: whether it is about to report more.
     private var activity = BackendActivity.idle
 
-    /// Draws lots among hosts that have as many services.
+    /// The generator that chooses at random among hosts that have equally many services.
     private var random = SystemRandomNumberGenerator()
 
     private let maximumServices: Int
 
-    /// The time at which the backend last had the answers to all that it asked.
+    /// The time at which the backend last had the answers to all its queries.
     private var lastAnswer: ContinuousClock.Instant?
 
     /// The time at which something new last came: a sighting, or the end of one.
@@ -71,13 +71,13 @@ struct BrowserState {
     /// The time since which the backend has been unavailable; `nil` while it is not.
     private var downSince: ContinuousClock.Instant?
 
-    /// The browses that it is made of.
+    /// The browses of which the browser consists.
     private var parts = BrowseParts()
 
-    /// Receives what is to be done for the browses, while the browser runs.
+    /// A closure that receives the orders for the browses, while the browser runs.
     private var orders: (@Sendable (BrowseParts.Order) -> Void)?
 
-    /// - Parameter maximumServices: How many services are kept.
+    /// - Parameter maximumServices: The maximum number of services that are kept.
     init(maximumServices: Int = .max) {
         self.maximumServices = maximumServices
         self.table = ServiceTable(maximum: maximumServices)
@@ -85,7 +85,7 @@ struct BrowserState {
 
     // MARK: Running
 
-    /// Begins to run; `false` when it runs already.
+    /// Begins a run; returns `false` during a run.
     mutating func begin() -> Bool {
         switch run {
         case .running: return false
@@ -96,7 +96,7 @@ struct BrowserState {
         return true
     }
 
-    /// Forgets the run that has ended, if one has: readers who come from now on are those of the next.
+    /// Forgets the run that has ended, if one has: readers that begin from now on follow the next one.
     mutating func prepare() {
         guard run != .running else { return }
         run = .notStarted
@@ -109,7 +109,7 @@ struct BrowserState {
         activity = .idle
     }
 
-    /// Has ended to run.
+    /// Ends the run, and returns the calls to resume.
     mutating func end() -> [Waker] {
         run = .ended
         orders = nil
@@ -117,10 +117,10 @@ struct BrowserState {
         return wakeAll()
     }
 
-    /// Looks for these from now on, if it runs.
+    /// Browses for these requests from now on, if it runs.
     ///
-    /// - Parameter newOrders: Receives what is to be done for that, from the beginning of a run on.
-    /// - Returns: Who is to be resumed.
+    /// - Parameter newOrders: A closure that receives the orders for the browses, given at the beginning of a run.
+    /// - Returns: The calls to resume.
     mutating func look(
         for requests: [BrowseRequest],
         orders newOrders: (@Sendable (BrowseParts.Order) -> Void)? = nil,
@@ -131,9 +131,9 @@ struct BrowserState {
         return carryOut(parts.want(requests, present: table.services.values), now: now)
     }
 
-    /// Takes in what one of the browses tells.
+    /// Takes in the events of one of the browses.
     ///
-    /// - Returns: Who is to be resumed.
+    /// - Returns: The calls to resume.
     mutating func apply(
         _ events: [BrowseEvent],
         from part: BrowseParts.ID,
@@ -142,9 +142,9 @@ struct BrowserState {
         carryOut(parts.take(events, from: part, now: now), now: now)
     }
 
-    /// Does what is due for the browses.
+    /// Does everything that is due for the browses.
     ///
-    /// - Returns: Who is to be resumed.
+    /// - Returns: The calls to resume.
     mutating func tick(now: ContinuousClock.Instant) -> [Waker] {
         carryOut(parts.tick(now: now), now: now)
     }
@@ -154,9 +154,9 @@ struct BrowserState {
         return outcome.events.isEmpty ? [] : apply(outcome.events, now: now)
     }
 
-    /// Takes in what the backend tells.
+    /// Takes in the events of the backend.
     ///
-    /// - Returns: Who is to be resumed.
+    /// - Returns: The calls to resume.
     mutating func apply(_ events: [BrowseEvent], now: ContinuousClock.Instant) -> [Waker] {
         var isNews = false
         var isChanged = false
@@ -206,7 +206,7 @@ struct BrowserState {
 
     private mutating func report(_ change: ServiceChange) {
         tally.note(change)
-        // An array, since the keys themselves hold on to the readers: each queue would be copied for each change.
+        // An array, since the keys themselves retain the readers: each queue would be copied for each change.
         for id in Array(readers.keys) where readers[id]?.hasEnded == false { readers[id]?.queue.append(change) }
     }
 
@@ -222,14 +222,14 @@ struct BrowserState {
         )
     }
 
-    /// Keeps a warning. Everybody who has a limit reaches it at the same time: that is told once.
+    /// Records a warning. All sources with a limit reach it at the same time, which is reported only once.
     private mutating func warn(_ warning: BackendWarning) {
         let isOfAll = [.tooManyInstances, .tooManyRecords, .packetsLost].contains(warning.code)
         let isKnown = condition.warnings.contains { $0.code == warning.code && (isOfAll || $0 == warning) }
         if !isKnown { condition.warnings.append(warning) }
     }
 
-    /// Takes what has been reported since the last call.
+    /// Returns the changes reported since the last call.
     mutating func takeTally() -> ServiceTally {
         defer { tally = ServiceTally() }
         return tally
@@ -238,14 +238,14 @@ struct BrowserState {
     /// The losses in this run.
     var losses: BackendLosses { lossesBefore + BackendLosses(entries: table.leftOut) }
 
-    /// An instance is known to be alive by other means, or no longer.
+    /// Records whether an instance is known to be alive by other means.
     mutating func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         table.protect(instance, isProtected)
     }
 
     /// Returns how far the browse has come towards being settled.
     func progress(quiet: Duration, patience: Duration?, now: ContinuousClock.Instant) -> Progress {
-        // One that is there and does not answer may only be busy: on a large network a daemon is, for seconds.
+        // A daemon that is present but does not answer may only be busy: on a large network it is, for seconds.
         if case .unavailable(let error) = condition.status, error.code != .daemonNotAnswering, let downSince,
             let patience
         {
@@ -260,7 +260,7 @@ struct BrowserState {
         case .expecting(until: let time) where now < time: return .waiting(until: time)
         case .expecting, .idle: break
         }
-        // A daemon that has no time to answer is not a quiet network.
+        // A daemon that has no time to answer does not mean that the network is quiet.
         let end = max(lastNews, lastAnswer ?? lastNews) + quiet
         return now < end ? .waiting(until: end) : .settled
     }
@@ -287,9 +287,9 @@ struct BrowserState {
         return readers[id]?.hasEnded == false ? .empty : .finished
     }
 
-    /// Lets a reader wait.
+    /// Lets a call of a reader wait.
     ///
-    /// - Returns: Whether there is something for it already, so that it must not wait.
+    /// - Returns: `true` if there is something for the reader already, so that the call must not wait.
     mutating func wait(_ waker: Waker, for id: ReaderID) -> Bool {
         guard let reader = readers[id], reader.queue.isEmpty, !reader.hasEnded else { return true }
         readers[id]?.wakers.append(waker)

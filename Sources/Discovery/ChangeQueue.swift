@@ -2,21 +2,20 @@ internal import DNSSD
 
 /// The changes that one reader has not taken yet: at most one for each service, in the order in which they first came.
 ///
-/// Merging keeps it bounded by the number of services without losing anything that matters: whoever takes it to its end
-/// has the present picture.
+/// Merging keeps it bounded by the number of services without losing anything that matters: a reader that takes
+/// everything has the current state.
 struct ChangeQueue {
     /// The change of one service that waits to be taken.
     private struct Waiting {
         var change: ServiceChange
 
-        /// The aspects that had changed before a loss took the place of that change. If the loss is taken back, they
-        /// are still news.
+        /// The aspects of the change that a loss has replaced. If the loss is undone, they still have to be reported.
         var unheard: Set<ServiceAspect> = []
     }
 
     private var changes: [ServiceInstance: Waiting] = [:]
 
-    /// The instances in `changes`, and such that have been taken or merged away.
+    /// The instances in `changes`, and those whose changes have been taken or merged away.
     private(set) var order: [ServiceInstance] = []
     private var head = 0
 
@@ -25,7 +24,7 @@ struct ChangeQueue {
     /// The number of places that are kept in the order.
     var places: Int { order.count }
 
-    /// Puts a change in, merged with what is there of the same service.
+    /// Adds a change, merged with the waiting change of the same service.
     mutating func append(_ change: ServiceChange) {
         let instance = change.service.instance
         guard let waiting = changes[instance] else {
@@ -38,7 +37,7 @@ struct ChangeQueue {
         case (.found, .found), (.found, .changed):
             changes[instance] = Waiting(change: .found(change.service))
         case (.found, .lost):
-            // The reader has not heard of it. Its place in the order stays, and is passed over.
+            // The reader does not know the service yet. Its place in the order stays, and is skipped.
             changes[instance] = nil
         case (.changed(_, let aspects), .changed(_, let more)):
             changes[instance] = Waiting(change: .changed(change.service, aspects.union(more)))
@@ -52,7 +51,7 @@ struct ChangeQueue {
         }
     }
 
-    /// Takes the oldest one out.
+    /// Removes and returns the oldest change.
     mutating func next() -> ServiceChange? {
         while head < order.count {
             let instance = order[head]
@@ -64,8 +63,8 @@ struct ChangeQueue {
         return nil
     }
 
-    /// Gives up the places that nothing waits at, once they are the most. A reader that never catches up, or services
-    /// that come and go while nobody reads, would else need more and more of them.
+    /// Removes the places without a waiting change, once they are the majority. Otherwise, a reader that never catches
+    /// up, or services that come and go while nobody reads, would need more and more places.
     private mutating func tidy() {
         guard order.count >= 2 * changes.count + 64 else { return }
         var seen: Set<ServiceInstance> = []

@@ -1,12 +1,12 @@
 internal import DNSSD
 
-/// Publishes through a backend that needs a daemon, and through another one while that daemon is not there.
+/// A publisher that uses a backend that needs a daemon, and another backend while there is no such daemon.
 struct FallbackPublisher {
     private let preferred: any ServiceBackend
     private let other: any SilencingBackend
 
     /// - Parameters:
-    ///   - preferred: The backend that publishes while its daemon is there.
+    ///   - preferred: The backend that publishes while its daemon is present.
     ///   - other: The backend that publishes while it is not.
     init(_ preferred: any ServiceBackend, orElse other: any SilencingBackend) {
         self.preferred = preferred
@@ -32,7 +32,7 @@ struct FallbackPublisher {
                 await self.preferred.publish(advertisement, updates: preferredUpdates) { state in
                     mover.merge { $0.preferredReported(state) }
                 }
-                // It has failed for good, or was cancelled.
+                // It has failed permanently, or was cancelled.
                 mover.close()
             }
             for await isNeeded in mover.isOtherNeeded where isNeeded {

@@ -1,11 +1,11 @@
 internal import DNSSD
 
-/// The states that an advertiser is told while its publication goes from one backend to another and back: none, where
-/// it stays published under its name. A value.
+/// The states that are reported to an advertiser while its publication moves from one backend to another and back:
+/// none, as long as it stays published under its name. A value.
 struct PublicationHandover {
     private var reported: PublicationState?
 
-    /// Indicates whether the other backend is needed: the daemon of the preferred one is not there.
+    /// Indicates whether the other backend is needed: the preferred one has no daemon.
     private(set) var isOtherNeeded = false
 
     /// Indicates whether the preferred backend publishes, so that the other one falls silent without a goodbye.
@@ -14,30 +14,30 @@ struct PublicationHandover {
         return !isOtherNeeded
     }
 
-    /// Takes in what the preferred backend tells.
+    /// Takes in a state that the preferred backend reports.
     ///
-    /// - Returns: What the advertiser is told.
+    /// - Returns: The state to report to the advertiser, if there is one.
     mutating func preferredReported(_ state: PublicationState) -> PublicationState? {
         if case .publishing(waitingFor: let error?) = state {
             isOtherNeeded = error.meansNoDaemon
-            // What the other one does is told instead.
+            // The states of the other backend are reported instead.
             return isOtherNeeded ? nil : news(state)
         }
         isOtherNeeded = false
         return news(state)
     }
 
-    /// Takes in what the other backend tells.
+    /// Takes in a state that the other backend reports.
     ///
-    /// - Returns: What the advertiser is told.
+    /// - Returns: The state to report to the advertiser, if there is one.
     mutating func otherReported(_ state: PublicationState) -> PublicationState? {
-        // The end of its work is no end of the publication.
+        // The end of its work is not the end of the publication.
         guard isOtherNeeded, state != .withdrawn else { return nil }
         return news(state)
     }
 
     private mutating func news(_ state: PublicationState) -> PublicationState? {
-        // It is claimed anew by another backend, and nobody else sees that.
+        // Another backend claims the name again, which nobody else notices.
         if case .published = reported, state == .publishing(waitingFor: nil) { return nil }
         guard state != reported else { return nil }
         reported = state

@@ -1,8 +1,8 @@
 internal import DNSSD
 internal import Synchronization
 
-/// The state that two backends that publish the same have in common: both tell the advertiser, from threads of their
-/// own.
+/// The shared state of two backends that publish the same advertisement: both report to the advertiser, from threads of
+/// their own.
 final class PublicationMover: Sendable {
     private struct State {
         var handover = PublicationHandover()
@@ -11,13 +11,13 @@ final class PublicationMover: Sendable {
         /// The source of updates for the backend that works beside the preferred one.
         var updates: TXTUpdates.Source?
 
-        /// `nil` once nothing is told any more.
+        /// The receiver of states; `nil` once nothing is reported any more.
         var report: (@Sendable (PublicationState) -> Void)?
     }
 
     private let state: Mutex<State>
 
-    /// Says each time whether the other backend is needed.
+    /// A stream that yields whether the other backend is needed, each time that this changes.
     let isOtherNeeded: AsyncStream<Bool>
     private let needs: AsyncStream<Bool>.Continuation
 
@@ -26,9 +26,9 @@ final class PublicationMover: Sendable {
         (isOtherNeeded, needs) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Merges what a backend reports, and reports to the advertiser what comes of it.
+    /// Merges the state that a backend reports, and reports the result to the advertiser.
     func merge(_ body: (inout PublicationHandover) -> PublicationState?) {
-        // Under the lock: one thread at a time, and in the order in which it was merged.
+        // Under the lock: by one thread at a time, and in the order of merging.
         state.withLock { state in
             let before = state.handover.isOtherNeeded
             if let news = body(&state.handover) { state.report?(news) }
@@ -39,7 +39,7 @@ final class PublicationMover: Sendable {
     /// Indicates whether the preferred backend publishes now.
     var isBack: Bool { state.withLock { $0.handover.isPreferredBack } }
 
-    /// The record has been replaced.
+    /// Records that the TXT record has been replaced, and passes it on.
     func update(_ text: TXTRecord) {
         let updates = state.withLock { state in
             state.text = text
@@ -48,7 +48,7 @@ final class PublicationMover: Sendable {
         updates?.send(text)
     }
 
-    /// The record as it is now, if it was replaced; later ones go to `updates`.
+    /// Returns the current TXT record, if it was replaced; later ones go to `updates`.
     func follow(with updates: TXTUpdates.Source) -> TXTRecord? {
         state.withLock { state in
             state.updates = updates

@@ -1,6 +1,6 @@
 public import DNSSD
 
-/// The states of a publication; see ``Advertiser/states``. A reader that is slow finds the latest sixteen.
+/// The states of a publication; see ``Advertiser/states``. A slow reader gets the latest sixteen.
 public struct PublicationStates: AsyncSequence, Sendable {
     public typealias Element = PublicationState
     public typealias Failure = Never
@@ -15,7 +15,7 @@ public struct PublicationStates: AsyncSequence, Sendable {
         AsyncIterator(stream.makeAsyncIterator())
     }
 
-    /// Takes the states one by one.
+    /// An iterator over the states.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var base: AsyncStream<PublicationState>.AsyncIterator
 

@@ -13,12 +13,12 @@ public struct ServiceChanges: AsyncSequence, Sendable {
         self.browser = browser
     }
 
-    /// Begins to read: everything that is present comes first.
+    /// Begins to read: every service that is present comes first.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(Reading(browser: browser))
     }
 
-    /// Takes the changes one by one.
+    /// An iterator over the changes.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let reading: Reading
 
@@ -31,7 +31,7 @@ public struct ServiceChanges: AsyncSequence, Sendable {
         }
     }
 
-    /// One reader's place; given up when the last iterator that shares it is gone.
+    /// The registration of one reader, which ends when the last iterator that shares it is gone.
     fileprivate final class Reading: Sendable {
         private let browser: Browser
         private let id: ReaderID

@@ -6,36 +6,37 @@ struct ServiceTable {
     enum Admission {
         case admitted
 
-        /// There was none. It is made by the loss of another, which nobody need hear of who was not told of it.
+        /// There was no room, and another service was dropped for it. The change is the loss of that one; `nil` if it
+        /// had not been announced.
         case inPlaceOf(ServiceChange?)
 
-        /// There is none for it: its host has most itself.
+        /// There is no room for it, since no host has more services than its own.
         case refused
     }
 
     /// The services that are present.
     private(set) var services: [ServiceInstance: DiscoveredService] = [:]
 
-    /// Those that have been announced, as they were last told: the others are still being resolved, and nobody has heard
-    /// of them.
+    /// The services that have been announced, as last reported. The others are still being resolved, and have not been
+    /// reported.
     private var announced: [ServiceInstance: DiscoveredService] = [:]
 
     /// The maximum number of services.
     private let maximum: Int
 
-    /// Those that may be given up, by the host that they are on; those together of which no host is known.
+    /// The services that may be dropped, by host; those without a known host count as one host's.
     private var ledger = SourceLedger<ServiceInstance, DomainName>()
 
-    /// The instances that are known to be alive by other means, those included that are not present.
+    /// The instances that are known to be alive by other means, including those that are not present.
     private(set) var protected: Set<ServiceInstance>
 
-    /// The number of services that were given up or not taken in for lack of room.
+    /// The number of services that were dropped or refused for lack of room.
     private(set) var leftOut = 0
 
     /// The number of services that are neither resolved nor known not to be resolvable.
     private(set) var unsettled = 0
 
-    /// An empty table.
+    /// Creates an empty table.
     init(maximum: Int = .max, protected: Set<ServiceInstance> = []) {
         self.maximum = maximum
         self.protected = protected
@@ -43,8 +44,8 @@ struct ServiceTable {
 
     // MARK: Room
 
-    /// Makes room for what was sighted, if it is not known and there is none. To be called before
-    /// it is folded in, and it must not be where it is refused.
+    /// Makes room for a sighting, if its instance is not known and there is no room. Must be called before the sighting
+    /// is applied; a refused one must not be applied.
     mutating func admit(_ sighting: Sighting, using random: inout some RandomNumberGenerator) -> Admission {
         guard services[sighting.instance] == nil, services.count >= maximum else { return .admitted }
         leftOut += 1
@@ -56,7 +57,8 @@ struct ServiceTable {
         return .inPlaceOf(announced.removeValue(forKey: victim).map { .lost($0, .withdrawn) })
     }
 
-    /// An instance is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
+    /// Records whether an instance is known to be alive by other means: while it is, it is not dropped for lack of
+    /// room.
     mutating func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         if isProtected { protected.insert(instance) } else { protected.remove(instance) }
         if let service = services[instance] { enter(service) }
@@ -70,10 +72,10 @@ struct ServiceTable {
 
     // MARK: Events
 
-    /// Folds one event in.
+    /// Applies one event.
     ///
-    /// A service is *found* when it is first resolved, or when it is known that it cannot be: one that comes and goes
-    /// before that was never there.
+    /// A service is *found* when it is first resolved, or when it is known that it cannot be. One that comes and goes
+    /// before that is never reported.
     mutating func apply(_ event: BrowseEvent) -> ServiceChange? {
         switch event {
         case .sighted(let sighting): sighted(sighting)
@@ -86,7 +88,7 @@ struct ServiceTable {
         let before = services[sighting.instance]
         var service = before ?? DiscoveredService(instance: sighting.instance)
         var sighting = sighting
-        // One backend takes over from another, and where it does not tell families, with one path for both.
+        // One backend may take over from another; one that does not report families uses one path for both.
         for (path, known) in service.sightings where path.interface == sighting.path.interface {
             sighting.keepSources(of: known)
         }
@@ -108,11 +110,11 @@ struct ServiceTable {
             return announced[instance] != nil || service.resolution.isSettled ? report(service) : nil
         }
         replace(before, by: nil)
-        // As it was told: a path that was still being looked up is nobody's loss.
+        // As last reported: the loss of a path that was still being resolved concerns nobody.
         return announced.removeValue(forKey: instance).map { .lost($0, reason) }
     }
 
-    /// Returns what is new about a service since it was last told, and notes that it is told now.
+    /// Returns the change of a service since it was last reported, and records that it is reported now.
     private mutating func report(_ service: DiscoveredService) -> ServiceChange? {
         guard let reported = announced.updateValue(service, forKey: service.instance) else { return .found(service) }
         let aspects = service.aspects(changedSince: reported)
@@ -125,11 +127,11 @@ struct ServiceTable {
         guard let instance = service?.instance ?? before?.instance else { return }
         services[instance] = service
         guard let service else { return ledger.remove(instance) }
-        // Only what it depends on: it is then the newest of its host.
+        // Only when one of these has changed: entering it makes it the newest of its host.
         if service.host != before?.host || service.isOurs != before?.isOurs { enter(service) }
     }
 
-    /// The services that have been announced, as a new reader shall find them.
+    /// The announced services, in the order in which a new reader gets them.
     var announcedServices: [DiscoveredService] {
         announced.values.sorted { $0.instance < $1.instance }
     }

@@ -8,6 +8,6 @@ public enum SettleResult: Hashable, Sendable {
     /// The deadline has passed, or the task was cancelled.
     case deadline
 
-    /// The backend has not been available for as long as it was to be waited for.
+    /// The backend has been unavailable for as long as the caller was willing to wait for it.
     case unavailable(BackendError)
 }

@@ -1,12 +1,13 @@
-/// Those who wait until a browse has settled. Every event wakes them: what it means to them, ``BrowserState/progress`` says.
+/// The calls that wait until a browse has settled. Every event wakes them, and ``BrowserState/progress`` decides what
+/// it means to them.
 struct Settlers {
     private var waiting: [ReaderID: AsyncStream<Void>.Continuation] = [:]
     private var lastID = 0
 
-    /// Indicates whether something has come since they were last woken.
+    /// Indicates whether an event has come since they were last woken.
     private var hasNews = false
 
-    /// The number of those who wait.
+    /// The number of calls that wait.
     var count: Int { waiting.count }
 
     mutating func add(_ wake: AsyncStream<Void>.Continuation) -> ReaderID {
@@ -20,12 +21,12 @@ struct Settlers {
         waiting[id] = nil
     }
 
-    /// Notes that something has come.
+    /// Records that an event has come.
     mutating func noteNews() {
         hasNews = true
     }
 
-    /// Those who are to look again; each is told of the same news once.
+    /// Returns the calls to wake; each is woken once for the same event.
     mutating func takeThoseToWake() -> [AsyncStream<Void>.Continuation] {
         guard hasNews else { return [] }
         hasNews = false

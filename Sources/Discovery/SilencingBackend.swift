@@ -1,12 +1,13 @@
 internal import DNSSD
 internal import MulticastDNS
 
-/// A backend that can fall silent about a publication that goes on elsewhere on this host: without a goodbye, so that nobody
-/// sees it go.
+/// A backend that can end its part of a publication that goes on elsewhere on this host, without a goodbye packet, so
+/// that nobody sees it go.
 protocol SilencingBackend: ServiceBackend {
     /// Publishes as `publish(_:updates:report:)` does.
     ///
-    /// - Parameter goesOnElsewhere: Asked at the end: whether to end without a goodbye.
+    /// - Parameter goesOnElsewhere: A closure that is called at the end, and decides whether to end without a goodbye
+    ///   packet.
     func publish(
         _ advertisement: Advertisement,
         updates: TXTUpdates,

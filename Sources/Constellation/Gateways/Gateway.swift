@@ -60,7 +60,7 @@ public struct Gateway: Hashable, Sendable {
     /// The dialect it speaks on its first path.
     public var dialect: GatewayDialect? { outcome?.identity?.dialect }
 
-    /// The strength of the proof of what it is.
+    /// The strength of the proof of its identity, on its first path.
     public var proof: GatewayProof { paths.first?.proof ?? .unproved }
 
     /// The time that its first path took to answer.

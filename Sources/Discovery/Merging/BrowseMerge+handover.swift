@@ -2,10 +2,10 @@ internal import DNSSD
 
 /// The hand-over from sources whose daemon has gone to those that stand by, and back.
 extension BrowseMerge {
-    /// Does what is due.
+    /// Does everything that is due.
     mutating func tick(now: ContinuousClock.Instant) -> Outcome {
         let due = sources.indices.filter { source in sources[source].deadline.map { $0 <= now } ?? false }
-        // What a primary source knows counts again before the standby's words go.
+        // The reports of a primary source count again before those of the standby are removed.
         for source in due {
             switch sources[source].phase {
             case .away: enter(.absent, source)
@@ -19,7 +19,7 @@ extension BrowseMerge {
         return takeOutcome()
     }
 
-    /// Indicates whether a standby is needed: the daemons of all primary sources are not there.
+    /// Indicates whether a standby is needed: all primary sources are without a daemon.
     private var isStandbyNeeded: Bool {
         let primaries = sources.filter { $0.traits.role == .primary }
         return !primaries.isEmpty && primaries.allSatisfy(\.status.meansNoDaemon)
@@ -52,7 +52,7 @@ extension BrowseMerge {
         }
     }
 
-    /// Enters a phase. What nobody sees in it is lost.
+    /// Enters a phase. Instances that no source sees in it are lost.
     private mutating func enter(_ phase: Source.Phase, _ source: Int) {
         let known = instances.compactMap { key, instance in
             instance.word(of: source) == nil ? nil : (key: key, isKnown: instance.isKnownToAuthority(sources))
@@ -77,8 +77,8 @@ extension BrowseMerge {
         }
     }
 
-    /// Removes the word of a standby that has ended. Where the source that has taken over has not yet come as far, it stands
-    /// on as that one's.
+    /// Removes the report of a standby that has ended. If the source that has taken over is still resolving the
+    /// instance, it inherits that report.
     private mutating func leave(_ key: InstancePath, by source: Int) {
         let removed = instances[key]?.remove { $0.source == source }.first
         guard let removed, removed.sighting.resolution == .resolved, var heir = instances[key]?.best(sources),
@@ -88,8 +88,8 @@ extension BrowseMerge {
         instances[key]?.set(heir)
     }
 
-    /// The status of the browse: that of the standby of the highest rank while one is needed, else that of the primary source
-    /// of the highest rank.
+    /// Reports the status of the browse: that of the standby of the highest rank while one is needed, else that of the
+    /// primary source of the highest rank.
     mutating func reportStatus() {
         outcome.news.isStatusNew = true
         let role: SourceTraits.Role =
@@ -115,7 +115,7 @@ extension BrowseMerge {
 }
 
 extension BackendStatus {
-    /// Indicates whether the backend's daemon is not there, so that another source may do its work.
+    /// Indicates whether the backend has no daemon, so that another source may do its work.
     fileprivate var meansNoDaemon: Bool {
         if case .unavailable(let error) = self { error.meansNoDaemon } else { false }
     }

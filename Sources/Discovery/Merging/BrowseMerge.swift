@@ -1,32 +1,33 @@
 internal import DNSSD
 
-/// One picture of what any number of sources see, for one browser. A value: no clock, no lock, no I/O.
+/// The merged view of any number of sources, for one browser. A value, without clock, lock or I/O.
 ///
-/// The only place that decides whose word counts. Of several words on one instance on one path the browser has the best: a
-/// resolved one before one that could not be resolved, and that before one that is being resolved; then one that holds before
-/// one from before its source's daemon went away; then the one of the highest rank. The rules stand as a table in the guide
-/// *Merging sources*.
+/// The only place that decides which reports count. If several sources report one instance on one path, the browser
+/// gets the best report: a resolved one before one that could not be resolved, and that before one that is being
+/// resolved; then a current one before one from before its source's daemon went away; then the one of the highest rank.
+/// The guide *Merging sources* has the rules as a table.
 struct BrowseMerge {
-    /// A source, and how far its word counts.
+    /// A source, and the extent to which its reports count.
     struct Source {
         /// A phase in the life of a source.
         enum Phase: Hashable {
-            /// A standby that is not needed. It has no words.
+            /// A standby that is not needed. It has no reports.
             case idle
 
             case working
 
-            /// A standby whose primary works again. It works on until that one has caught up.
+            /// A standby whose primary source works again. It goes on until that one has caught up.
             case leaving(until: ContinuousClock.Instant)
 
-            /// Its daemon has gone. What it reported before gives way to others, and counts until they have caught up.
+            /// Its daemon has gone away. Its earlier reports rank below those of others, and count until these have
+            /// caught up.
             case away(until: ContinuousClock.Instant)
 
-            /// Its daemon has been gone for longer. What it reported before does not count, and is remembered: afterwards it
-            /// reports only what is new to it.
+            /// Its daemon has been gone for longer. Its earlier reports do not count, but are remembered: once it is
+            /// back, it reports only what is new to it.
             case absent
 
-            /// Its daemon is back. What it reported before gives way to others until it has caught up.
+            /// Its daemon is back. Its earlier reports rank below those of others until it has caught up.
             case returning(until: ContinuousClock.Instant)
         }
 
@@ -35,10 +36,10 @@ struct BrowseMerge {
         var status = BackendStatus.starting
         var activity = BackendActivity.idle
 
-        /// The number of times that its daemon has gone. Words from before are old.
+        /// The number of times that its daemon has gone away. Reports from earlier epochs are old.
         var epoch = 0
 
-        /// The epoch from which words count while its daemon is away, or only just back.
+        /// The first epoch whose reports count while its daemon is away, or has only just come back.
         var firstCountingEpoch = 0
 
         /// The number of times that a standby was needed.
@@ -46,7 +47,7 @@ struct BrowseMerge {
 
         var isAtWork: Bool { phase != .idle }
 
-        /// Indicates whether it works and its daemon is there, as far as is known.
+        /// Indicates whether it works and its daemon is present, as far as is known.
         var isPresent: Bool {
             switch phase {
             case .working, .leaving, .returning: true
@@ -67,7 +68,7 @@ struct BrowseMerge {
 
     /// The consequences of a report.
     struct Outcome {
-        /// The events that the browser is told.
+        /// The events for the browser.
         var events: [BrowseEvent] = []
 
         /// The news for companions.
@@ -77,24 +78,26 @@ struct BrowseMerge {
     /// The default of ``catchUpTime``.
     static let defaultCatchUpTime = Duration.seconds(3)
 
-    /// The time that the authorities may take to report their first instance after a companion has reported one: a look at
-    /// the network that ended before would miss what only they see.
+    /// The time for the authorities to report their first instance after a companion has reported one: a scan that
+    /// ended earlier would miss instances that only they see.
     static let head = Duration.seconds(2)
 
-    /// The time for which companions are not told again of lost packets: a backend may report a loss with every packet.
+    /// The minimum time between two reports of lost packets to companions: a backend may report a loss with every
+    /// packet.
     private static let lossPause = Duration.milliseconds(100)
 
-    /// The time that a source which takes over may take to see what another one saw.
+    /// The time for a source that takes over to see what another one saw.
     let catchUpTime: Duration
 
-    /// The time that a source whose daemon is back may take: it needs some until it drops what is not confirmed any more.
+    /// The time for a source whose daemon is back to catch up: it takes a while to drop instances that are no longer
+    /// confirmed.
     var returnTime: Duration { catchUpTime * 2 }
 
     var sources: [Source]
     var instances: [InstancePath: MergedInstance] = [:]
 
-    /// The instances of which the browser has a companion's word while an authority is still resolving them: the browser
-    /// must not take the authority for done.
+    /// The instances that the browser has from a companion while an authority is still resolving them: the browser must
+    /// not take the authority to be finished.
     private var pending: Set<InstancePath> = []
 
     var reportedStatus: BackendStatus?
@@ -107,24 +110,25 @@ struct BrowseMerge {
     var outcome = Outcome()
 
     /// - Parameters:
-    ///   - sources: The sources; everywhere else they go by their positions.
+    ///   - sources: The sources; everywhere else, they are identified by their positions.
     ///   - catchUpTime: See ``catchUpTime``.
     init(_ sources: [SourceTraits], catchUpTime: Duration = Self.defaultCatchUpTime) {
         self.catchUpTime = catchUpTime
         self.sources = sources.map { Source(traits: $0, phase: $0.role == .standby ? .idle : .working) }
     }
 
-    /// The run of a source that has to be at work; `nil` while none has.
+    /// Returns the run in which a source has to work; `nil` while it does not have to.
     func neededRun(of source: Int) -> Int? { sources[source].isAtWork ? sources[source].run : nil }
 
-    /// The time at which ``tick(now:)`` wants to be called; `nil` when it need not be.
+    /// The time at which ``tick(now:)`` must be called; `nil` when it need not be.
     var deadline: ContinuousClock.Instant? { sources.compactMap(\.deadline).min() }
 
     // MARK: Reports
 
     /// Takes in the report of a source.
     ///
-    /// - Parameter run: The run of the source that it comes from: what one reports that is not needed any more is nothing.
+    /// - Parameter run: The run of the source that it comes from: reports of a run that is no longer needed are
+    ///   ignored.
     mutating func take(
         _ report: SourceReport,
         from source: Int,
@@ -202,11 +206,11 @@ struct BrowseMerge {
             }
             return
         }
-        // The backend does not know, and another program of this host has answered for it.
+        // The backend does not know that it is this host's own, but another program on this host has answered for it.
         if !sighting.isOwn, instances[key]?.isOwn(at: sighting, sources) == true { sighting.isOwn = true }
         set(sighting, at: key, from: source)
         guard sighting.resolution == .resolved else { return }
-        // After what takes its place, so that the service is not lost for a moment.
+        // After the sighting that replaces the twin's, so that the service is not lost for a moment.
         if let twin = twin(of: key, source) { set(sighting, at: twin, from: source) }
     }
 
@@ -217,7 +221,7 @@ struct BrowseMerge {
         show(key, newWordOf: source, .withdrawn)
     }
 
-    /// Has companions give way on an instance that an authority has resolved.
+    /// Makes companions give way on an instance that an authority has resolved.
     mutating func confirm(_ key: InstancePath) {
         guard instances[key]?.isConfirmed == false else { return }
         instances[key]?.isConfirmed = true
@@ -225,7 +229,8 @@ struct BrowseMerge {
         outcome.news.confirmed.append(key)
     }
 
-    /// A program of this host has answered for what an authority has resolved: since it was asked that may have changed.
+    /// Marks a service that an authority has resolved as this host's own, since a program on this host has answered for
+    /// it. The service may have changed since the query, so it must still be at the same place.
     private mutating func takeOwn(_ own: Sighting) {
         let key = InstancePath(instance: own.instance, path: own.path)
         guard let shown = instances[key]?.shown, sources[shown].isAuthority, var word = instances[key]?.word(of: shown),
@@ -239,12 +244,13 @@ struct BrowseMerge {
 
     // MARK: Withdrawals
 
-    /// A source no longer sees an instance. An authority that works hears goodbyes and asks in vain: what others of a lower
-    /// rank saw is withdrawn with it. What a source saw before its daemon went is set aside: if that has heard no goodbye when
-    /// it is back, it does not repeat what it knows.
+    /// Takes in that a source no longer sees an instance. An authority that works receives goodbye packets and sends
+    /// queries in vain: reports of sources of lower rank are withdrawn with its own. Reports of other authorities from
+    /// before their daemon went away are set aside: a daemon that missed the goodbye packet does not repeat what it
+    /// knows when it is back.
     private mutating func withdraw(_ key: InstancePath, _ reason: LossReason, by source: Int) {
         guard let word = instances[key]?.word(of: source) else {
-            // Companions are told all the same: they may have been asked to forget it.
+            // Companions are informed all the same, since they may still know the instance.
             if sources[source].isAuthority { outcome.news.gone.append(key) }
             return
         }
@@ -258,7 +264,7 @@ struct BrowseMerge {
         }
     }
 
-    /// Removes words, and those that stood for the path of the other family with them.
+    /// Removes reports, and with them those that represented the path of the other family.
     private mutating func remove(
         at key: InstancePath,
         _ reason: LossReason,
@@ -276,7 +282,7 @@ struct BrowseMerge {
         }
     }
 
-    /// Has companions forget an instance that an authority knew, if none does any more.
+    /// Makes companions forget an instance that an authority knew, if no authority does any more.
     mutating func noteEnd(of key: InstancePath) {
         guard instances[key]?.isKnownToAuthority(sources) == false else { return }
         instances[key]?.isConfirmed = false
@@ -285,10 +291,10 @@ struct BrowseMerge {
 
     // MARK: What the browser has
 
-    /// Gives the browser the best word on an instance, if it does not have it.
+    /// Gives the browser the best report on an instance, if it does not have that yet.
     ///
     /// - Parameters:
-    ///   - source: The source whose word is new.
+    ///   - source: The source whose report is new.
     ///   - reason: The reason of a loss.
     mutating func show(_ key: InstancePath, newWordOf source: Int?, _ reason: LossReason) {
         guard let merged = instances[key] else { return }
@@ -299,7 +305,7 @@ struct BrowseMerge {
             pending.remove(key)
         }
         let before = merged.shown
-        // One that stands for the path of the other family is shown on its own.
+        // A report that represents the path of the other family as well is shown under its own path only.
         let after = best.flatMap { $0.sighting.path == key.path ? $0 : nil }
         if merged.words.isEmpty {
             instances[key] = nil
@@ -317,7 +323,7 @@ struct BrowseMerge {
         }
     }
 
-    /// The path of the other family, where a source speaks for both with one.
+    /// Returns the path of the other family, if a source reports both families as one path.
     private func twin(of key: InstancePath, _ source: Int) -> InstancePath? {
         guard !sources[source].traits.reportsFamilies else { return nil }
         let family: AddressFamily = key.path.family == .ipv4 ? .ipv6 : .ipv4

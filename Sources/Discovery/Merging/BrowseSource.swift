@@ -1,16 +1,16 @@
 internal import DNSSD
 
-/// A source of sightings that takes part in a browse beside others: a backend, the one-shot query, a DNS server.
+/// A source of sightings that takes part in a browse alongside others: a backend, the one-shot query, a DNS server.
 ///
-/// A ``BrowseMerge`` folds what all of them report into one picture.
+/// A ``BrowseMerge`` merges the reports of all of them.
 protocol BrowseSource: Sendable {
-    /// The part that it plays beside the others.
+    /// The role that it has alongside the others, and its capabilities.
     var traits: SourceTraits { get }
 
-    /// Makes a session for one browse; for each time that a standby is needed, another one. It may take what it needs of the
-    /// system, such as a thread, and reports nothing before ``SourceSession/prepare()``.
+    /// Makes a session for one browse; a standby gets another one each time that it is needed. The session may acquire
+    /// resources of the system, such as a thread, and reports nothing before ``SourceSession/prepare()``.
     ///
-    /// - Parameter report: Receives what the source sees, on any thread, one report after the other.
+    /// - Parameter report: A closure that receives what the source sees, on any thread, one report after the other.
     func makeSession(
         _ request: BrowseRequest,
         report: @escaping @Sendable (SourceReport) -> Void
@@ -25,13 +25,13 @@ protocol BrowseSource: Sendable {
 
 /// One browse of a source.
 protocol SourceSession: Sendable {
-    /// Does what has to be done before any other source of the browse works. Always followed by ``run()``.
+    /// Does everything that must be done before any other source of the browse works. Always followed by ``run()``.
     func prepare() async
 
     /// Works until the task is cancelled. Nothing is reported after this has returned. Called once.
     func run() async
 
-    /// Receives what has become of the reports of other sources. Called on any thread; returns at once.
+    /// Takes in what has become of the reports of other sources. Called on any thread; returns at once.
     func othersReported(_ news: OthersNews)
 }
 
@@ -41,19 +41,19 @@ extension SourceSession {
     func othersReported(_ news: OthersNews) {}
 }
 
-/// The part that a source plays beside others, and what it can tell.
+/// The role of a source alongside others, and its capabilities.
 struct SourceTraits: Hashable, Sendable {
-    /// A part in a browse.
+    /// A role in a browse.
     enum Role: Hashable, Sendable {
-        /// Works all the time; the status of the one with the highest rank is that of the browse.
+        /// A source that always works. The status of the one with the highest rank is that of the browse.
         case primary
 
-        /// Works while no primary source has a daemon; the status of the browse is that of the standby with the highest rank
-        /// then.
+        /// A source that works while no primary source has a daemon. The status of the standby with the highest rank is
+        /// then that of the browse.
         case standby
 
-        /// Works all the time beside the others, and gives way to them: what one of them has resolved it need not follow any
-        /// more. Its status says nothing of the browse.
+        /// A source that always works alongside the others, and gives way to them: it no longer has to follow instances
+        /// that one of them has resolved. Its status does not affect that of the browse.
         case companion
     }
 
@@ -62,22 +62,23 @@ struct SourceTraits: Hashable, Sendable {
 
     var role: Role
 
-    /// The rank among several that see the same: the highest one's word counts.
+    /// The rank among several sources that see the same instance: the report of the highest one counts.
     var rank: Int
 
     /// The capabilities of its backend; those of companions do not count.
     var capabilities = BackendCapabilities.all
 
-    /// Indicates whether it tells by which family an instance was seen. Where it does not, its path stands for both.
+    /// Indicates whether it reports the address family by which an instance was seen. If it does not, its path
+    /// represents both.
     var reportsFamilies: Bool { capabilities.contains(.reportsFamilies) }
 }
 
 /// A report of a source.
 enum SourceReport: Sendable {
-    /// Events for the browser, as far as this source's word counts.
+    /// Events for the browser, as far as this source's reports count.
     case events([BrowseEvent])
 
-    /// Programs of this host have answered for these, which other sources have resolved.
+    /// Services that other sources have resolved, and for which programs on this host have answered.
     case ownHost([Sighting])
 }
 
@@ -89,7 +90,7 @@ struct OthersNews: Hashable, Sendable {
     /// The instances that the others no longer see, each with its path.
     var gone: [InstancePath] = []
 
-    /// The services that others have resolved, and do not know to be this host's own.
+    /// The services that others have resolved without knowing whether they are this host's own.
     var resolved: [Sighting] = []
 
     /// Indicates whether the others have lost packets.
@@ -104,7 +105,7 @@ struct OthersNews: Hashable, Sendable {
     /// Indicates whether any of the others is about to report more.
     var isBusy = false
 
-    /// Indicates whether there is nothing to tell.
+    /// Indicates whether there is nothing to report.
     var isEmpty: Bool { confirmed.isEmpty && gone.isEmpty && resolved.isEmpty && !hasLost && !isStatusNew }
 }
 

@@ -1,25 +1,25 @@
 internal import DNSSD
 internal import Synchronization
 
-/// One browse of several sources: they report from threads of their own, and one lock puts that into an order.
+/// One browse of several sources, which report from threads of their own; one lock puts their reports into an order.
 final class MergedBrowse: Sendable {
     private struct State {
         var merge: BrowseMerge
 
-        /// The sessions that are told what becomes of the others' reports.
+        /// The sessions that learn what becomes of the others' reports.
         var companions: [any SourceSession] = []
 
-        /// `nil` once nothing is told any more.
+        /// The receiver of the events; `nil` once the browse has ended.
         var report: (@Sendable ([BrowseEvent]) -> Void)?
     }
 
     private let state: Mutex<State>
     private let clock: any MonotonicClock
 
-    /// Streams that tell, for each standby, the run that it has to be at work in; `nil` for none.
+    /// The streams, for each standby, of the run in which it has to work; `nil` for none.
     private let needs: [Int: (stream: AsyncStream<Int?>, continuation: AsyncStream<Int?>.Continuation)]
 
-    /// A stream that tells that the merge waits for another time.
+    /// A stream with an element each time that the deadline of the merge has changed.
     private let timeChanges: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
     init(
@@ -38,12 +38,12 @@ final class MergedBrowse: Sendable {
         )
     }
 
-    /// Begins to tell companions. To be called before any session runs.
+    /// Begins to pass news to companions. Must be called before any session runs.
     func begin(_ companions: [any SourceSession]) {
         state.withLock { $0.companions = companions }
     }
 
-    /// Ends the browse: nothing is told any more.
+    /// Ends the browse: nothing is reported any more.
     func end() {
         state.withLock { state in
             state.report = nil
@@ -58,7 +58,8 @@ final class MergedBrowse: Sendable {
         change { $0.take(report, from: source, run: run, now: clock.now) }
     }
 
-    /// The runs in which a standby has to be at work, and `nil` whenever it has not. Only the last one counts.
+    /// Returns the runs in which a standby has to work, and `nil` whenever it does not have to. Only the last one
+    /// counts.
     func runs(of standby: Int) -> AsyncStream<Int?> {
         needs[standby]?.stream ?? AsyncStream { $0.finish() }
     }
@@ -74,7 +75,7 @@ final class MergedBrowse: Sendable {
     }
 
     private func change(_ body: (inout BrowseMerge) -> BrowseMerge.Outcome) {
-        // Told under the lock: one thread at a time, and in the order in which it was merged.
+        // Reported under the lock: by one thread at a time, and in the order of merging.
         state.withLock { state in
             var runs: [Int: Int] = [:]
             for source in needs.keys { runs[source] = state.merge.neededRun(of: source) }

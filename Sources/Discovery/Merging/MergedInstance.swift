@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// The words of all sources on one instance on one path, and whose of them a browser has been given. A value.
+/// The last reports of all sources on one instance on one path, and the source whose report a browser has. A value.
 struct MergedInstance {
     /// The last sighting that a source has reported.
     struct Word {
@@ -10,23 +10,23 @@ struct MergedInstance {
         /// The epoch of the source in which it was reported: see ``BrowseMerge/Source/epoch``.
         var epoch: Int
 
-        /// Indicates whether another source has said goodbye for it while its own one could not hear it. It counts again when
-        /// its source has had time to say otherwise.
+        /// Indicates whether another source has reported the end of the instance while this report's source could not
+        /// receive a goodbye packet. The report counts again once its source has had time to correct it.
         var isSetAside = false
     }
 
-    /// At most one for each source.
+    /// The last report of each source.
     private(set) var words: [Word] = []
 
-    /// The source whose word the browser has; `nil` when it knows of nothing here.
+    /// The source whose report the browser has; `nil` when the browser has none.
     var shown: Int?
 
-    /// Indicates whether a source that is no companion has resolved it since it came: companions have given way.
+    /// Indicates whether an authority has resolved the instance since it appeared, so that companions have given way.
     var isConfirmed = false
 
     func word(of source: Int) -> Word? { words.first { $0.source == source } }
 
-    /// Changes the words in place.
+    /// Changes the reports in place.
     mutating func update(_ body: (inout Word) -> Void) {
         for index in words.indices { body(&words[index]) }
     }
@@ -39,7 +39,7 @@ struct MergedInstance {
         }
     }
 
-    /// Removes words, and returns them.
+    /// Removes reports, and returns them.
     @discardableResult
     mutating func remove(where isRemoved: (Word) -> Bool) -> [Word] {
         let removed = words.filter(isRemoved)
@@ -48,33 +48,33 @@ struct MergedInstance {
     }
 }
 
-// MARK: Whose word counts
+// MARK: Which report counts
 
 extension MergedInstance {
-    /// The word that counts; `nil` when none does.
+    /// Returns the report that counts; `nil` when none does.
     func best(_ sources: [BrowseMerge.Source]) -> Word? {
         guard words.count > 1 else { return words.first.flatMap { sources.counts($0) ? $0 : nil } }
         return words.filter(sources.counts).max { sources.weight(of: $0) < sources.weight(of: $1) }
     }
 
-    /// Indicates whether the word of an authority counts here.
+    /// Indicates whether the report of an authority counts here.
     func isKnownToAuthority(_ sources: [BrowseMerge.Source]) -> Bool {
         words.contains { sources[$0.source].isAuthority && sources.counts($0) }
     }
 
-    /// Indicates whether an authority has not yet come to an end with resolving it.
+    /// Indicates whether an authority is still resolving it.
     func isBeingResolved(_ sources: [BrowseMerge.Source]) -> Bool {
         words.contains { sources[$0.source].isAuthority && sources.counts($0) && !$0.sighting.resolution.isSettled }
     }
 
-    /// Indicates whether an authority's word on the same place says that it is this host's own.
+    /// Indicates whether an authority's report for the same place marks it as this host's own.
     func isOwn(at place: Sighting, _ sources: [BrowseMerge.Source]) -> Bool {
         words.contains { sources[$0.source].isAuthority && $0.sighting.isOwn && $0.sighting.isAtSamePlace(as: place) }
     }
 }
 
 extension [BrowseMerge.Source] {
-    /// Indicates whether a word counts at all.
+    /// Indicates whether a report counts at all.
     func counts(_ word: MergedInstance.Word) -> Bool {
         guard !word.isSetAside else { return false }
         return switch self[word.source].phase {
@@ -84,7 +84,7 @@ extension [BrowseMerge.Source] {
         }
     }
 
-    /// Indicates whether a word was reported by a source that sees the network now.
+    /// Indicates whether a report is from a source that sees the network now.
     func holds(_ word: MergedInstance.Word) -> Bool {
         switch self[word.source].phase {
         case .working, .leaving: true

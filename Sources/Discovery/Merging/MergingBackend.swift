@@ -1,10 +1,10 @@
 internal import DNSSD
 internal import Synchronization
 
-/// A backend of any number of sources, whose reports a ``BrowseMerge`` folds into one picture for each browse. One of its
+/// A backend that consists of any number of sources, whose reports a ``BrowseMerge`` merges for each browse. One of its
 /// backends publishes.
 struct MergingBackend: ServiceBackend {
-    /// Publishes an advertisement: see `ServiceBackend.publish(_:updates:report:)`.
+    /// A function that publishes an advertisement: see `ServiceBackend.publish(_:updates:report:)`.
     typealias Publish =
         @Sendable (
             _ advertisement: Advertisement,
@@ -20,9 +20,9 @@ struct MergingBackend: ServiceBackend {
 
     /// - Parameters:
     ///   - sources: The sources of its browses; at least one that is primary.
-    ///   - catchUpTime: The time that a source which takes over may take to see what another one saw.
+    ///   - catchUpTime: The time for a source that takes over to see what another one saw.
     ///   - clock: The clock by which it waits.
-    ///   - publisher: Publishes.
+    ///   - publisher: The function that publishes.
     init(
         _ sources: [any BrowseSource],
         catchUpTime: Duration = BrowseMerge.defaultCatchUpTime,
@@ -87,7 +87,7 @@ struct MergingBackend: ServiceBackend {
         browse.end()
     }
 
-    /// Runs a session of a standby for each time that it is needed.
+    /// Runs a session of a standby each time that it is needed.
     private func runWhileNeeded(
         _ source: any BrowseSource,
         _ index: Int,

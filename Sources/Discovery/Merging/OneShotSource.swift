@@ -20,19 +20,19 @@ protocol OneShotBrowse: AnyObject, Sendable {
 
 extension OneShotSession: OneShotBrowse {}
 
-/// The one-shot query as a companion of every browse: the first results come at once, and what a daemon cannot see, since it
-/// hangs or its cache is full, is seen all the same (RFC 6762 §5.1).
+/// The one-shot query as a companion of every browse: the first results come at once, and instances that a daemon
+/// cannot see, since it hangs or its cache is full, are found all the same (RFC 6762 §5.1).
 ///
-/// Services of this very host are not its to see.
+/// It does not see services of this host itself.
 final class OneShotSource: BrowseSource {
-    /// Makes the query of a browse; `nil` without a thread or descriptors for it.
+    /// A function that makes the query of a browse; it returns `nil` without a thread or descriptors for it.
     typealias MakeQuery =
         @Sendable (BrowseRequest, @escaping @Sendable (SourceReport) -> Void) -> (any OneShotBrowse)?
 
     private struct State {
         var sessions: [ObjectIdentifier: any OneShotBrowse] = [:]
 
-        /// The instances that are known to be alive, for the sessions that are still to come as well.
+        /// The instances that are known to be alive, kept for later sessions as well.
         var protected: Set<ServiceInstance> = []
     }
 
@@ -40,7 +40,7 @@ final class OneShotSource: BrowseSource {
     private let makeQuery: MakeQuery
     private let state = Mutex(State())
 
-    /// - Parameter maximumServices: The most services that it follows.
+    /// - Parameter maximumServices: The maximum number of services that it follows.
     convenience init(maximumServices: Int) {
         let configuration = OneShotConfiguration(maximumInstances: maximumServices)
         self.init { request, report in
@@ -70,7 +70,7 @@ final class OneShotSource: BrowseSource {
     }
 
     func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
-        // Handed over under the lock, so that each hears it in the same order.
+        // Passed on under the lock, so that each session gets it in the same order.
         state.withLock { state in
             if isProtected { state.protected.insert(instance) } else { state.protected.remove(instance) }
             for session in state.sessions.values { session.protect(instance, isProtected) }
@@ -91,10 +91,10 @@ final class OneShotSource: BrowseSource {
     private struct Session: SourceSession {
         let source: OneShotSource
 
-        /// `nil` without a thread or descriptors for it: the others do the work alone, as they can.
+        /// The query; `nil` without a thread or descriptors for it: then the other sources work alone.
         let query: (any OneShotBrowse)?
 
-        /// It asks before the others: it is to know this host's addresses and links when they report.
+        /// Begins before the others do: it must know this host's addresses and links when they report.
         func prepare() async {
             guard let query else { return }
             source.add(query)
