@@ -197,20 +197,7 @@ extension BotMap {
     private func isAnswerWaitedFor(of endpoint: Slot<EndpointFacts>) -> Bool {
         guard let row = endpoints[endpoint].row else { return false }
         let isNew = rows[row].replacedFingerprint != nil && !rows[row].hasAnsweredAgain
-        if isNew || !rows[row].flags.isEmpty { return true }
-        guard let fingerprint = rows[row].fingerprint, let claims = claims[fingerprint] else { return false }
-        return claims.rows.count > 1 || !claims.held.isEmpty || !claims.heldRows.isEmpty
-            || claims.candidates.contains { !candidates[$0].isOwned }
-    }
-
-    /// Releases the claimants that were held back until the row that answers with their fingerprint answered again or
-    /// stopped.
-    mutating func release(claimsOn fingerprint: GatewayFingerprint) {
-        guard let held = claims[fingerprint], !held.held.isEmpty || !held.heldRows.isEmpty else { return }
-        claims[fingerprint]?.held = []
-        claims[fingerprint]?.heldRows = []
-        for candidate in held.held { touch(candidate) }
-        for row in held.heldRows { touch(row) }
+        return isNew || rows[row].isDisputed || !rows[row].flags.isEmpty
     }
 
     /// Removes an endpoint from its row. This ends the liveness that its session reports, and a proof without a leaf.

@@ -197,32 +197,6 @@ extension BotMap {
         if let row = endpoints[endpoint].row { touch(row) }
         for candidate in endpoints[endpoint].candidates { touch(candidate) }
     }
-
-    // MARK: Claims
-
-    private mutating func claim(_ candidate: Slot<Candidate>) {
-        candidates[candidate].claimedAt = sequence
-        guard let fingerprint = candidates[candidate].fingerprint else { return }
-        claims[fingerprint, default: FingerprintClaims()].candidates.insert(candidate)
-        touchClaimants(of: fingerprint)
-    }
-
-    private mutating func withdrawClaim(of candidate: Slot<Candidate>, to fingerprint: GatewayFingerprint) {
-        claims[fingerprint]?.candidates.remove(candidate)
-        claims[fingerprint]?.held.removeAll { $0 == candidate }
-        if claims[fingerprint]?.isEmpty == true { claims[fingerprint] = nil }
-        touchClaimants(of: fingerprint)
-    }
-
-    /// Marks the candidates for refreshing that may have become the only claimant of a fingerprint, or may no longer
-    /// be. In a large crowd, each is one of many whatever the others do, and none is marked.
-    mutating func touchClaimants(of fingerprint: GatewayFingerprint) {
-        guard let claimants = claims[fingerprint]?.candidates, claimants.count <= limits.candidatesPerEndpoint else {
-            return
-        }
-        // The order of a set's elements differs from process to process.
-        for candidate in claimants.sorted(by: { $0.number < $1.number }) { touch(candidate) }
-    }
 }
 
 extension Candidate {

@@ -25,7 +25,7 @@ extension BotMap {
 
     private mutating func name(_ row: Slot<Row>, _ fingerprint: GatewayFingerprint) {
         rows[row].fingerprint = fingerprint
-        claims[fingerprint, default: FingerprintClaims()].rows.append(row)
+        changeClaims(on: fingerprint) { $0.rows.append(row) }
         touchClaimants(of: fingerprint)
     }
 
@@ -250,10 +250,12 @@ extension BotMap {
         }
         for key in rows[row].instances where homes[key] == row { homes[key] = nil }
         if let fingerprint = rows[row].fingerprint {
-            claims[fingerprint]?.rows.removeAll { $0 == row }
-            claims[fingerprint]?.heldRows.removeAll { $0 == row }
+            changeClaims(on: fingerprint) { claims in
+                claims.rows.removeAll { $0 == row }
+                claims.heldRows.removeAll { $0 == row }
+            }
+            rows[row].isDisputed = false
             release(claimsOn: fingerprint)
-            if claims[fingerprint]?.isEmpty == true { claims[fingerprint] = nil }
             touchClaimants(of: fingerprint)
         }
         rows[row].fingerprint = nil

@@ -80,7 +80,7 @@ extension BotMap {
         rows[new].replacedFingerprint = rows[row].replacedFingerprint
         if let fingerprint = rows[row].fingerprint, rows[new].fingerprint == nil {
             rows[new].fingerprint = fingerprint
-            claims[fingerprint, default: FingerprintClaims()].rows.append(new)
+            changeClaims(on: fingerprint) { $0.rows.append(new) }
         }
         move(row, to: new)
         dissolve(row)

@@ -30,12 +30,11 @@ extension BotMap {
         let owner = candidates[candidate].isForgotten ? nil : owner(of: candidate)
         let isOwned = owner != nil
         if isOwned != candidates[candidate].isOwned {
-            candidates[candidate].isOwned = isOwned
             // The first of the candidates without a row may be another one now.
             for endpoint in candidates[candidate].endpoints where endpoints[endpoint].row == nil {
                 for other in endpoints[endpoint].candidates where other != candidate { touch(other) }
             }
-            if let fingerprint = candidates[candidate].fingerprint { touchClaimants(of: fingerprint) }
+            setOwned(isOwned, candidate)
         }
         for endpoint in candidates[candidate].endpoints { if let row = endpoints[endpoint].row { touch(row) } }
         if let home = homes[candidates[candidate].key] { touch(home) }
@@ -123,7 +122,9 @@ extension BotMap {
         guard let fingerprint = candidates[candidate].fingerprint else { return false }
         let claimedAt = candidates[candidate].claimedAt
         guard holds(fingerprint, since: claimedAt, but: nil) else { return false }
-        if claims[fingerprint]?.held.contains(candidate) != true { claims[fingerprint]?.held.append(candidate) }
+        changeClaims(on: fingerprint) { claims in
+            if !claims.held.contains(candidate) { claims.held.append(candidate) }
+        }
         return true
     }
 
@@ -177,7 +178,9 @@ extension BotMap {
         if !rows[row].isShown, !isProved(row), let fingerprint = rows[row].fingerprint,
             holds(fingerprint, since: rows[row].bornAt, but: row)
         {
-            if claims[fingerprint]?.heldRows.contains(row) != true { claims[fingerprint]?.heldRows.append(row) }
+            changeClaims(on: fingerprint) { claims in
+                if !claims.heldRows.contains(row) { claims.heldRows.append(row) }
+            }
             return
         }
         if !rows[row].isShown, waits(row) { return }

@@ -4,11 +4,31 @@ struct FingerprintClaims: Sendable {
     var rows: [Slot<Row>] = []
 
     /// The candidates that advertise it.
-    var candidates: Set<Slot<Candidate>> = []
+    private(set) var candidates: Set<Slot<Candidate>> = []
+
+    /// The number of candidates that belong to no row of something that has answered.
+    private var unownedCandidates = 0
 
     /// The claimants that are held back until the row that answers with the fingerprint has answered again or stopped.
     var held: [Slot<Candidate>] = []
     var heldRows: [Slot<Row>] = []
 
     var isEmpty: Bool { rows.isEmpty && candidates.isEmpty }
+
+    /// Indicates whether others claim it beside the row that answers with it: the next answer may decide about them.
+    var areDisputed: Bool { rows.count > 1 || unownedCandidates > 0 || !held.isEmpty || !heldRows.isEmpty }
+
+    mutating func insert(_ candidate: Slot<Candidate>, isOwned: Bool) {
+        if candidates.insert(candidate).inserted, !isOwned { unownedCandidates += 1 }
+    }
+
+    mutating func remove(_ candidate: Slot<Candidate>, isOwned: Bool) {
+        if candidates.remove(candidate) != nil, !isOwned { unownedCandidates -= 1 }
+        held.removeAll { $0 == candidate }
+    }
+
+    /// Counts a candidate anew that has joined a row, or has left one.
+    mutating func ownerChanged(of candidate: Slot<Candidate>, isOwned: Bool) {
+        if candidates.contains(candidate) { unownedCandidates += isOwned ? -1 : 1 }
+    }
 }

@@ -56,6 +56,9 @@ struct Row: SlabValue {
     var flags: Set<GatewayFlag> = []
     var advertisedFingerprint: GatewayFingerprint?
 
+    /// Indicates whether others claim its fingerprint, too: see ``FingerprintClaims/areDisputed``.
+    var isDisputed = false
+
     /// Indicates whether it is among the rows to refresh in this event.
     var isDirty = false
 
