@@ -2,10 +2,10 @@ internal import DNSSD
 
 /// One picture of what any number of sources see, for one browser. A value: no clock, no lock, no I/O.
 ///
-/// The only place that decides whose word counts. Of several words on one instance on one path the browser has the best: a
-/// resolved one before one that could not be resolved, and that before one that is being resolved; then one that holds before
-/// one from before its source's daemon went away; then the one of the highest rank. The rules stand as a table in the guide
-/// *Merging sources*.
+/// The only place that decides whose word counts among sources; among successive requests of one browser ``BrowseParts`` does.
+/// Of several words on one instance on one path the browser has the best: a resolved one before one that could not be resolved,
+/// and that before one that is being resolved; then one that holds before one from before its source's daemon went away; then
+/// the one of the highest rank. The rules stand as a table in the guide *Merging sources*.
 struct BrowseMerge {
     /// A source, and how far its word counts.
     struct Source {

@@ -4,7 +4,8 @@ internal import DNSSD
 ///
 /// Each part is a browse of its own of the backend, with types of one domain. Types that are added are a part more, and those
 /// that are there do not notice. A part that loses a type is replaced by one with what is left of it: what it saw stands until
-/// the new one has had the time to see it too.
+/// the new one has had the time to see it too. The only place that decides among successive parts; the rules stand as a table in
+/// the guide *Merging sources*.
 struct BrowseParts {
     /// The identifier of a part: never used again.
     struct ID: Hashable, Sendable {
