@@ -28,7 +28,7 @@ public final class BonjourBackend: ServiceBackend {
 
     public let source = SightingSource.bonjour
 
-    public let capabilities = BackendCapabilities.withdrawsAfterCrash
+    public let capabilities: BackendCapabilities = [.withdrawsAfterCrash, .hearsGoodbyes]
 
     private let limits: BrowseLimits
 

@@ -27,9 +27,14 @@ public struct BackendCapabilities: OptionSet, Hashable, Sendable {
     /// Without this capability others see them until they run out, up to 75 minutes later (RFC 6762 §10).
     public static let withdrawsAfterCrash = BackendCapabilities(rawValue: 1 << 4)
 
+    /// A service whose goodbye goes out, or which nobody confirms any more, is reported as gone: that it is no longer seen says
+    /// that it is not there. Without it that says only that this backend does not see it, and others may.
+    public static let hearsGoodbyes = BackendCapabilities(rawValue: 1 << 5)
+
     /// Everything.
     public static let all: BackendCapabilities = [
         .watchesEveryTXTRecord, .reportsFamilies, .interruptsBlockedCalls, .reportsRenamesAtOnce, .withdrawsAfterCrash,
+        .hearsGoodbyes,
     ]
 }
 
@@ -46,5 +51,6 @@ extension BackendCapabilities: CustomStringConvertible {
         (.interruptsBlockedCalls, "interrupts blocked calls"),
         (.reportsRenamesAtOnce, "reports renames at once"),
         (.withdrawsAfterCrash, "withdraws after a crash"),
+        (.hearsGoodbyes, "hears goodbyes"),
     ]
 }

@@ -239,21 +239,21 @@ struct BrowseMerge {
 
     // MARK: Withdrawals
 
-    /// A source no longer sees an instance. An authority that works hears goodbyes and asks in vain: what others of a lower
-    /// rank saw is withdrawn with it. What a source saw before its daemon went is set aside: if that has heard no goodbye when
-    /// it is back, it does not repeat what it knows.
+    /// A source no longer sees an instance. One that works and hears goodbyes withdraws what others of a lower rank saw with it.
+    /// What a source saw before its daemon went is set aside: if that has heard no goodbye when it is back, it does not repeat
+    /// what it knows.
     private mutating func withdraw(_ key: InstancePath, _ reason: LossReason, by source: Int) {
         guard let word = instances[key]?.word(of: source) else {
             // Companions are told all the same: they may have been asked to forget it.
-            if sources[source].isAuthority { outcome.news.gone.append(key) }
+            if sources[source].traits.hearsGoodbyes { outcome.news.gone.append(key) }
             return
         }
-        let isHeard = sources[source].isAuthority && sources.holds(word)
+        let isHeard = sources[source].traits.hearsGoodbyes && sources.holds(word)
         let rank = sources[source].traits.rank
         let isSetAside: (MergedInstance.Word) -> Bool = { [sources] in
             isHeard && sources[$0.source].isAuthority && !sources.holds($0)
         }
-        remove(at: key, reason, setAside: isSetAside) { [sources] other in
+        remove(at: key, reason, isHeard: isHeard, setAside: isSetAside) { [sources] other in
             other.source == source || isHeard && sources[other.source].traits.rank < rank
         }
     }
@@ -262,25 +262,27 @@ struct BrowseMerge {
     private mutating func remove(
         at key: InstancePath,
         _ reason: LossReason,
+        isHeard: Bool,
         setAside isSetAside: (MergedInstance.Word) -> Bool = { _ in false },
         where isRemoved: (MergedInstance.Word) -> Bool
     ) {
         let wasKnown = instances[key]?.isKnownToAuthority(sources) == true
         instances[key]?.update { if isSetAside($0) { $0.isSetAside = true } }
         let removed = instances[key]?.remove { isRemoved($0) && !isSetAside($0) } ?? []
-        if wasKnown { noteEnd(of: key) }
+        if wasKnown { noteEnd(of: key, isHeard: isHeard) }
         show(key, newWordOf: nil, reason)
         for word in removed where word.sighting.path == key.path {
             guard let twin = twin(of: key, word.source) else { continue }
-            remove(at: twin, reason) { $0.source == word.source && $0.sighting.path == key.path }
+            remove(at: twin, reason, isHeard: isHeard) { $0.source == word.source && $0.sighting.path == key.path }
         }
     }
 
-    /// Has companions forget an instance that an authority knew, if none does any more.
-    mutating func noteEnd(of key: InstancePath) {
-        guard instances[key]?.isKnownToAuthority(sources) == false else { return }
+    /// Has companions forget an instance that an authority knew, if none does any more. Where they have not given way, and no
+    /// goodbye was heard, they go on with what they see themselves.
+    mutating func noteEnd(of key: InstancePath, isHeard: Bool = false) {
+        guard let merged = instances[key], !merged.isKnownToAuthority(sources) else { return }
+        if merged.isConfirmed || isHeard { outcome.news.gone.append(key) }
         instances[key]?.isConfirmed = false
-        outcome.news.gone.append(key)
     }
 
     // MARK: What the browser has

@@ -66,7 +66,26 @@ struct SourceTraits: Hashable, Sendable {
     var rank: Int
 
     /// The capabilities of its backend; those of companions do not count.
-    var capabilities = BackendCapabilities.all
+    var capabilities: BackendCapabilities
+
+    /// Indicates whether it hears goodbyes: what it loses is gone for sources of lower ranks as well. What another source loses,
+    /// only that one does not see any more.
+    var hearsGoodbyes: Bool
+
+    /// - Parameter hearsGoodbyes: See ``hearsGoodbyes``; by default what its capabilities say, and not for a companion.
+    init(
+        name: SightingSource,
+        role: Role,
+        rank: Int,
+        capabilities: BackendCapabilities = .all,
+        hearsGoodbyes: Bool? = nil
+    ) {
+        self.name = name
+        self.role = role
+        self.rank = rank
+        self.capabilities = capabilities
+        self.hearsGoodbyes = hearsGoodbyes ?? (role != .companion && capabilities.contains(.hearsGoodbyes))
+    }
 
     /// Indicates whether it tells by which family an instance was seen. Where it does not, its path stands for both.
     var reportsFamilies: Bool { capabilities.contains(.reportsFamilies) }
