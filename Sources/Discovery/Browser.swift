@@ -116,16 +116,17 @@ public final class Browser: Sendable {
 
     /// Changes the state, and tells whoever waits.
     private func change(_ body: (inout BrowserState) -> [BrowserState.Waker]) {
-        let (wakers, settlers, tally, status) = state.withLock { state in
-            let before = state.condition.status
+        let (wakers, settlers, tally, before, after) = state.withLock { state in
+            let before = state.condition
             let wakers = body(&state)
-            let status = state.condition.status
-            return (wakers, state.settlers.takeThoseToWake(), state.takeTally(), status == before ? nil : status)
+            return (wakers, state.settlers.takeThoseToWake(), state.takeTally(), before, state.condition)
         }
         for waker in wakers { waker.resume() }
         for settler in settlers { settler.yield() }
         metrics.note(tally)
-        if let status { metrics.note(status) }
+        // Most changes are to services alone, and take one lock.
+        guard after != before else { return }
+        if after.status != before.status { metrics.note(after.status) }
         // Not with the lock of the state held, since to wake a reader takes that of its task, with which a task that is
         // cancelled takes ours.
         broadcast.update { condition }
