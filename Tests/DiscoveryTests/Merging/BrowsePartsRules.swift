@@ -69,9 +69,10 @@ enum BrowsePartsRules {
         ),
         Rule.of(
             "a domain is taken away",
-            example("its services are lost", ["found w", "lost w notBrowsed"], of: news) {
+            example("its services are lost", ["lost w notBrowsed"], of: news) {
                 $0.browse(for: [PartsDrive.chat, PartsDrive.files], in: ["local", "example.org"])
                 $0.latter(.status(.running), .sighted(PartsDrive.sighting("w", in: "example.org")))
+                _ = $0.news()
                 $0.browse(for: [PartsDrive.chat, PartsDrive.files])
             },
             example("its parts end", ["chat files"], of: parts) {
@@ -168,17 +169,20 @@ enum BrowsePartsRules {
                 $0.pass(.seconds(3))
             },
             withoutChat("where it does not run any more, nothing is lost", ["f 3000"]) {
-                $0.latter(.status(.running), .status(.unavailable(Samples.noDaemon)))
+                $0.latter(.status(.running))
+                $0.latter(.status(.unavailable(Samples.noDaemon)))
                 $0.pass(.seconds(60))
             },
             withoutChat("until it has run for as long again", ["f 3000"]) {
-                $0.latter(.status(.running), .status(.unavailable(Samples.noDaemon)))
+                $0.latter(.status(.running))
+                $0.latter(.status(.unavailable(Samples.noDaemon)))
                 $0.pass(.seconds(60))
                 $0.latter(.status(.running))
                 $0.pass(.seconds(2.9))
             },
             withoutChat("and then it is", []) {
-                $0.latter(.status(.running), .status(.unavailable(Samples.noDaemon)))
+                $0.latter(.status(.running))
+                $0.latter(.status(.unavailable(Samples.noDaemon)))
                 $0.pass(.seconds(60))
                 $0.latter(.status(.running))
                 $0.pass(.seconds(3))

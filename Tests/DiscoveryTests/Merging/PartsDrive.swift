@@ -1,5 +1,6 @@
 import DNSSD
 import Synchronization
+import TestSupport
 
 @testable import Discovery
 
