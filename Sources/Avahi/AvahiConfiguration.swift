@@ -8,7 +8,7 @@ public struct AvahiConfiguration: Sendable {
     public var objectsPerConnection: Int
 
     /// The maximum number of service instances that are followed; further instances are left out, and that is told
-    /// once.
+    /// once. Those of this program, and those that are known to be alive by other means, are taken in all the same.
     public var maximumInstances: Int
 
     /// The total time to wait for SRV, TXT and address records before an instance counts as not resolvable.

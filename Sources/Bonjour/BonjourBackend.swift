@@ -25,6 +25,7 @@ public final class BonjourBackend: ServiceBackend {
     private let state = Mutex(State())
     private let pool = ReferencePool()
     private let publications = Publications()
+    private let protected = ProtectedInstances()
 
     public let source = SightingSource.bonjour
 
@@ -96,6 +97,10 @@ public final class BonjourBackend: ServiceBackend {
         reporter.close()
     }
 
+    public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
+        protected.protect(instance, isProtected)
+    }
+
     /// The number of references that are held now.
     package var references: Int { pool.used }
 
@@ -108,8 +113,14 @@ public final class BonjourBackend: ServiceBackend {
     ) async {
         while !Task.isCancelled {
             do throws(SystemError) {
-                let loop = try acquire()
-                return await body(SessionEnvironment(loop: loop, clock: clock, pool: pool, publications: publications))
+                let environment = SessionEnvironment(
+                    loop: try acquire(),
+                    clock: clock,
+                    pool: pool,
+                    publications: publications,
+                    protected: protected
+                )
+                return await body(environment)
             } catch {
                 // No descriptor or thread to be had: that can pass.
                 onTrouble(BackendError(error))

@@ -32,7 +32,9 @@ extension BrowseStateMachine {
         isOwn: Bool
     ) -> [BrowseAction] {
         if instances[name] == nil {
-            guard instances.count < configuration.maximumInstances else {
+            // Else a forged goodbye and a crowd would be all that it takes to hide one that answers.
+            let isWorthMore = isOurs || isProtected(name)
+            guard instances.count < configuration.maximumInstances || isWorthMore else {
                 events.append(.losses(BackendLosses(entries: 1)))
                 warn(
                     .tooManyInstances,

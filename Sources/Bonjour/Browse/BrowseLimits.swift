@@ -6,7 +6,8 @@ struct BrowseLimits: Hashable, Sendable {
     /// TXT records that are watched at once. Those of other instances are asked for again, see ``refreshInterval``.
     var watches = 24
 
-    /// Instances, counted once for each interface.
+    /// Instances, counted once for each interface. Those of this program, and those that are known to be alive by other means,
+    /// are taken in all the same.
     var paths = 16_384
 
     /// Addresses of one host on one interface: more than a host has.

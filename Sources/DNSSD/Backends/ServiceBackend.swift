@@ -36,10 +36,11 @@ public protocol ServiceBackend: Sendable {
     /// for what goes on failing. A backend that has no such thing does nothing.
     func reconfirm(_ instance: ServiceInstance)
 
-    /// A service is known to be alive by other means, or no longer: while it is, it is not given up for lack of room.
+    /// A service is known to be alive by other means, or no longer: while it is, it is neither given up nor left out for lack of
+    /// room.
     ///
     /// May be called from anywhere, also before the service is seen, and returns at once; the last word counts. A backend
-    /// that gives nothing up does nothing.
+    /// that has no limit does nothing.
     func protect(_ instance: ServiceInstance, _ isProtected: Bool)
 }
 
