@@ -16,12 +16,16 @@ internal import Synchronization
 /// One backend may be shared by any number of browsers and advertisers: they know each other's services as their own, and
 /// hold at most 64 references together, for each of which Avahi's library starts a thread and a connection to the bus.
 public final class BonjourBackend: ServiceBackend {
+    /// Makes the loop; a test has it fail.
+    typealias MakeLoop = @Sendable (any MonotonicClock) throws(SystemError) -> SocketLoop
+
     /// Held by whoever uses it, and by a call that is blocked.
     private struct State {
         weak var loop: SocketLoop?
     }
 
     private let clock: any MonotonicClock
+    private let makeLoop: MakeLoop
     private let state = Mutex(State())
     private let pool = ReferencePool()
     private let publications = Publications()
@@ -40,9 +44,14 @@ public final class BonjourBackend: ServiceBackend {
         self.init(maximumServices: maximumServices, clock: ContinuousClock())
     }
 
-    /// Makes a backend with a clock.
-    package init(maximumServices: Int, clock: any MonotonicClock) {
+    /// Makes a backend with a clock, and with loops that a test may choose.
+    init(
+        maximumServices: Int,
+        clock: any MonotonicClock,
+        makeLoop: @escaping MakeLoop = { try SocketLoop(name: "libdns_sd", clock: $0) }
+    ) {
         self.clock = clock
+        self.makeLoop = makeLoop
         var limits = BrowseLimits()
         limits.paths = max(limits.paths, maximumServices)
         self.limits = limits
@@ -107,7 +116,7 @@ public final class BonjourBackend: ServiceBackend {
     // MARK: The loop
 
     /// Runs `body` with the one loop, which is started for the first user and let go after the last.
-    private func withEnvironment(
+    func withEnvironment(
         onTrouble: (BackendError) -> Void,
         _ body: (SessionEnvironment) async -> Void
     ) async {
@@ -132,7 +141,7 @@ public final class BonjourBackend: ServiceBackend {
     private func acquire() throws(SystemError) -> SocketLoop {
         try state.withLock { state throws(SystemError) -> SocketLoop in
             if let running = state.loop { return running }
-            let loop = try SocketLoop(name: "libdns_sd", clock: clock)
+            let loop = try makeLoop(clock)
             state.loop = loop
             return loop
         }

@@ -71,29 +71,11 @@ actor MulticastDNSEngine {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Makes an engine, and the thread it runs on.
+    /// Makes an engine on a loop, with a clock and links that tests may choose.
     ///
     /// - Parameters:
     ///   - protected: What is known to be alive by other means.
     ///   - logger: Gets what whoever publishes should know, and in the end what was not answered.
-    /// - Throws: When the system gives no thread or descriptor.
-    init(
-        configuration: MulticastDNSConfiguration,
-        protected: Set<ServiceInstance> = [],
-        logger: Logger? = nil
-    ) throws(SystemError) {
-        self.init(
-            configuration: configuration,
-            protected: protected,
-            logger: logger,
-            loop: try SocketLoop(name: "mdns-engine"),
-            clock: ContinuousClock()
-        )
-    }
-
-    /// Makes an engine on a loop, with a clock and links that tests may choose.
-    ///
-    /// - Parameters:
     ///   - clock: The clock that the loop has deadlines by.
     ///   - presentLinks: Returns the links that there are now; `nil` for those of the system, which tells of changes.
     init(
