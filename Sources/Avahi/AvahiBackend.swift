@@ -23,6 +23,7 @@ public final class AvahiBackend: ServiceBackend {
     private let logger: Logger
     private let clock: any MonotonicClock
     private let state = Mutex(State())
+    private let protected = ProtectedInstances()
 
     public let source = SightingSource.avahi
 
@@ -45,13 +46,20 @@ public final class AvahiBackend: ServiceBackend {
         report: @escaping @Sendable ([BrowseEvent]) -> Void
     ) async {
         let reporter = SerialReporter(report)
+        let protected = protected
         await withConnection {
             reporter.report([.status(.unavailable(BackendError($0)))])
         } _: { connection in
             await self.run(
                 on: connection,
                 make: { id, configuration, now in
-                    BrowseSession(id: id, request: request, configuration: configuration, now: now) {
+                    BrowseSession(
+                        id: id,
+                        request: request,
+                        configuration: configuration,
+                        isProtected: { protected.contains($0) },
+                        now: now
+                    ) {
                         reporter.report($0)
                     }
                 },
@@ -107,6 +115,10 @@ public final class AvahiBackend: ServiceBackend {
             )
         }
         reporter.close()
+    }
+
+    public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
+        protected.protect(instance, isProtected)
     }
 
     /// The sessions, bus connections and objects that are held now.

@@ -8,7 +8,8 @@ public struct AvahiConfiguration: Sendable {
     public var objectsPerConnection: Int
 
     /// The maximum number of service instances that are followed; further instances are left out, and a warning is
-    /// reported once.
+    /// reported once. Instances of this program, and those that are known to be alive by other means, are followed in
+    /// addition.
     public var maximumInstances: Int
 
     /// The total time to wait for SRV, TXT and address records before an instance counts as not resolvable.

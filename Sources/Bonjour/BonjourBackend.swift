@@ -18,6 +18,9 @@ internal import Synchronization
 /// program's own, and hold at most 64 references in all, for each of which Avahi's library starts a thread and a
 /// connection to the bus.
 public final class BonjourBackend: ServiceBackend {
+    /// A function that creates the loop; tests pass one that fails.
+    typealias MakeLoop = @Sendable (any MonotonicClock) throws(SystemError) -> SocketLoop
+
     /// The backend's weak reference to its loop. The sessions that use the loop keep it alive, and so does a blocked
     /// call.
     private struct State {
@@ -25,13 +28,15 @@ public final class BonjourBackend: ServiceBackend {
     }
 
     private let clock: any MonotonicClock
+    private let makeLoop: MakeLoop
     private let state = Mutex(State())
     private let pool = ReferencePool()
     private let publications = Publications()
+    private let protected = ProtectedInstances()
 
     public let source = SightingSource.bonjour
 
-    public let capabilities = BackendCapabilities.withdrawsAfterCrash
+    public let capabilities: BackendCapabilities = [.withdrawsAfterCrash, .hearsGoodbyes]
 
     private let limits: BrowseLimits
 
@@ -43,9 +48,14 @@ public final class BonjourBackend: ServiceBackend {
         self.init(maximumServices: maximumServices, clock: ContinuousClock())
     }
 
-    /// Makes a backend with a clock.
-    package init(maximumServices: Int, clock: any MonotonicClock) {
+    /// Creates a backend with a clock, and with a function that creates its loop, which tests may choose.
+    init(
+        maximumServices: Int,
+        clock: any MonotonicClock,
+        makeLoop: @escaping MakeLoop = { try SocketLoop(name: "libdns_sd", clock: $0) }
+    ) {
         self.clock = clock
+        self.makeLoop = makeLoop
         var limits = BrowseLimits()
         limits.paths = max(limits.paths, maximumServices)
         self.limits = limits
@@ -100,20 +110,30 @@ public final class BonjourBackend: ServiceBackend {
         reporter.close()
     }
 
+    public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
+        protected.protect(instance, isProtected)
+    }
+
     /// The number of references that are held now.
     package var references: Int { pool.used }
 
     // MARK: The loop
 
     /// Runs `body` with the shared loop, which starts for its first user and ends after its last.
-    private func withEnvironment(
+    func withEnvironment(
         onTrouble: (BackendError) -> Void,
         _ body: (SessionEnvironment) async -> Void
     ) async {
         while !Task.isCancelled {
             do throws(SystemError) {
-                let loop = try acquire()
-                return await body(SessionEnvironment(loop: loop, clock: clock, pool: pool, publications: publications))
+                let environment = SessionEnvironment(
+                    loop: try acquire(),
+                    clock: clock,
+                    pool: pool,
+                    publications: publications,
+                    protected: protected
+                )
+                return await body(environment)
             } catch {
                 // No descriptor or thread is available, which may change.
                 onTrouble(BackendError(error))
@@ -125,7 +145,7 @@ public final class BonjourBackend: ServiceBackend {
     private func acquire() throws(SystemError) -> SocketLoop {
         try state.withLock { state throws(SystemError) -> SocketLoop in
             if let running = state.loop { return running }
-            let loop = try SocketLoop(name: "libdns_sd", clock: clock)
+            let loop = try makeLoop(clock)
             state.loop = loop
             return loop
         }

@@ -116,16 +116,17 @@ public final class Browser: Sendable {
 
     /// Changes the state, and wakes the calls that wait for that.
     private func change(_ body: (inout BrowserState) -> [BrowserState.Waker]) {
-        let (wakers, settlers, tally, status) = state.withLock { state in
-            let before = state.condition.status
+        let (wakers, settlers, tally, before, after) = state.withLock { state in
+            let before = state.condition
             let wakers = body(&state)
-            let status = state.condition.status
-            return (wakers, state.settlers.takeThoseToWake(), state.takeTally(), status == before ? nil : status)
+            return (wakers, state.settlers.takeThoseToWake(), state.takeTally(), before, state.condition)
         }
         for waker in wakers { waker.resume() }
         for settler in settlers { settler.yield() }
         metrics.note(tally)
-        if let status { metrics.note(status) }
+        // Most changes affect services only, and take just one lock.
+        guard after != before else { return }
+        if after.status != before.status { metrics.note(after.status) }
         // Not with the state's lock held: waking a reader takes the lock of its task, and the cancellation of a task
         // takes the state's lock with the task's own held.
         broadcast.update { condition }

@@ -31,11 +31,13 @@ struct BrowseHarness {
     init(
         types: [ServiceType] = [type],
         interfaces: Set<String> = [],
-        maximumInstances: Int = 16_384
+        maximumInstances: Int = 16_384,
+        protected: Set<String> = []
     ) {
         machine = BrowseStateMachine(
             request: BrowseRequest(types: types, interfaces: interfaces),
             configuration: AvahiConfiguration(maximumInstances: maximumInstances),
+            isProtected: { protected.contains($0.name) },
             now: now
         )
     }
@@ -117,10 +119,19 @@ struct BrowseHarness {
         _ kind: ObjectEvent.Kind,
         _ name: String,
         on path: PathKey = eth0,
-        by browser: ObjectID? = nil
+        by browser: ObjectID? = nil,
+        isOurs: Bool = false
     ) {
         report(
-            .instance(kind, name: name, type: "_openclaw._tcp", domain: "local", on: path, isOurs: false, isOwn: false),
+            .instance(
+                kind,
+                name: name,
+                type: "_openclaw._tcp",
+                domain: "local",
+                on: path,
+                isOurs: isOurs,
+                isOwn: false
+            ),
             from: browser ?? self.browser
         )
     }

@@ -403,6 +403,23 @@ import Testing
         #expect(lan.resolver(of: "d") != nil)
     }
 
+    /// A forged goodbye packet removes a service that answers, and a flood of forged services takes its place. It is
+    /// nevertheless back with its next announcement.
+    @Test mutating func whatIsKnownToBeAliveIsTakenInPastTheLimit() {
+        lan = BrowseHarness(maximumInstances: 2, protected: ["alive"])
+        lan.connect()
+        lan.instance(.new, "alive")
+        lan.instance(.remove, "alive")
+        for name in ["a", "b", "c"] { lan.instance(.new, name) }
+        lan.instance(.new, "alive")
+        #expect(lan.resolver(of: "alive") != nil)
+        lan.instance(.new, "ours", isOurs: true)
+        #expect(lan.resolver(of: "ours") != nil)
+        #expect(lan.resolver(of: "c") == nil)
+        let losses = lan.events().filter { if case .losses = $0 { true } else { false } }
+        #expect(losses.count == 1, "only of what was left out")
+    }
+
     // MARK: Hostile
 
     @Test mutating func malformedNewsIsLeftOutAndToldOnce() {

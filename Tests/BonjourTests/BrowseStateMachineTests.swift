@@ -13,7 +13,8 @@ import Testing
             limits: limits,
             interfaces: interfaces,
             interfaceName: { $0 == 2 ? "eth0" : $0 == 3 ? "eth1" : nil },
-            isOurs: { $0.name == "ours" }
+            isOurs: { $0.name == "ours" },
+            isProtected: { $0.name == "alive" }
         )
     }
 
@@ -59,6 +60,22 @@ import Testing
         let reported = machine.tick(now: now + machine.limits.addressQuiet)
         #expect(sightings(reported).last?.resolution == .resolved)
         return home
+    }
+
+    /// A forged goodbye packet removes a service that answers, and a flood of forged services takes its place. It is
+    /// nevertheless back with its next announcement.
+    @Test func whatIsKnownToBeAliveIsTakenInPastTheLimit() throws {
+        var limits = BrowseLimits()
+        limits.paths = 2
+        var machine = machine(limits)
+        _ = machine.started(now: now)
+        var actions: [BrowseAction] = []
+        for text in ["a", "b", "c", "alive", "ours"] {
+            actions += machine.instanceChanged(try name(text), isAdded: true, interface: 2, now: now)
+        }
+        #expect(Set(machine.paths.keys.map(\.instance.name)) == ["a", "b", "alive", "ours"])
+        let losses = events(actions).filter { if case .losses = $0 { true } else { false } }
+        #expect(losses.count == 1, "only of what was left out")
     }
 
     /// A question that runs is not asked a second time: its reference would be lost, and with it a thread.

@@ -65,7 +65,13 @@ import Testing
 
     init() throws {
         let loop = try SocketLoop(name: "test", clock: clock, callClock: clock)
-        environment = SessionEnvironment(loop: loop, clock: clock, pool: ReferencePool(), publications: Publications())
+        environment = SessionEnvironment(
+            loop: loop,
+            clock: clock,
+            pool: ReferencePool(),
+            publications: Publications(),
+            protected: ProtectedInstances()
+        )
         session = FakeSession(on: loop, event)
         daemon = try Pipe()
     }

@@ -51,6 +51,7 @@ final class BrowseSession: AvahiSession {
         id: SessionID,
         request: BrowseRequest,
         configuration: AvahiConfiguration,
+        isProtected: @escaping @Sendable (ServiceInstance) -> Bool,
         now: ContinuousClock.Instant,
         report: @escaping @Sendable ([BrowseEvent]) -> Void
     ) {
@@ -58,7 +59,12 @@ final class BrowseSession: AvahiSession {
         self.configuration = configuration
         self.report = report
         self.watchRate = TokenBucket(capacity: 256, perSecond: 400, now: now)
-        self.machine = BrowseStateMachine(request: request, configuration: configuration, now: now)
+        self.machine = BrowseStateMachine(
+            request: request,
+            configuration: configuration,
+            isProtected: isProtected,
+            now: now
+        )
     }
 
     func daemonChanged(to condition: DaemonCondition, on connection: isolated AvahiConnection) {

@@ -32,7 +32,9 @@ extension BrowseStateMachine {
         isOwn: Bool
     ) -> [BrowseAction] {
         if instances[name] == nil {
-            guard instances.count < configuration.maximumInstances else {
+            // Otherwise a forged goodbye packet and a flood of instances would suffice to hide one that answers.
+            let isWorthMore = isOurs || isProtected(name)
+            guard instances.count < configuration.maximumInstances || isWorthMore else {
                 events.append(.losses(BackendLosses(entries: 1)))
                 warn(
                     .tooManyInstances,

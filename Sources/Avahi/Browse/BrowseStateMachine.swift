@@ -18,6 +18,9 @@ struct BrowseStateMachine {
 
     let configuration: AvahiConfiguration
 
+    /// Indicates whether an instance is known to be alive by other means.
+    let isProtected: @Sendable (ServiceInstance) -> Bool
+
     /// The moment of the call that is being served.
     var now: ContinuousClock.Instant
 
@@ -73,9 +76,15 @@ struct BrowseStateMachine {
         case addresses(DomainName, AddressFamily)
     }
 
-    init(request: BrowseRequest, configuration: AvahiConfiguration, now: ContinuousClock.Instant) {
+    init(
+        request: BrowseRequest,
+        configuration: AvahiConfiguration,
+        isProtected: @escaping @Sendable (ServiceInstance) -> Bool,
+        now: ContinuousClock.Instant
+    ) {
         self.request = request
         self.configuration = configuration
+        self.isProtected = isProtected
         self.now = now
     }
 

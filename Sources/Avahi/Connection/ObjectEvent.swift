@@ -47,3 +47,12 @@ struct RecordType: RawRepresentable, Hashable, Sendable {
     static let srv = RecordType(rawValue: UInt16(AVAHI_DNS_TYPE_SRV))
     static let txt = RecordType(rawValue: UInt16(AVAHI_DNS_TYPE_TXT))
 }
+
+/// A path as Avahi names it: the number of an interface, and a family.
+struct PathKey: Hashable, Sendable {
+    /// The system's index of the interface.
+    let interface: Int32
+
+    /// The family of the packets.
+    let family: AddressFamily
+}

@@ -8,7 +8,8 @@ struct BrowseLimits: Hashable, Sendable {
     /// ``refreshInterval``.
     var watches = 24
 
-    /// The number of instances, counted once for each interface.
+    /// The number of instances, counted once for each interface. Instances of this program, and those that are known to
+    /// be alive by other means, are taken in beyond it.
     var paths = 16_384
 
     /// The number of addresses of one host on one interface: more than a host has.

@@ -34,12 +34,13 @@ actor BrowseSession: LibrarySession {
         self.environment = environment
         self.request = request
         self.report = report
-        let publications = environment.publications
+        let (publications, protected) = (environment.publications, environment.protected)
         self.machine = BrowseStateMachine(
             limits: limits,
             interfaces: request.interfaces,
             interfaceName: { Self.name(ofInterface: $0) },
-            isOurs: { publications.contains($0) }
+            isOurs: { publications.contains($0) },
+            isProtected: { protected.contains($0) }
         )
     }
 

@@ -17,6 +17,9 @@ struct BrowseStateMachine {
     /// Indicates whether this process published the instance.
     let isOurs: (ServiceInstance) -> Bool
 
+    /// Indicates whether the instance is known to be alive by other means.
+    let isProtected: (ServiceInstance) -> Bool
+
     /// The instances that are known, by instance and interface.
     var paths: [PathKey: BrowsedPath] = [:]
 
@@ -61,12 +64,14 @@ struct BrowseStateMachine {
         limits: BrowseLimits = BrowseLimits(),
         interfaces: Set<String> = [],
         interfaceName: @escaping (UInt32) -> String?,
-        isOurs: @escaping (ServiceInstance) -> Bool
+        isOurs: @escaping (ServiceInstance) -> Bool,
+        isProtected: @escaping (ServiceInstance) -> Bool
     ) {
         self.limits = limits
         self.wantedInterfaces = interfaces
         self.interfaceName = interfaceName
         self.isOurs = isOurs
+        self.isProtected = isProtected
     }
 
     // MARK: The library
@@ -122,7 +127,9 @@ struct BrowseStateMachine {
             guard let interface = interfaceName(key.interface),
                 wantedInterfaces.isEmpty || wantedInterfaces.contains(interface)
             else { return }
-            guard paths.count < limits.paths else {
+            // Otherwise a forged goodbye packet and a flood of instances would suffice to hide one that answers.
+            let isWorthMore = isOurs(key.instance) || isProtected(key.instance)
+            guard paths.count < limits.paths || isWorthMore else {
                 events.append(.losses(BackendLosses(entries: 1)))
                 warn(.tooManyInstances, "More than \(limits.paths) services on the network: the others are left out.")
                 return

@@ -43,6 +43,9 @@ struct SessionEnvironment: Sendable {
     /// The services that the backend has published.
     let publications: Publications
 
+    /// The instances that are known to be alive by other means.
+    let protected: ProtectedInstances
+
     /// The flag that says whether the session is still wanted.
     let lifetime = SessionLifetime()
 

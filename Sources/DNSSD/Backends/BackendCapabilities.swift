@@ -29,9 +29,15 @@ public struct BackendCapabilities: OptionSet, Hashable, Sendable {
     /// Without this capability others see them until they expire, up to 75 minutes later (RFC 6762 §10).
     public static let withdrawsAfterCrash = BackendCapabilities(rawValue: 1 << 4)
 
+    /// The backend reports a service as vanished when its goodbye packet arrives, or when nobody confirms its records
+    /// any more: a service that it no longer sees is gone. Without this capability such a service has only disappeared
+    /// from this backend's view, and other backends may still see it.
+    public static let hearsGoodbyes = BackendCapabilities(rawValue: 1 << 5)
+
     /// All capabilities.
     public static let all: BackendCapabilities = [
         .watchesEveryTXTRecord, .reportsFamilies, .interruptsBlockedCalls, .reportsRenamesAtOnce, .withdrawsAfterCrash,
+        .hearsGoodbyes,
     ]
 }
 
@@ -48,5 +54,6 @@ extension BackendCapabilities: CustomStringConvertible {
         (.interruptsBlockedCalls, "interrupts blocked calls"),
         (.reportsRenamesAtOnce, "reports renames at once"),
         (.withdrawsAfterCrash, "withdraws after a crash"),
+        (.hearsGoodbyes, "hears goodbyes"),
     ]
 }

@@ -37,11 +37,11 @@ public protocol ServiceBackend: Sendable {
     /// keeps failing. A backend without such a check does nothing.
     func reconfirm(_ instance: ServiceInstance)
 
-    /// Sets whether a service is protected: it is known to be alive by other means, and is not evicted for lack of
-    /// room.
+    /// Sets whether a service is protected: it is known to be alive by other means, and is neither evicted nor left out
+    /// for lack of room.
     ///
     /// May be called from any thread, also before the service is seen, and returns at once; the last call counts. A
-    /// backend that never evicts a service does nothing.
+    /// backend without a limit does nothing.
     func protect(_ instance: ServiceInstance, _ isProtected: Bool)
 }
 

@@ -120,3 +120,14 @@ extension BackendStatus {
         if case .unavailable(let error) = self { error.meansNoDaemon } else { false }
     }
 }
+
+extension BackendError {
+    /// Indicates whether there is no daemon that could do the work. A daemon that does not answer is present and may
+    /// only be busy, and two responders for one host get in each other's way.
+    var meansNoDaemon: Bool {
+        switch code {
+        case .noMessageBus, .noDaemon, .refused: true
+        default: false
+        }
+    }
+}

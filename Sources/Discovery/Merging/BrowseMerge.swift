@@ -2,10 +2,11 @@ internal import DNSSD
 
 /// The merged view of any number of sources, for one browser. A value, without clock, lock or I/O.
 ///
-/// The only place that decides which reports count. If several sources report one instance on one path, the browser
-/// gets the best report: a resolved one before one that could not be resolved, and that before one that is being
-/// resolved; then a current one before one from before its source's daemon went away; then the one of the highest rank.
-/// The guide *Merging sources* has the rules as a table.
+/// The only place that decides which reports count among sources; ``BrowseParts`` decides among successive requests of
+/// one browser. If several sources report one instance on one path, the browser gets the best report: a resolved one
+/// before one that could not be resolved, and that before one that is being resolved; then a current one before one
+/// from before its source's daemon went away; then the one of the highest rank. The guide *Merging sources* has the
+/// rules as a table.
 struct BrowseMerge {
     /// A source, and the extent to which its reports count.
     struct Source {
@@ -244,22 +245,21 @@ struct BrowseMerge {
 
     // MARK: Withdrawals
 
-    /// Takes in that a source no longer sees an instance. An authority that works receives goodbye packets and sends
-    /// queries in vain: reports of sources of lower rank are withdrawn with its own. Reports of other authorities from
-    /// before their daemon went away are set aside: a daemon that missed the goodbye packet does not repeat what it
-    /// knows when it is back.
+    /// Takes in that a source no longer sees an instance. If the source works and hears goodbyes, reports of sources of
+    /// lower rank are withdrawn with its own. Reports of other authorities from before their daemon went away are then
+    /// set aside: a daemon that missed the goodbye packet does not repeat what it knows when it is back.
     private mutating func withdraw(_ key: InstancePath, _ reason: LossReason, by source: Int) {
         guard let word = instances[key]?.word(of: source) else {
             // Companions are informed all the same, since they may still know the instance.
-            if sources[source].isAuthority { outcome.news.gone.append(key) }
+            if sources[source].traits.hearsGoodbyes { outcome.news.gone.append(key) }
             return
         }
-        let isHeard = sources[source].isAuthority && sources.holds(word)
+        let isHeard = sources[source].traits.hearsGoodbyes && sources.holds(word)
         let rank = sources[source].traits.rank
         let isSetAside: (MergedInstance.Word) -> Bool = { [sources] in
             isHeard && sources[$0.source].isAuthority && !sources.holds($0)
         }
-        remove(at: key, reason, setAside: isSetAside) { [sources] other in
+        remove(at: key, reason, isHeard: isHeard, setAside: isSetAside) { [sources] other in
             other.source == source || isHeard && sources[other.source].traits.rank < rank
         }
     }
@@ -268,25 +268,27 @@ struct BrowseMerge {
     private mutating func remove(
         at key: InstancePath,
         _ reason: LossReason,
+        isHeard: Bool,
         setAside isSetAside: (MergedInstance.Word) -> Bool = { _ in false },
         where isRemoved: (MergedInstance.Word) -> Bool
     ) {
         let wasKnown = instances[key]?.isKnownToAuthority(sources) == true
         instances[key]?.update { if isSetAside($0) { $0.isSetAside = true } }
         let removed = instances[key]?.remove { isRemoved($0) && !isSetAside($0) } ?? []
-        if wasKnown { noteEnd(of: key) }
+        if wasKnown { noteEnd(of: key, isHeard: isHeard) }
         show(key, newWordOf: nil, reason)
         for word in removed where word.sighting.path == key.path {
             guard let twin = twin(of: key, word.source) else { continue }
-            remove(at: twin, reason) { $0.source == word.source && $0.sighting.path == key.path }
+            remove(at: twin, reason, isHeard: isHeard) { $0.source == word.source && $0.sighting.path == key.path }
         }
     }
 
-    /// Makes companions forget an instance that an authority knew, if no authority does any more.
-    mutating func noteEnd(of key: InstancePath) {
-        guard instances[key]?.isKnownToAuthority(sources) == false else { return }
+    /// Makes companions forget an instance that an authority knew, if no authority does any more. Companions that have
+    /// not given way on it keep their own reports unless a goodbye was heard.
+    mutating func noteEnd(of key: InstancePath, isHeard: Bool = false) {
+        guard let merged = instances[key], !merged.isKnownToAuthority(sources) else { return }
+        if merged.isConfirmed || isHeard { outcome.news.gone.append(key) }
         instances[key]?.isConfirmed = false
-        outcome.news.gone.append(key)
     }
 
     // MARK: What the browser has

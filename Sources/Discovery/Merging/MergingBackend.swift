@@ -13,24 +13,20 @@ struct MergingBackend: ServiceBackend {
         ) async -> Void
 
     private let sources: [any BrowseSource]
-    private let catchUpTime: Duration
     private let clock: any MonotonicClock
     private let publisher: Publish
     private let standbysAtWork = StandbyCount()
 
     /// - Parameters:
     ///   - sources: The sources of its browses; at least one that is primary.
-    ///   - catchUpTime: The time for a source that takes over to see what another one saw.
     ///   - clock: The clock by which it waits.
     ///   - publisher: The function that publishes.
     init(
         _ sources: [any BrowseSource],
-        catchUpTime: Duration = BrowseMerge.defaultCatchUpTime,
         clock: any MonotonicClock = ContinuousClock(),
         publisher: @escaping Publish
     ) {
         self.sources = sources
-        self.catchUpTime = catchUpTime
         self.clock = clock
         self.publisher = publisher
     }
@@ -50,7 +46,7 @@ struct MergingBackend: ServiceBackend {
         _ request: BrowseRequest,
         report: @escaping @Sendable ([BrowseEvent]) -> Void
     ) async {
-        let merge = BrowseMerge(sources.map(\.traits), catchUpTime: catchUpTime)
+        let merge = BrowseMerge(sources.map(\.traits))
         let browse = MergedBrowse(merge, clock: clock, report)
         let sessions = sources.enumerated().filter { $1.traits.role != .standby }.map { index, source in
             (role: source.traits.role, session: source.makeSession(request) { browse.take($0, from: index) })

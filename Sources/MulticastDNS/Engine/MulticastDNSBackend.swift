@@ -8,6 +8,9 @@ internal import Synchronization
 /// Its thread and sockets are opened by the first browse or publication and closed after the last. One backend may be
 /// shared by any number of browsers; several programs of one host, each with its own, work side by side.
 public final class MulticastDNSBackend: ServiceBackend {
+    /// A function that creates the loop of an engine; tests pass one that fails.
+    typealias MakeLoop = @Sendable (any MonotonicClock) throws(SystemError) -> SocketLoop
+
     private struct State {
         var engine: MulticastDNSEngine?
         var users = 0
@@ -18,6 +21,8 @@ public final class MulticastDNSBackend: ServiceBackend {
 
     private let configuration: MulticastDNSConfiguration
     private let logger: Logger?
+    private let clock: any MonotonicClock
+    private let makeLoop: MakeLoop
     private let state = Mutex(State())
 
     public let source = SightingSource.embedded
@@ -31,9 +36,24 @@ public final class MulticastDNSBackend: ServiceBackend {
     ///   - configuration: The settings of the engine.
     ///   - logger: Receives, at warning level, warnings for publishers while nothing browses: browses get their own. At
     ///     debug level it receives the numbers of queries that were not answered, and why.
-    public init(configuration: MulticastDNSConfiguration = MulticastDNSConfiguration(), logger: Logger? = nil) {
+    public convenience init(
+        configuration: MulticastDNSConfiguration = MulticastDNSConfiguration(),
+        logger: Logger? = nil
+    ) {
+        self.init(configuration: configuration, logger: logger, clock: ContinuousClock())
+    }
+
+    /// Creates a backend with a clock, and with a function that creates its loops, which tests may choose.
+    init(
+        configuration: MulticastDNSConfiguration,
+        logger: Logger?,
+        clock: any MonotonicClock,
+        makeLoop: @escaping MakeLoop = { try SocketLoop(name: "mdns-engine", clock: $0) }
+    ) {
         self.configuration = configuration
         self.logger = logger
+        self.clock = clock
+        self.makeLoop = makeLoop
     }
 
     public func browse(
@@ -114,7 +134,7 @@ public final class MulticastDNSBackend: ServiceBackend {
     // MARK: The engine
 
     /// Runs `body` with the one engine, which is created for the first user and released after the last.
-    private func withEngine(
+    func withEngine(
         onTrouble: (BackendError) -> Void,
         _ body: (MulticastDNSEngine) async -> Void
     ) async {
@@ -127,22 +147,24 @@ public final class MulticastDNSBackend: ServiceBackend {
             } catch {
                 // There is no descriptor or thread available, which may be temporary.
                 onTrouble(BackendError(.internalFault, "The system gives no thread or descriptor (\(error))."))
-                try? await Task.sleep(for: .seconds(2))
+                try? await clock.sleep(for: .seconds(2))
             }
         }
     }
 
     private func acquire() throws(SystemError) -> MulticastDNSEngine {
-        let configuration = configuration
+        let (configuration, logger, clock) = (configuration, logger, clock)
         return try state.withLock { state throws(SystemError) -> MulticastDNSEngine in
             let engine: MulticastDNSEngine
             if let open = state.engine {
                 engine = open
             } else {
-                engine = try MulticastDNSEngine(
+                engine = MulticastDNSEngine(
                     configuration: configuration,
                     protected: state.protected,
-                    logger: logger
+                    logger: logger,
+                    loop: try makeLoop(clock),
+                    clock: clock
                 )
             }
             state.engine = engine

@@ -71,30 +71,12 @@ actor MulticastDNSEngine {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Creates an engine, and the thread that it runs on.
+    /// Creates an engine on a loop, with a clock and links that tests may choose.
     ///
     /// - Parameters:
     ///   - protected: The instances that are known to be alive by other means.
     ///   - logger: Receives warnings for publishers while nothing browses, and in the end the numbers of queries that
     ///     were not answered.
-    /// - Throws: When the system provides no thread or descriptor.
-    init(
-        configuration: MulticastDNSConfiguration,
-        protected: Set<ServiceInstance> = [],
-        logger: Logger? = nil
-    ) throws(SystemError) {
-        self.init(
-            configuration: configuration,
-            protected: protected,
-            logger: logger,
-            loop: try SocketLoop(name: "mdns-engine"),
-            clock: ContinuousClock()
-        )
-    }
-
-    /// Creates an engine on a loop, with a clock and links that tests may choose.
-    ///
-    /// - Parameters:
     ///   - clock: The clock that the loop uses for deadlines.
     ///   - presentLinks: Returns the present links; `nil` for those of the system, which reports changes.
     init(

@@ -10,199 +10,39 @@ import Testing
 
     // MARK: The table
 
-    /// One line of the table of rules in the guide *Merging sources*: what has happened, and the browser's rows then.
-    struct Rule: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let happens: @Sendable (inout MergeDrive) -> Void
-        let rows: [String]
-
-        init(_ description: String, _ rows: [String], _ happens: @escaping @Sendable (inout MergeDrive) -> Void) {
-            self.testDescription = description
-            self.happens = happens
-            self.rows = rows
-        }
+    @Test(arguments: BrowseMergeRules.all) func theRuleHolds(rule: GuideRule<MergeDrive>) {
+        rule.check()
     }
 
-    static let rules: [Rule] = [
-        // One at work.
-        Rule("the query sees", ["a 3000 one-shot"]) { $0.query(.sees("a")) },
-        Rule("the query sees, the daemon is resolving", ["a 3000 one-shot"]) {
-            $0.query(.sees("a"))
-            $0.daemon(.sees("a", .resolving))
-        },
-        Rule("the query sees, the daemon cannot resolve", ["a 3000 one-shot"]) {
-            $0.daemon(.sees("a", .failed(reason: "no SRV")))
-            $0.query(.sees("a"))
-        },
-        Rule("the daemon has resolved what the query sees", ["a 4 daemon"]) {
-            $0.query(.sees("a"))
-            $0.daemon(.sees("a", port: 4))
-            $0.query(.sees("a", port: 9), .loses("a", .unanswered))
-        },
-        Rule("the daemon fails later with what it had resolved", ["a failed daemon"]) {
-            $0.query(.sees("a"))
-            $0.daemon(.sees("a"), .sees("a", .failed(reason: "no SRV")))
-            $0.query(.sees("a"))
-        },
-        Rule("the query loses what the daemon cannot resolve", ["a failed daemon"]) {
-            $0.query(.sees("a"))
-            $0.daemon(.sees("a", .failed(reason: "no SRV")))
-            $0.query(.loses("a", .unanswered))
-        },
-        Rule("the daemon loses what it has not resolved and the query sees", []) {
-            $0.query(.sees("a"))
-            $0.daemon(.sees("a", .resolving), .loses("a"))
-        },
-        Rule("the query sees again what the daemon has lost", ["a 3000 one-shot"]) {
-            $0.daemon(.sees("a"), .loses("a"))
-            $0.query(.sees("a"))
-        },
-        // The daemon goes.
-        Rule("the daemon has gone, less than three seconds ago", ["a 3000 daemon"]) {
-            $0.daemon(.runs, .sees("a"), .isAway)
-            $0.pass(.seconds(2.9))
-        },
-        Rule("the daemon has gone, and nobody else sees it", []) {
-            $0.daemon(.runs, .sees("a"), .isAway)
-            $0.pass(.seconds(3))
-        },
-        Rule("the daemon has gone, and the engine sees it elsewhere", ["a 4 engine"]) {
-            $0.daemon(.runs, .sees("a"), .isAway)
-            $0.engine(.runs, .sees("a", port: 4))
-        },
-        Rule("the daemon has gone, and the engine is resolving", ["a 3000 daemon"]) {
-            $0.daemon(.runs, .sees("a"), .isAway)
-            $0.engine(.runs, .sees("a", .resolving))
-        },
-        Rule("the engine loses what the daemon saw before it went", []) {
-            $0.daemon(.runs, .sees("a"), .isAway)
-            $0.engine(.runs, .sees("a"), .loses("a"))
-        },
-        Rule("a daemon that hangs is not replaced", ["a 3000 daemon"]) {
-            $0.daemon(.runs, .sees("a"), .hangs)
-            $0.engine(.sees("b"))
-            $0.pass(.seconds(60))
-        },
-        // The daemon comes.
-        Rule("the daemon is back, and sees what the engine sees", ["a 4 daemon", "b 3000 engine"]) {
-            $0.daemon(.isAway)
-            $0.engine(.runs, .sees("a"), .sees("b"))
-            $0.daemon(.runs, .sees("a", port: 4))
-            $0.engine(.sees("a"), .loses("a"))
-        },
-        Rule("the daemon is back, and is resolving what the engine sees", ["a 3000 engine"]) {
-            $0.daemon(.isAway)
-            $0.engine(.runs, .sees("a"))
-            $0.daemon(.runs, .sees("a", .resolving))
-        },
-        Rule("the daemon has been back for six seconds", ["a 3000 daemon"]) {
-            $0.daemon(.isAway)
-            $0.engine(.runs, .sees("a"), .sees("b"))
-            $0.daemon(.runs, .sees("a"))
-            $0.pass(.seconds(6))
-        },
-        Rule("the daemon is back at once, and tells nothing again", ["a 4 engine", "b 3000 daemon"]) {
-            $0.daemon(.runs, .sees("a"), .sees("b"), .isAway)
-            $0.engine(.runs, .sees("a", port: 4))
-            $0.daemon(.runs)
-        },
-        Rule("a moment later: it tells only what is new to it", ["a 3000 daemon", "b 3000 daemon"]) {
-            $0.daemon(.runs, .sees("a"), .sees("b"), .isAway)
-            $0.engine(.runs, .sees("a", port: 4))
-            $0.daemon(.runs)
-            $0.pass(.seconds(6))
-        },
-        Rule("the daemon is back after long, and what it knew does not count yet", []) {
-            $0.daemon(.runs, .sees("a"), .isAway)
-            $0.pass(.seconds(60))
-            $0.daemon(.runs)
-            $0.pass(.seconds(5.9))
-        },
-        Rule("and then does", ["a 3000 daemon"]) {
-            $0.daemon(.runs, .sees("a"), .isAway)
-            $0.pass(.seconds(60))
-            $0.daemon(.runs)
-            $0.pass(.seconds(6))
-        },
-        Rule("what the engine lost and found meanwhile is the daemon's again: it does not repeat it", ["a 3000 daemon"])
-        {
-            $0.daemon(.runs, .sees("a"), .isAway)
-            $0.engine(.runs, .sees("a"), .loses("a"), .sees("a", port: 4))
-            $0.daemon(.runs)
-            $0.pass(.seconds(6))
-        },
-        Rule("what the engine lost does not count before", []) {
-            $0.daemon(.runs, .sees("a"), .isAway)
-            $0.engine(.runs, .sees("a"), .loses("a"))
-            $0.daemon(.runs)
-            $0.pass(.seconds(2))
-        },
-        Rule("the daemon loses itself what was set aside", []) {
-            $0.daemon(.runs, .sees("a"), .isAway)
-            $0.engine(.runs, .sees("a"), .loses("a"))
-            $0.daemon(.runs, .loses("a"))
-            $0.pass(.seconds(60))
-        },
-        Rule("the daemon has not come as far when the engine ends", ["a 4 engine"]) {
-            $0.daemon(.isAway)
-            $0.engine(.runs, .sees("a", port: 4))
-            $0.daemon(.runs, .sees("a", .resolving))
-            $0.pass(.seconds(60))
-        },
-        Rule("and then has", ["a 3000 daemon"]) {
-            $0.daemon(.isAway)
-            $0.engine(.runs, .sees("a", port: 4))
-            $0.daemon(.runs, .sees("a", .resolving))
-            $0.pass(.seconds(60))
-            $0.daemon(.sees("a"))
-        },
-        Rule("a daemon that comes and goes brings nothing back from before", []) {
-            $0.daemon(.runs, .sees("a"), .isAway)
-            $0.pass(.seconds(60))
-            $0.daemon(.runs)
-            $0.pass(.seconds(1))
-            $0.daemon(.isAway)
-        },
-        Rule("but what it has seen in between", ["b 3000 daemon"]) {
-            $0.daemon(.runs, .sees("a"), .isAway)
-            $0.pass(.seconds(60))
-            $0.daemon(.runs, .sees("b"))
-            $0.pass(.seconds(1))
-            $0.daemon(.isAway)
-        },
-        Rule("the daemon goes again while the engine is leaving", ["a 3000 engine"]) {
-            $0.daemon(.isAway)
-            $0.engine(.runs, .sees("a"))
-            $0.daemon(.runs)
-            $0.pass(.seconds(2))
-            $0.daemon(.isAway)
-            $0.pass(.seconds(60))
-        },
-        Rule("an engine that is not needed is not heard", []) {
-            $0.daemon(.runs)
-            $0.engine(.sees("a"))
-        },
-        Rule("the query sees what neither sees", ["a 3000 one-shot"]) {
-            $0.daemon(.runs, .isAway)
-            $0.query(.sees("a"))
-            $0.pass(.seconds(60))
-        },
-    ]
+    @Test(arguments: [
+        ("Overview", BrowseMergeRules.sources),
+        ("Whose word the browser has", BrowseMergeRules.words),
+        ("What each event does", BrowseMergeRules.reports + BrowseMergeRules.handover),
+    ])
+    func eachLineOfTheGuideHasARule(section: String, rules: [GuideRule<MergeDrive>]) throws {
+        let lines = try MergingGuide.firstCells(of: section)
+        #expect(Set(lines).count == lines.count, "a rule names its line by the first cell")
+        #expect(Set(rules.map(\.line)) == Set(lines))
+    }
 
-    @Test(arguments: rules) mutating func theBestWordCounts(rule: Rule) {
-        rule.happens(&drive)
-        #expect(drive.rows == rule.rows, "\(drive.takeEvents())")
+    @Test func theRanksOfTheGuideAreTrue() throws {
+        let lines = try MergingGuide.lines(of: "Overview")
+        let ranks = [SourceRank.daemon, SourceRank.engine, SourceRank.oneShot]
+        try #require(lines.count == ranks.count)
+        for (line, rank) in zip(lines, ranks) { #expect(line.contains("| \(rank) |")) }
+    }
+
+    /// A backend declares whether it hears goodbyes. Companions do not unless they declare it.
+    @Test func whoHearsGoodbyes() {
+        func hears(_ role: SourceTraits.Role, _ capabilities: BackendCapabilities) -> Bool {
+            SourceTraits(name: .oneShot, role: role, rank: 1, capabilities: capabilities).hearsGoodbyes
+        }
+        #expect(hears(.primary, .all) && hears(.standby, .hearsGoodbyes))
+        #expect(!hears(.primary, BackendCapabilities.all.subtracting(.hearsGoodbyes)) && !hears(.companion, .all))
+        #expect(SourceTraits(name: .oneShot, role: .companion, rank: 1, hearsGoodbyes: true).hearsGoodbyes)
     }
 
     // MARK: What companions hear
-
-    @Test mutating func companionsGiveWayOnce() {
-        drive.query(.sees("a"))
-        drive.daemon(.sees("a"))
-        #expect(drive.takeNews().confirmed == ["a"])
-        drive.daemon(.sees("a", port: 4))
-        #expect(drive.takeNews().confirmed.isEmpty)
-    }
 
     /// Else it would ask for it for ever.
     @Test mutating func aCompanionThatSeesItLaterGivesWayToo() {
@@ -211,12 +51,6 @@ import Testing
         drive.query(.sees("a"), .sees("b"))
         #expect(drive.takeNews().confirmed == ["a"])
         #expect(drive.rows == ["a 3000 daemon", "b 3000 one-shot"])
-    }
-
-    @Test mutating func companionsHearWhatIsGone() {
-        drive.query(.sees("a"))
-        drive.daemon(.sees("a", .resolving), .loses("a"))
-        #expect(drive.takeNews().gone == ["a"])
     }
 
     /// Nobody sees it any more once the engine had its time, and the query may ask for it itself.
@@ -343,19 +177,6 @@ import Testing
         #expect(drive.takeEvents() == ["+a daemon", "idle"])
     }
 
-    @Test mutating func theDaemonHasTwoSecondsForItsFirst() {
-        drive.query(.sees("a"), .sees("b"))
-        #expect(drive.takeEvents() == ["expecting 2 s", "+a one-shot", "+b one-shot"])
-        drive = MergeDrive()
-        drive.daemon(.turns(.busy))
-        drive.query(.sees("a"))
-        #expect(drive.takeEvents() == ["busy", "+a one-shot"])
-        drive = MergeDrive()
-        drive.daemon(.sees("b"))
-        drive.query(.sees("a"))
-        #expect(drive.takeEvents() == ["+b daemon", "+a one-shot"])
-    }
-
     /// A daemon that is away is about to tell nothing, whatever it was about to tell before.
     @Test mutating func nobodyWaitsForADaemonThatHasGone() {
         drive.daemon(.runs, .sees("a"), .turns(.busy), .isAway)
@@ -401,9 +222,9 @@ import Testing
     @Test func anyOrder() {
         var random = SeededGenerator.forFuzzing("BrowseMergeTests.anyOrder")
         for _ in 0..<TestCases.count(2_000) {
-            var drive = MergeDrive(reportsFamilies: random.next() % 4 > 0)
+            var drive = MergeDrive(reportsFamilies: random.next() % 4 > 0, hasServer: random.next() % 4 == 0)
             for _ in 0..<60 {
-                let source = Int(random.next() % 3)
+                let source = Int(random.next() % UInt64(drive.merge.sources.count))
                 switch random.next() % 12 {
                 case 0: drive.take([.runs, .isAway, .hangs][Int(random.next() % 3)], from: source)
                 case 1: drive.pass(.milliseconds(Int(random.next() % 4_000)))
@@ -416,6 +237,7 @@ import Testing
                 for name in 0..<3 {
                     drive.daemon(.loses("s\(name)", on: path))
                     drive.query(.loses("s\(name)", on: path))
+                    if drive.merge.sources.count > MergeDrive.server { drive.server(.loses("s\(name)", on: path)) }
                 }
             }
             #expect(drive.rows.isEmpty, "seed \(random.seed)")

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Discovery
 
-/// A merge of a daemon, an engine that stands by and a one-shot query, with a clock that the test turns, and the browser's
-/// picture of it.
+/// A merge of a daemon, an engine that stands by and a one-shot query, and of a server where a test wants one, with a
+/// clock that the test turns, and the browser's view of it.
 struct MergeDrive {
     /// Something that happens to one of the sources.
     enum Step {
@@ -26,6 +26,10 @@ struct MergeDrive {
     static let daemon = 0
     static let engine = 1
     static let query = 2
+    static let server = 3
+
+    /// The path of the other family on the interface of `Samples.eth0`.
+    static let otherFamily = ServicePath(interface: Samples.eth0.interface, family: .ipv6)
 
     var merge: BrowseMerge
     private(set) var now = ContinuousClock.now
@@ -42,10 +46,23 @@ struct MergeDrive {
     private(set) var resolved: [Sighting] = []
     private(set) var last = OthersNews()
 
-    init(reportsFamilies: Bool = true) {
+    /// The number of times that lost packets were reported to companions.
+    private var lossNews = 0
+
+    /// - Parameters:
+    ///   - reportsFamilies: Whether the daemon reports families.
+    ///   - hasServer: Whether there is another primary source, of a higher rank, that hears no goodbyes: a unicast DNS
+    ///     server.
+    init(reportsFamilies: Bool = true, hasServer: Bool = false) {
         let capabilities: BackendCapabilities =
             reportsFamilies ? .all : BackendCapabilities.all.subtracting(.reportsFamilies)
-        merge = BrowseMerge([
+        let server = SourceTraits(
+            name: SightingSource(rawValue: "server"),
+            role: .primary,
+            rank: 40,
+            capabilities: BackendCapabilities.all.subtracting(.hearsGoodbyes)
+        )
+        let others = [
             SourceTraits(
                 name: SightingSource(rawValue: "daemon"),
                 role: .primary,
@@ -54,12 +71,14 @@ struct MergeDrive {
             ),
             SourceTraits(name: SightingSource(rawValue: "engine"), role: .standby, rank: SourceRank.engine),
             SourceTraits(name: .oneShot, role: .companion, rank: SourceRank.oneShot),
-        ])
+        ]
+        merge = BrowseMerge(hasServer ? others + [server] : others)
     }
 
     mutating func daemon(_ steps: Step...) { for step in steps { take(step, from: Self.daemon) } }
     mutating func engine(_ steps: Step...) { for step in steps { take(step, from: Self.engine) } }
     mutating func query(_ steps: Step...) { for step in steps { take(step, from: Self.query) } }
+    mutating func server(_ steps: Step...) { for step in steps { take(step, from: Self.server) } }
 
     /// - Parameter run: The run of the source that reports; the present one unless told otherwise.
     mutating func take(_ step: Step, from source: Int, run: Int? = nil) {
@@ -122,6 +141,7 @@ struct MergeDrive {
         confirmed += outcome.news.confirmed
         gone += outcome.news.gone
         resolved += outcome.news.resolved
+        if outcome.news.hasLost { lossNews += 1 }
         last = outcome.news
     }
 
@@ -166,5 +186,12 @@ struct MergeDrive {
     mutating func takeNews() -> (confirmed: [String], gone: [String]) {
         defer { (confirmed, gone, resolved) = ([], [], []) }
         return (confirmed.map(\.instance.name), gone.map(\.instance.name))
+    }
+
+    /// The news for companions that require something of them, in order within each kind: `confirmed a`, `gone a`,
+    /// `lost packets`.
+    var companions: [String] {
+        confirmed.map { "confirmed \($0.instance.name)" } + gone.map { "gone \($0.instance.name)" }
+            + Array(repeating: "lost packets", count: lossNews)
     }
 }

@@ -6,8 +6,10 @@ import Testing
 
 /// Sources at work together in one browse.
 @Suite struct MergingBackendTests {
+    private let clock = TurnedClock()
+
     private func backend(_ sources: [any BrowseSource]) -> MergingBackend {
-        MergingBackend(sources, catchUpTime: .milliseconds(100)) { _, _, _ in }
+        MergingBackend(sources, clock: clock) { _, _, _ in }
     }
 
     private let request = BrowseRequest(types: [Samples.type])
@@ -56,6 +58,7 @@ import Testing
             daemon.send(.status(.running), .sighted(Samples.sighting("a")))
             let third = try await next(events) { sighting(in: $0) != nil }
             #expect(sighting(in: third)?.source == daemon.source)
+            clock.turn(by: BrowseMerge.defaultCatchUpTime * 2)
             #expect(await list.nextSession() == false, "the daemon has had its time to catch up")
         }
         #expect(!daemon.isRunning)
@@ -126,12 +129,10 @@ import Testing
     /// Rule: what a source saw that stood in survives the hand-over for as long as its successor needs to see it too, and not
     /// for longer; until then it stays at work.
     @Test(.timeLimit(.minutes(1))) func whatTheSuccessorDoesNotSeeGoesWhenItHasCaughtUp() async throws {
-        let clock = TurnedClock()
         let daemon = FakeBackend()
         let sightings = ["a", "b"].map { Samples.sighting($0, port: 4) }
         let list = ListSource("list", .standby, rank: 25, sightings)
-        let sources: [any BrowseSource] = [BackendSource(daemon, rank: SourceRank.daemon), list]
-        let backend = MergingBackend(sources, clock: clock) { _, _, _ in }
+        let backend = backend([BackendSource(daemon, rank: SourceRank.daemon), list])
         try await withBrowse(backend) { events in
             await daemon.started()
             daemon.send(.status(.unavailable(Samples.noDaemon)))

@@ -5,7 +5,8 @@ internal import DNSSD
 ///
 /// Each part is a separate browse of the backend, for types in one domain. Added types get an additional part, which
 /// does not disturb the existing ones. A part that loses a type is replaced by one with the remaining types: instances
-/// that the old part saw stay until the new one has had the time to see them too.
+/// that the old part saw stay until the new one has had the time to see them too. This is the only place that decides
+/// which reports count among successive parts; the guide *Merging sources* has the rules as a table.
 struct BrowseParts {
     /// The identifier of a part; never reused.
     struct ID: Hashable, Sendable {

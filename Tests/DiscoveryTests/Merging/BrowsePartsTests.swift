@@ -1,0 +1,106 @@
+import DNSSD
+import Testing
+
+@testable import Discovery
+
+/// Types and domains that come and go while a browser runs.
+@Suite struct BrowsePartsTests {
+    // MARK: The table
+
+    @Test(arguments: BrowsePartsRules.all) func theRuleHolds(rule: GuideRule<PartsDrive>) {
+        rule.check()
+    }
+
+    @Test func eachLineOfTheGuideHasARule() throws {
+        let lines = try MergingGuide.firstCells(of: "When a browser looks for something else")
+        #expect(Set(lines).count == lines.count, "a rule names its line by the first cell")
+        #expect(Set(BrowsePartsRules.all.map(\.line)) == Set(lines))
+    }
+
+    // MARK: Parts
+
+    /// A domain is the same in capitals and with a dot at its end.
+    @Test func aDomainIsBrowsedOnce() {
+        var drive = PartsDrive([PartsDrive.chat])
+        drive.browse(for: [PartsDrive.chat], in: ["local", "example.org", "Example.org."])
+        #expect(drive.browses.count == 2)
+    }
+
+    /// Each browse costs a backend something.
+    @Test func howeverManyTypesAreAddedTheBrowsesAreFew() {
+        var types = [PartsDrive.chat]
+        var drive = PartsDrive(types)
+        drive.report(.status(.running), .sighted(PartsDrive.sighting("a")), from: drive.browse(of: PartsDrive.chat))
+        for number in 0..<40 {
+            types.append(ServiceType(checkedName: "t\(number)", transport: .tcp))
+            drive.browse(for: types)
+            for id in drive.browses.keys { drive.report(.status(.running), from: id) }
+            if let id = drive.browse(of: PartsDrive.chat) { drive.report(.sighted(PartsDrive.sighting("a")), from: id) }
+            #expect(drive.browses.count <= BrowseParts.mostPerDomain)
+            #expect(Set(drive.browses.values.flatMap(\.types)) == Set(types))
+            drive.pass(.seconds(10))
+        }
+        #expect(drive.news() == ["found a"])
+    }
+
+    // MARK: A browser
+
+    /// A real browser over a merge of two sources, both of which see the same.
+    @Test(.timeLimit(.minutes(1))) func throughTheMerge() async throws {
+        let all = [
+            PartsDrive.sighting("a"), PartsDrive.sighting("f", PartsDrive.files),
+            PartsDrive.sighting("w", in: "example.org"),
+        ]
+        let sources = [
+            ListSource("daemon", .primary, rank: SourceRank.daemon, all),
+            ListSource("query", .companion, rank: SourceRank.oneShot, all),
+        ]
+        let browser = Browser(
+            BrowserConfiguration(types: [PartsDrive.chat]),
+            backend: MergingBackend(sources) { _, _, _ in }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await browser.run() }
+            var changes = browser.changes.makeAsyncIterator()
+            func next() async throws -> String {
+                let change = try #require(await changes.next())
+                return "\(Samples.kind(change)) \(change.service.instance.name)"
+            }
+            #expect(try await next() == "found a")
+            browser.browse(for: [PartsDrive.chat, PartsDrive.files])
+            #expect(try await next() == "found f")
+            browser.browse(for: [PartsDrive.files])
+            #expect(try await next() == "lost a")
+            browser.browse(for: [PartsDrive.files, PartsDrive.chat], in: ["local", "example.org"])
+            var news = [try await next(), try await next()]
+            #expect(news.sorted() == ["found a", "found w"])
+            browser.browse(for: [])
+            news = [try await next(), try await next(), try await next()]
+            #expect(news.sorted() == ["lost a", "lost f", "lost w"])
+            #expect(browser.services.isEmpty)
+            group.cancelAll()
+        }
+    }
+
+    /// The types browsed for now are browsed for in the next run too.
+    @Test(.timeLimit(.minutes(1))) func theNextRunLooksForTheSame() async throws {
+        let source = ListSource(
+            "daemon",
+            .primary,
+            rank: SourceRank.daemon,
+            [PartsDrive.sighting("a"), PartsDrive.sighting("f", PartsDrive.files)]
+        )
+        let backend = MergingBackend([source]) { _, _, _ in }
+        let browser = Browser(BrowserConfiguration(types: [PartsDrive.chat]), backend: backend)
+        browser.browse(for: [PartsDrive.files])
+        for _ in 0..<2 {
+            let run = Task { await browser.run() }
+            // Services that the previous run found may still be present.
+            #expect(await source.nextSession() == true)
+            while browser.services.map(\.instance.name) != ["f"] { await Task.yield() }
+            run.cancel()
+            await run.value
+            #expect(await source.nextSession() == false)
+        }
+    }
+}
