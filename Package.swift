@@ -20,7 +20,6 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "clawradar",
-    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "clawradar", targets: ["clawradar"]),
         .library(name: "Advertising", targets: ["Advertising"]),
@@ -136,8 +135,8 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings,
-            // On macOS this library is part of the C library.
-            linkerSettings: [.linkedLibrary("dns_sd", .when(platforms: [.linux]))]
+            // Avahi's or Apple's: both install it under this name.
+            linkerSettings: [.linkedLibrary("dns_sd")]
         ),
         // A single import for programs that embed the package: scanner, map and advertiser.
         .target(

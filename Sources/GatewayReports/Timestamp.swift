@@ -5,8 +5,6 @@ internal import SwiftOverlayShims
 #elseif canImport(Musl)
 internal import Musl
 internal import SwiftOverlayShims
-#else
-internal import Darwin
 #endif
 
 /// A point in time in the years 1 to 9999, to the millisecond.

@@ -1,11 +1,6 @@
 internal import DNSSD
 internal import EventLoops
-
-#if canImport(Darwin)
-internal import Darwin
-#else
 internal import Glibc
-#endif
 
 /// Runs one browse: carries out the state machine's actions on references of the library, on the loop's thread.
 actor BrowseSession: LibrarySession {

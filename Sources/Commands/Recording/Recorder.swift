@@ -7,8 +7,6 @@ internal import SystemPackage
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// Writes each event to a file as soon as it occurs, so that a crash does not lose recorded events.

@@ -5,8 +5,6 @@ internal import GRDB
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// The endpoints of pairings.

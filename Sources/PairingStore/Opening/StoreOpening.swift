@@ -5,8 +5,6 @@ internal import SystemPackage
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// The steps from a place to an open store, one process after the other.
