@@ -331,6 +331,7 @@ let package = Package(
             dependencies: [
                 "Advertising",
                 "DNSSD",
+                "EventLoops",
                 "GatewayProtocol",
                 "GatewayClient",
                 "SafeFiles",

@@ -1,6 +1,5 @@
 internal import DNSSD
 internal import EventLoops
-internal import Glibc
 
 /// Runs one browse: carries out the state machine's actions on references of the library, on the loop's thread.
 actor BrowseSession: LibrarySession {
@@ -209,9 +208,6 @@ actor BrowseSession: LibrarySession {
     /// no single interface.
     private static func name(ofInterface index: UInt32) -> String? {
         guard (1...UInt32(Int32.max)).contains(index) else { return nil }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
-            guard let base = buffer.baseAddress, if_indextoname(index, base) != nil else { return "if\(index)" }
-            return String(cString: base)
-        }
+        return HostInterface.name(ofIndex: index) ?? "if\(index)"
     }
 }

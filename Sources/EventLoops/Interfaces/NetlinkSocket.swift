@@ -23,7 +23,7 @@ enum NetlinkSocket {
     /// Sends a request and passes on every part of the answer until it is complete. This never waits: the kernel has
     /// the first part ready when it accepts the request, and the next one whenever it hands one out.
     ///
-    /// - Returns: Whether the answer was complete. On systems other than Linux it never is.
+    /// - Returns: Whether the answer was complete.
     static func ask(_ request: [UInt8], _ take: (ArraySlice<UInt8>) -> NetlinkMessage.Progress) -> Bool {
         var address = NetlinkAddress()
         #if canImport(Musl)

@@ -1,11 +1,6 @@
 internal import DNSSD
+internal import EventLoops
 internal import GRDB
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The endpoints of pairings.
 enum EndpointRow {
@@ -51,8 +46,7 @@ enum EndpointRow {
 
     /// The interface as it is numbered now: its number changes whenever it is made anew, its name is what stays.
     private static func interface(_ name: String, index: UInt32) -> NetworkInterface {
-        let current = if_nametoindex(name)
-        return NetworkInterface(index: current == 0 ? index : current, name: name)
+        NetworkInterface(index: HostInterface.index(ofName: name) ?? index, name: name)
     }
 }
 
