@@ -44,7 +44,7 @@ let package = Package(
     dependencies: [
         // Parsing, help and completions for the verbs of the tool. From Apple, and the usual choice of Swift tools.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // A heap for deadlines, which the standard library lacks. From Apple, and SwiftNIO depends on it already.
+        // A heap for deadlines, and queues, which the standard library lacks. From Apple, and SwiftNIO depends on it already.
         .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
         // The identity of this device (Ed25519), and the encryption of stored tokens (AES-256-GCM). From Apple, on
         // BoringSSL.
@@ -203,6 +203,7 @@ let package = Package(
                 "DNSSD",
                 "GatewayProtocol",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),
@@ -224,6 +225,7 @@ let package = Package(
                 "MulticastDNS",
                 "OneShotQuery",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -499,7 +501,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ConstellationTests",
-            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport"],
+            dependencies: [
+                "Constellation", "DNSSD", "GatewayProtocol", "TestSupport",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -517,6 +522,7 @@ let package = Package(
             dependencies: [
                 "DNSSD", "Discovery", "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),

@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import DequeModule
 
 /// The changes that one reader has not taken yet: at most one for each service, in the order in which they first came.
 ///
@@ -16,9 +17,8 @@ struct ChangeQueue {
 
     private var changes: [ServiceInstance: Waiting] = [:]
 
-    /// The instances in `changes`, and such that have been taken or merged away.
-    private(set) var order: [ServiceInstance] = []
-    private var head = 0
+    /// The instances in `changes`, and such that have been merged away.
+    private(set) var order: Deque<ServiceInstance> = []
 
     var isEmpty: Bool { changes.isEmpty }
 
@@ -54,13 +54,10 @@ struct ChangeQueue {
 
     /// Takes the oldest one out.
     mutating func next() -> ServiceChange? {
-        while head < order.count {
-            let instance = order[head]
-            head += 1
+        while let instance = order.popFirst() {
             if let waiting = changes.removeValue(forKey: instance) { return waiting.change }
         }
         order = []
-        head = 0
         return nil
     }
 
@@ -69,7 +66,6 @@ struct ChangeQueue {
     private mutating func tidy() {
         guard order.count >= 2 * changes.count + 64 else { return }
         var seen: Set<ServiceInstance> = []
-        order = order[head...].filter { changes[$0] != nil && seen.insert($0).inserted }
-        head = 0
+        order = order.filter { changes[$0] != nil && seen.insert($0).inserted }
     }
 }

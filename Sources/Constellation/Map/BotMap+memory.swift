@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import DequeModule
 
 /// The endpoints that nothing leads to, kept for a while since the rest of the news may come later.
 extension BotMap {
@@ -17,7 +18,7 @@ extension BotMap {
         endpointsWithoutCandidate.append(endpoints[endpoint].key)
         // What is talked with, or is proved, is kept as long as there is anything else to forget.
         var spared = 0
-        while endpointsWithoutCandidate.count > limits.remembered, let key = endpointsWithoutCandidate.next() {
+        while endpointsWithoutCandidate.count > limits.remembered, let key = endpointsWithoutCandidate.popFirst() {
             guard let oldest = endpoints.slot(of: key) else { continue }
             if endpoints[oldest].candidates.isEmpty, isWorthKeeping(oldest), spared < limits.remembered {
                 spared += 1

@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import DequeModule
 internal import GatewayProtocol
 
 /// The merge engine: everything that is known of gateways and their bots, as one picture.
@@ -57,8 +58,8 @@ public struct BotMap: Sendable {
     /// The row to which a candidate belongs that led to a member of it when that answered.
     var homes: [GatewayCandidate: Slot<Row>] = [:]
 
-    /// Endpoints to which nothing led when they were put here.
-    var endpointsWithoutCandidate = ForgettingQueue<Endpoint>()
+    /// Endpoints to which nothing led when they were put here, the oldest first. They are remembered for a while.
+    var endpointsWithoutCandidate: Deque<Endpoint> = []
 
     /// Indicates whether it has been reported that there is no room.
     var isFull = false
