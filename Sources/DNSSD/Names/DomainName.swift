@@ -78,6 +78,11 @@ public struct DomainName: Sendable {
     }
 }
 
+extension DomainName: Comparable {
+    /// By bytes, with ASCII letters folded. The order has no meaning in DNS.
+    public static func < (lhs: DomainName, rhs: DomainName) -> Bool { ASCIICase.order(lhs.wire, rhs.wire) < 0 }
+}
+
 extension DomainName: Hashable {
     public static func == (lhs: DomainName, rhs: DomainName) -> Bool {
         lhs.wire.count == rhs.wire.count && equal(lhs.wire[...], rhs.wire[...])

@@ -2,7 +2,7 @@ internal import DNSMessages
 internal import DNSSD
 
 /// The name and type, in the Internet class, that a question asks for and a set of records answers.
-struct RecordKey: Hashable, Sendable {
+struct RecordKey: Hashable, Comparable, Sendable {
     let name: DomainName
     let type: DNSRecordType
 
@@ -14,4 +14,8 @@ struct RecordKey: Hashable, Sendable {
     /// The question for the records, never with the QU bit: a unicast answer to the shared port may reach another
     /// process of this host (RFC 6762 §15.1).
     var question: DNSQuestion { DNSQuestion(name: name, type: type) }
+
+    static func < (lhs: RecordKey, rhs: RecordKey) -> Bool {
+        lhs.type != rhs.type ? lhs.type < rhs.type : lhs.name < rhs.name
+    }
 }
