@@ -263,7 +263,7 @@ let package = Package(
         ),
         .target(
             name: "GatewayReports",
-            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "PairingStore"],
+            dependencies: ["Constellation", "DNSSD", "EventLoops", "GatewayProtocol", "PairingStore"],
             swiftSettings: settings
         ),
         // A thread that waits for descriptors and deadlines on behalf of their owners, and this host's interfaces.
