@@ -20,7 +20,6 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "clawradar",
-    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "clawradar", targets: ["clawradar"]),
         .library(name: "Advertising", targets: ["Advertising"]),
@@ -45,7 +44,7 @@ let package = Package(
     dependencies: [
         // Parsing, help and completions for the verbs of the tool. From Apple, and the usual choice of Swift tools.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // A heap for deadlines, which the standard library lacks. From Apple, and SwiftNIO depends on it already.
+        // A heap for deadlines, and queues, which the standard library lacks. From Apple, and SwiftNIO depends on it already.
         .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
         // The identity of this device (Ed25519), and the encryption of stored tokens (AES-256-GCM). From Apple, on
         // BoringSSL.
@@ -136,8 +135,8 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings,
-            // On macOS this library is part of the C library.
-            linkerSettings: [.linkedLibrary("dns_sd", .when(platforms: [.linux]))]
+            // Avahi's or Apple's: both install it under this name.
+            linkerSettings: [.linkedLibrary("dns_sd")]
         ),
         // A single import for programs that embed the package: scanner, map and advertiser.
         .target(
@@ -204,6 +203,7 @@ let package = Package(
                 "DNSSD",
                 "GatewayProtocol",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),
@@ -225,6 +225,7 @@ let package = Package(
                 "MulticastDNS",
                 "OneShotQuery",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -262,7 +263,7 @@ let package = Package(
         ),
         .target(
             name: "GatewayReports",
-            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "PairingStore"],
+            dependencies: ["Constellation", "DNSSD", "EventLoops", "GatewayProtocol", "PairingStore"],
             swiftSettings: settings
         ),
         // A thread that waits for descriptors and deadlines on behalf of their owners, and this host's interfaces.
@@ -332,6 +333,7 @@ let package = Package(
             dependencies: [
                 "Advertising",
                 "DNSSD",
+                "EventLoops",
                 "GatewayProtocol",
                 "GatewayClient",
                 "SafeFiles",
@@ -499,7 +501,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ConstellationTests",
-            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport"],
+            dependencies: [
+                "Constellation", "DNSSD", "GatewayProtocol", "TestSupport",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -517,6 +522,7 @@ let package = Package(
             dependencies: [
                 "DNSSD", "Discovery", "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <pthread.h>
-
-#ifdef __linux__
 // The header of eventfd(2), which Swift's module for the C library leaves out as well.
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -12,4 +10,3 @@ int pthread_setname_np(pthread_t thread, const char *name);
 
 // prctl(2) with PR_SET_DUMPABLE: Swift cannot call C functions with a variable number of arguments.
 static inline int clawradar_set_dumpable(int value) { return prctl(PR_SET_DUMPABLE, value, 0, 0, 0); }
-#endif

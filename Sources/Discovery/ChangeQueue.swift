@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import DequeModule
 
 /// The changes that one reader has not taken yet: at most one for each service, in the order in which they first came.
 ///
@@ -15,9 +16,8 @@ struct ChangeQueue {
 
     private var changes: [ServiceInstance: Waiting] = [:]
 
-    /// The instances in `changes`, and those whose changes have been taken or merged away.
-    private(set) var order: [ServiceInstance] = []
-    private var head = 0
+    /// The instances in `changes`, and those whose changes have been merged away.
+    private(set) var order: Deque<ServiceInstance> = []
 
     var isEmpty: Bool { changes.isEmpty }
 
@@ -53,13 +53,10 @@ struct ChangeQueue {
 
     /// Removes and returns the oldest change.
     mutating func next() -> ServiceChange? {
-        while head < order.count {
-            let instance = order[head]
-            head += 1
+        while let instance = order.popFirst() {
             if let waiting = changes.removeValue(forKey: instance) { return waiting.change }
         }
         order = []
-        head = 0
         return nil
     }
 
@@ -68,7 +65,6 @@ struct ChangeQueue {
     private mutating func tidy() {
         guard order.count >= 2 * changes.count + 64 else { return }
         var seen: Set<ServiceInstance> = []
-        order = order[head...].filter { changes[$0] != nil && seen.insert($0).inserted }
-        head = 0
+        order = order.filter { changes[$0] != nil && seen.insert($0).inserted }
     }
 }

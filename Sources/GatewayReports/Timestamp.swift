@@ -1,13 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-// The first module that includes a C header owns its types, and for `timespec` that can be this module.
-internal import SwiftOverlayShims
-#elseif canImport(Musl)
-internal import Musl
-internal import SwiftOverlayShims
-#else
-internal import Darwin
-#endif
+internal import EventLoops
 
 /// A point in time in the years 1 to 9999, to the millisecond.
 ///
@@ -31,11 +22,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// The current time, by the clock of this host.
-    public static var now: Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000)
-    }
+    public static var now: Timestamp { Timestamp(milliseconds: WallClock.milliseconds) }
 
     /// Returns the timestamp that is a duration later, where the duration is truncated to whole milliseconds.
     public func advanced(by time: Duration) -> Timestamp {

@@ -4,8 +4,6 @@ internal import SystemPackage
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// The system calls that swift-system lacks, expressed in its types.
@@ -21,9 +19,8 @@ enum FileCalls {
         fileprivate init(_ status: stat) {
             mode = status.st_mode
             owner = status.st_uid
-            // Signed on Darwin.
-            device = UInt64(truncatingIfNeeded: status.st_dev)
-            number = UInt64(truncatingIfNeeded: status.st_ino)
+            device = UInt64(status.st_dev)
+            number = UInt64(status.st_ino)
         }
 
         var isRegular: Bool { mode & S_IFMT == S_IFREG }
@@ -69,8 +66,6 @@ enum FileCalls {
         try check(old.withPlatformString { old in new.withPlatformString { Glibc.rename(old, $0) } })
         #elseif canImport(Musl)
         try check(old.withPlatformString { old in new.withPlatformString { Musl.rename(old, $0) } })
-        #else
-        try check(old.withPlatformString { old in new.withPlatformString { Darwin.rename(old, $0) } })
         #endif
     }
 

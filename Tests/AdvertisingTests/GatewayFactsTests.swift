@@ -9,7 +9,7 @@ import Testing
         Samples.strings(try facts.txtRecord(name: "Studio", port: 4_000, isDirectlyReachable: reachable))
     }
 
-    /// Each dialect has the keys that its own gateways publish (facts/gateways.md §1).
+    /// Each dialect has the keys that its own gateways publish.
     @Test func eachDialectHasItsKeys() throws {
         let leaf = try Samples.leaf(0xAB)
         let digits = String(repeating: "ab", count: 32)

@@ -1,11 +1,6 @@
 import DNSSD
 import Discovery
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Browses with one backend, and prints a line of JSON when the browse begins and one for each service, once, when it is
 /// resolved: `{"browsing":true}`, `{"instance":…,"port":…,"addresses":[…],"source":…,"ms":…}` with the time since the

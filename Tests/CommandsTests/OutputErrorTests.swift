@@ -7,8 +7,6 @@ import Testing
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#else
-import Darwin
 #endif
 
 /// Only a reader that has gone ends the tool quietly: results that are lost are told.

@@ -1,4 +1,5 @@
 import DNSSD
+import DequeModule
 
 @testable import Constellation
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Constellation
 
-/// States and transitions, as in facts §3.3.
+/// The states of a bot, and which of them may follow each other.
 @Suite struct BotStateTests {
     private static let key = Samples.key("home", "b")
 

@@ -39,6 +39,21 @@ import Testing
         for id in ids { #expect(GatewayID(id.description) == id) }
     }
 
+    /// Each byte of a fingerprint has one form, also one that a domain name could not have.
+    @Test(
+        arguments: [
+            ("a\\.b", Array("a.b".utf8)), ("\\\\", [0x5C]), ("\\032", [0x20]), ("\\000\\255", [0, 0xFF]),
+            ("\\1955", [0xC3, 0x35]), ("é", Array("é".utf8)), ("a:b", Array("a:b".utf8)), ("1", [0x31]),
+            (String(repeating: "x", count: 128), Array(repeating: 0x78, count: 128)),
+        ] as [(String, [UInt8])]
+    )
+    func anEscapedFingerprintIsRead(text: String, bytes: [UInt8]) throws {
+        let fingerprint = try #require(GatewayFingerprint(bytes: bytes))
+        let candidate = GatewayCandidate.endpoint(Samples.endpoint(1))
+        #expect(GatewayID("fingerprint:\(text)") == .fingerprint(fingerprint))
+        #expect(GatewayID("claimant:\(text):endpoint:192.168.1.1:3000") == .claimant(fingerprint, candidate))
+    }
+
     @Test func anAddressWithAScopeNeedsItsInterface() throws {
         let address = IPAddress.v6(IPv6Address(bits: 0xFE80 << 112 | 1, scope: Samples.eth1))
         let id = GatewayID.candidate(.endpoint(Endpoint(address: address, port: 3_000)))
@@ -51,6 +66,9 @@ import Testing
         "", "fingerprint:", "fingerprint:\\", "fingerprint:\\999", "fingerprint:\\a", "other:a", "endpoint:1.2.3.4",
         "endpoint:1.2.3.4:", "endpoint:1.2.3.4:+5", "endpoint:1.2.3.4:99999", "endpoint:[1.2.3.4]:5", "claimant:a",
         "claimant::endpoint:1.2.3.4:5", "service:local", "endpoint:::1:5", " fingerprint:a",
+        "fingerprint:a\\", "fingerprint:\\1", "fingerprint:\\12", "fingerprint:\\1x", "fingerprint:\\12x",
+        "fingerprint:\\256", "fingerprint:\\065", "fingerprint:a.b", "claimant:a\\:endpoint:1.2.3.4:5",
+        "claimant:a.b:endpoint:1.2.3.4:5",
         "fingerprint:" + String(repeating: "a", count: 129), "service:" + String(repeating: "a", count: 100_000),
     ])
     func nothingElseIsRead(text: String) {

@@ -1,4 +1,5 @@
 import DNSSD
+import DequeModule
 import TestSupport
 import Testing
 
@@ -166,11 +167,11 @@ import Testing
         for number in 0..<16_384 {
             _ = state.apply([.sighted(Samples.sighting("s\(number)"))], now: start)
             let queue = try #require(state.readers[readers[1]]).queue
-            let placeNow = queue.order.withUnsafeBytes(\.baseAddress)
+            let placeNow = queue.order.withContiguousStorageIfAvailable { UnsafeRawPointer($0.baseAddress) } ?? nil
             if placeNow != place { moves += 1 }
             place = placeNow
         }
-        #expect(moves <= 15, "only to grow, twofold each time")
+        #expect(moves <= 30, "only to grow, by half each time")
         for reader in readers {
             guard case .change = state.take(for: reader) else {
                 Issue.record("nothing waits")

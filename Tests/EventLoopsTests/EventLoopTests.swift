@@ -1,12 +1,7 @@
+internal import Glibc
 internal import Testing
 
 @testable internal import EventLoops
-
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
 
 /// The part that every loop has, whatever waits for it: the thread's life and its order.
 @Suite("EventLoop", .timeLimit(.minutes(1))) struct EventLoopTests {

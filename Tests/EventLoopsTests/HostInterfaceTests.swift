@@ -79,4 +79,13 @@ import Testing
         #expect(loopback.interface.index > 0)
         #expect(loopback.addresses.contains(address))
     }
+
+    /// An index becomes a name and a name an index; what does not exist has neither.
+    @Test func indicesAndNamesAreLookedUp() throws {
+        let loopback = try #require(HostInterface.all.first { $0.flags.contains([.up, .loopback]) }).interface
+        #expect(HostInterface.index(ofName: loopback.name) == loopback.index)
+        #expect(HostInterface.name(ofIndex: loopback.index) == loopback.name)
+        #expect(HostInterface.index(ofName: "no-interface") == nil)
+        #expect(HostInterface.name(ofIndex: .max) == nil)
+    }
 }

@@ -1,11 +1,6 @@
 internal import EventLoops
-internal import Testing
-
-#if canImport(Darwin)
-internal import Darwin
-#else
 internal import Glibc
-#endif
+internal import Testing
 
 @Suite("SocketLoop", .timeLimit(.minutes(1))) struct SocketLoopTests {
     /// Says when it goes.

@@ -6,8 +6,6 @@ import NIOWebSocket
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#else
-import Darwin
 #endif
 
 /// Sends texts at once, and answers texts with frames.

@@ -6,9 +6,7 @@ import TestSupport
 
 /// A course of random events that is played to a ``OneShotQuery``, and the record of all that it does: links that come
 /// and go, answers whole, partial, cut and forged, goodbyes, losses, a backend that works, hangs and comes back, and
-/// time.
-///
-/// The actions of one turn are sorted, since the order of a dictionary's elements is another in each process.
+/// time. All that is done in one turn is recorded in its order.
 struct OneShotTranscript {
     private static let start = ContinuousClock.now
     private static let type = "_openclaw._tcp"
@@ -224,6 +222,6 @@ struct OneShotTranscript {
         }
         let next = query.deadline.map { "\(($0 - Self.start) / .milliseconds(1))" } ?? "never"
         let time = (now - Self.start) / .milliseconds(1)
-        transcript.lines.append("\(time) \(cause): \(done.sorted().joined(separator: "; ")) -> \(next)")
+        transcript.lines.append("\(time) \(cause): \(done.joined(separator: "; ")) -> \(next)")
     }
 }

@@ -4,28 +4,22 @@ import Testing
 /// Protects what the query does, from beginning to end, against what is only meant to move or rename something.
 @Suite struct OneShotTranscriptTests {
     /// Courses of random events, by their seeds, and what the query did in each when it was last meant to change.
-    ///
-    /// Left out are seeds where it depends on the order of a dictionary's elements, as who is asked for first where
-    /// not all can be.
     private static let digests: [(seed: UInt64, digest: UInt64)] = [
-        (0, 0x6E5B_708F_FB87_F478), (1, 0x7FB6_ABAF_BA50_B5ED), (2, 0x1923_112A_1622_EEED), (3, 0x292E_149A_CD81_DB3C),
-        (5, 0xA766_D7F3_D424_07D7), (6, 0x1C17_6360_9FA3_9798), (7, 0xC71A_1224_DA4E_FDAD), (9, 0xE021_61B9_CDF7_C845),
-        (10, 0x0747_739F_7F25_1C3A), (11, 0x26EF_B214_133A_F512), (12, 0xDE30_34D9_3AE4_3BB2),
-        (13, 0xCA43_B4A0_1965_A365),
-        (14, 0x8896_D0A3_D9CC_5B6C), (15, 0xF85D_351A_991B_8A5A), (16, 0x51B9_992B_A538_3B83),
-        (17, 0x3D6F_4202_AAD9_2398),
-        (18, 0x74D1_F8F6_592B_181F), (19, 0x4646_C18B_D9BD_34E6), (20, 0x672F_07DA_336A_42C4),
-        (21, 0x5614_42F6_C8A1_B8E4),
-        (22, 0xC533_B77B_40FC_BD78), (23, 0x8EB2_80FE_CA48_DE60), (24, 0xC160_E752_4CA9_1504),
-        (25, 0xA412_74E8_F3FD_157A),
-        (26, 0xF4EF_F9CA_9586_6609), (27, 0xF86C_21DC_E4FD_A2D5), (28, 0x8A4F_A317_EC37_56F4),
-        (29, 0x75B2_5899_2BE3_E595),
-        (30, 0xE87A_ABBF_88E4_988C), (31, 0x2615_B656_DA93_0563),
-        (33, 0xC70_9AC5_6B45_A612),
-        (34, 0xE81E_B920_4D86_083A), (35, 0x9617_153D_3587_B21C), (37, 0xE5B7_21DE_F89B_0AB4),
-        (38, 0x99C4_BE91_900C_F9BB),
-        (39, 0xBC7F_1BE1_2F82_E938), (40, 0xE347_8FA6_080A_601C), (41, 0xB13F_F3DC_F5DF_33E9),
-        (42, 0xB9CD_EB7C_6489_279E),
+        (0, 0xA865_1CFD_CE9E_38DE), (1, 0x9EEC_F7F3_108D_5257), (2, 0x5B7D_4573_DE3F_AF63),
+        (3, 0x95FE_BB18_F24A_D788), (4, 0x52C2_F39B_D1BD_82E8), (5, 0xC8C6_0970_D439_D615),
+        (6, 0x1B0B_A647_C011_F63E), (7, 0xD9A4_329A_9B68_076D), (8, 0xFF99_9360_F98B_C794),
+        (9, 0x97A6_73D9_4041_B0DD), (10, 0x3836_7EB3_75E5_EA8C), (11, 0x21B9_A483_619A_06D0),
+        (12, 0xEFC5_81AE_5D46_CE7E), (13, 0x714C_F791_7C57_05BB), (14, 0x1D07_7815_E9C5_4EFA),
+        (15, 0xEA3D_1AF1_1FB8_B316), (16, 0xE9F3_DF20_C80B_2D83), (17, 0x3453_C96B_AE8D_7B82),
+        (18, 0x4B83_95FF_AD2C_404F), (19, 0xBB41_54C7_43CF_86E4), (20, 0xA540_A040_8EE6_7EBA),
+        (21, 0xA21D_31E6_5AD8_4E4E), (22, 0x7DCC_B75C_1D9E_FADE), (23, 0x50D1_5829_8ED9_529A),
+        (24, 0xAB86_94EB_5783_7328), (25, 0x8F3D_A207_6BCB_BDD8), (26, 0x0CA6_AF48_EDF0_2495),
+        (27, 0x80B6_C609_9F2C_A1B9), (28, 0x9C01_F4C2_6556_01C8), (29, 0x93E0_2DC2_B370_1FDF),
+        (30, 0xAF32_95DE_30BA_7904), (31, 0x7002_3C59_A76D_58E7), (32, 0x0F30_6ACB_ADDE_9DA5),
+        (33, 0x1405_B0A8_7144_DBAA), (34, 0xDEB5_F524_7FEA_86A6), (35, 0xB3CF_08F9_9B6B_15E0),
+        (36, 0xD99F_423C_B989_0221), (37, 0x09F1_8EDE_4EE0_E45C), (38, 0xAA59_E9C5_B81C_8BF5),
+        (39, 0x808A_13B6_F037_714A), (40, 0xAFC5_40B6_3BBB_3734), (41, 0xB999_B75E_A3BD_52F3),
+        (42, 0x3B27_7CFD_C894_E254),
     ]
 
     @Test func theQueryDoesWhatItDid() throws {

@@ -2,8 +2,6 @@
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#elseif canImport(Darwin)
-import Darwin
 #endif
 
 /// A SplitMix64 generator: the same seed gives the same random numbers, so that a failure can be reproduced.

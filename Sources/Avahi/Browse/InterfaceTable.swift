@@ -1,6 +1,5 @@
 internal import DNSSD
 internal import EventLoops
-internal import Glibc
 
 /// The facts that a ``BrowseStateMachine`` can look up about the interfaces of this host.
 struct InterfaceTable {
@@ -43,10 +42,5 @@ extension InterfaceTable {
         )
     }
 
-    private static func systemName(_ index: Int32) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
-            guard let base = buffer.baseAddress, if_indextoname(UInt32(index), base) != nil else { return nil }
-            return String(cString: base)
-        }
-    }
+    private static func systemName(_ index: Int32) -> String? { HostInterface.name(ofIndex: UInt32(index)) }
 }

@@ -2,7 +2,6 @@ internal import CAvahiClient
 internal import CAvahiCommon
 internal import DNSSD
 internal import EventLoops
-internal import Glibc
 internal import Logging
 
 /// Runs a ``PublishStateMachine``: holds the entry group, and for a while a second one, and carries out the machine's
@@ -285,8 +284,7 @@ final class PublishSession: AvahiSession {
     private func interfaceIndices() throws(AvahiError) -> [InterfaceIndex] {
         guard !advertisement.interfaces.isEmpty else { return [.any] }
         let indices = advertisement.interfaces.sorted().compactMap { name in
-            let index = if_nametoindex(name)
-            return index == 0 ? nil : InterfaceIndex(rawValue: Int32(index))
+            HostInterface.index(ofName: name).map { InterfaceIndex(rawValue: Int32($0)) }
         }
         guard !indices.isEmpty else { throw .invalidInterface }
         return indices

@@ -1,12 +1,6 @@
 internal import DNSSD
 internal import EventLoops
 
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
-
 /// Runs one browse: carries out the state machine's actions on references of the library, on the loop's thread.
 actor BrowseSession: LibrarySession {
     private let environment: SessionEnvironment
@@ -215,9 +209,6 @@ actor BrowseSession: LibrarySession {
     /// no single interface.
     private static func name(ofInterface index: UInt32) -> String? {
         guard (1...UInt32(Int32.max)).contains(index) else { return nil }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
-            guard let base = buffer.baseAddress, if_indextoname(index, base) != nil else { return "if\(index)" }
-            return String(cString: base)
-        }
+        return HostInterface.name(ofIndex: index) ?? "if\(index)"
     }
 }

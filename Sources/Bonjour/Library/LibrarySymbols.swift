@@ -1,10 +1,5 @@
 internal import CDNSServiceDiscovery
-
-#if canImport(Darwin)
-internal import Darwin
-#else
 internal import Glibc
-#endif
 
 /// The functions that only some implementations of libdns_sd, or the libraries below them, provide. They are looked up
 /// at run time.

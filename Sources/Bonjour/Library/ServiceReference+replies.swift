@@ -1,10 +1,5 @@
 internal import CDNSServiceDiscovery
-
-#if canImport(Darwin)
-internal import Darwin
-#else
 internal import Glibc
-#endif
 
 /// The callbacks: each finds its ``ReferenceEvents``, and adds a copy of what the library passes to it.
 extension ServiceReference {

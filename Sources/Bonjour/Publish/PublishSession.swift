@@ -1,12 +1,6 @@
 internal import DNSSD
 internal import EventLoops
 
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
-
 /// Runs one publication: carries out the state machine's actions on references of the library, on the loop's thread.
 actor PublishSession: LibrarySession {
     private let environment: SessionEnvironment
@@ -42,9 +36,9 @@ actor PublishSession: LibrarySession {
                 registrations.insert(RegistrationKey(type: type, interface: 0))
             }
             for name in advertisement.interfaces {
-                let index = if_nametoindex(name)
                 // An interface that does not exist now is left out: the library takes indices only.
-                if index > 0 { registrations.insert(RegistrationKey(type: type, interface: index)) }
+                guard let index = HostInterface.index(ofName: name) else { continue }
+                registrations.insert(RegistrationKey(type: type, interface: index))
             }
         }
         self.registrations = registrations

@@ -2,8 +2,6 @@
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// The environment variables, and the capabilities of the terminal that they describe.

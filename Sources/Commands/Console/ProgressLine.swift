@@ -5,8 +5,6 @@ internal import Synchronization
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// One line on standard error that shows the progress of a command and is erased in the end.

@@ -6,8 +6,6 @@ internal import GatewayClient
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// The signals with which the user or the system ends the tool. Only the tool catches signals, never a library.

@@ -2,8 +2,6 @@
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// Standard output, to which results are written. Nothing is buffered: after a write the text has left the process.

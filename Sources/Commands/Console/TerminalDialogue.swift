@@ -7,8 +7,6 @@ internal import SystemPackage
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// Questions to the user at the terminal: asked on standard error, answered on standard input.

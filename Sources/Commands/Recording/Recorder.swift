@@ -3,14 +3,6 @@ internal import GatewayReports
 internal import Synchronization
 internal import SystemPackage
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// Writes each event to a file as soon as it occurs, so that a crash does not lose recorded events.
 ///
 /// All members may be used from anywhere.

@@ -4,8 +4,6 @@ internal import GatewayReports
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// Points in time as text.

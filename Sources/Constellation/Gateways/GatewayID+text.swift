@@ -84,25 +84,8 @@ extension GatewayID: LosslessStringConvertible {
     }
 
     private static func fingerprint(_ text: ArraySlice<UInt8>) -> GatewayFingerprint? {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "\\") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = rest.prefix(3)
-            if digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }) {
-                guard let value = UInt8(String(decoding: digits, as: UTF8.self)) else { return nil }
-                bytes.append(value)
-                rest = rest.dropFirst(3)
-            } else if let escaped = rest.popFirst() {
-                bytes.append(escaped)
-            } else {
-                return nil
-            }
-        }
-        return GatewayFingerprint(bytes: bytes)
+        let bytes = try? DomainName.bytes(escaped: String(decoding: text, as: UTF8.self))
+        return bytes.flatMap { GatewayFingerprint(bytes: $0) }
     }
 
     private static func candidate(_ bytes: ArraySlice<UInt8>, _ interfaces: [NetworkInterface]) -> GatewayCandidate? {

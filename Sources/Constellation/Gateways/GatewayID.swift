@@ -1,3 +1,4 @@
+public import DNSSD
 public import GatewayProtocol
 
 /// The identifier of a gateway's row in the map.
@@ -38,6 +39,22 @@ public enum GatewayID: Hashable, Sendable, Comparable {
         case .fingerprint: 0
         case .candidate: 1
         case .claimant: 2
+        }
+    }
+}
+
+/// A candidate for a gateway: a service that was found, or an address that a user entered or that was remembered.
+public enum GatewayCandidate: Hashable, Sendable, Comparable {
+    case service(ServiceInstance)
+    case endpoint(Endpoint)
+
+    /// Orders services before endpoints: a service keeps its name when its address changes.
+    public static func < (lhs: GatewayCandidate, rhs: GatewayCandidate) -> Bool {
+        switch (lhs, rhs) {
+        case (.service(let left), .service(let right)): left < right
+        case (.endpoint(let left), .endpoint(let right)): left < right
+        case (.service, .endpoint): true
+        case (.endpoint, .service): false
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import DequeModule
 
 /// The endpoints to which nothing leads, kept for a while since their candidates may be reported later.
 extension BotMap {
@@ -17,7 +18,7 @@ extension BotMap {
         endpointsWithoutCandidate.append(endpoints[endpoint].key)
         // Endpoints with a session or a proof are kept as long as there is anything else to forget.
         var spared = 0
-        while endpointsWithoutCandidate.count > limits.remembered, let key = endpointsWithoutCandidate.next() {
+        while endpointsWithoutCandidate.count > limits.remembered, let key = endpointsWithoutCandidate.popFirst() {
             guard let oldest = endpoints.slot(of: key) else { continue }
             if endpoints[oldest].candidates.isEmpty, isWorthKeeping(oldest), spared < limits.remembered {
                 spared += 1

@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import DequeModule
 internal import GatewayProtocol
 
 /// The merge engine: everything that is known about gateways and their bots, in one picture.
@@ -59,8 +60,8 @@ public struct BotMap: Sendable {
     /// The row to which each candidate belongs that led to a member when that answered.
     var homes: [GatewayCandidate: Slot<Row>] = [:]
 
-    /// The endpoints to which nothing led when they were added here.
-    var endpointsWithoutCandidate = ForgettingQueue<Endpoint>()
+    /// The endpoints to which nothing led when they were added here, the oldest first. They are remembered for a while.
+    var endpointsWithoutCandidate: Deque<Endpoint> = []
 
     /// Indicates whether it has been reported that there is no room.
     var isFull = false

@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import Synchronization
 
 /// The updates that wait for one reader. Bounded: a snapshot replaces changes that do not fit.
@@ -11,8 +12,7 @@ final class Mailbox: Sendable {
     }
 
     private struct State {
-        var changes: [(change: BotMapChange, revision: UInt64)] = []
-        var head = 0
+        var changes: Deque<(change: BotMapChange, revision: UInt64)> = []
         var isFirst = true
         var needsSnapshot = true
         var isFinished = false
@@ -43,15 +43,14 @@ final class Mailbox: Sendable {
     /// Adds changes, all of one revision.
     func put(_ changes: [BotMapChange], revision: UInt64) {
         let wakers = state.withLock { state in
-            if !state.needsSnapshot, state.changes.count - state.head + changes.count <= limit {
+            if !state.needsSnapshot, state.changes.count + changes.count <= limit {
                 state.changes += changes.map { ($0, revision) }
             } else {
                 // The snapshot also contains the changes that wait; after it, they would be outdated.
-                let missed = state.changes[state.head...].map(\.change) + changes
+                let missed = state.changes.map(\.change) + changes
                 state.missedProblems += missed.compactMap(Self.problem)
                 state.missedProblems.removeFirst(max(0, state.missedProblems.count - Self.problemsKept))
                 state.changes = []
-                state.head = 0
                 state.needsSnapshot = true
             }
             return state.takeWakers()
@@ -71,15 +70,7 @@ final class Mailbox: Sendable {
                 defer { state.isFirst = false }
                 return .snapshot(isFirst: state.isFirst)
             }
-            if state.head < state.changes.count {
-                let (change, revision) = state.changes[state.head]
-                state.head += 1
-                if state.head == state.changes.count {
-                    state.changes.removeAll(keepingCapacity: true)
-                    state.head = 0
-                }
-                return .change(change, revision: revision)
-            }
+            if let (change, revision) = state.changes.popFirst() { return .change(change, revision: revision) }
             return state.isFinished ? .finished : .empty
         }
     }
@@ -92,7 +83,6 @@ final class Mailbox: Sendable {
             let missed = state.missedProblems
             state.missedProblems = []
             state.changes = []
-            state.head = 0
             state.needsSnapshot = false
             return missed
         }

@@ -50,3 +50,42 @@ extension ServiceBackend {
 
     public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {}
 }
+
+/// A request to browse for services.
+public struct BrowseRequest: Hashable, Sendable {
+    /// The service types, several at once. A type with subtypes means only the services under these subtypes.
+    public var types: [ServiceType]
+
+    /// The domain; by default `local`, the domain of RFC 6762.
+    public var domain: String
+
+    /// The names of the interfaces to browse on; empty means all, including those that appear later.
+    public var interfaces: Set<String>
+
+    public init(types: [ServiceType], domain: String = "local", interfaces: Set<String> = []) {
+        self.types = types
+        self.domain = domain
+        self.interfaces = interfaces
+    }
+}
+
+/// An event that a backend reports to a browser.
+public enum BrowseEvent: Hashable, Sendable {
+    /// An instance was seen on a path, or something about it there has changed. Replaces the previous sighting.
+    case sighted(Sighting)
+
+    /// An instance is no longer seen on a path.
+    case vanished(ServiceInstance, ServicePath, LossReason)
+
+    /// The backend's own status has changed.
+    case status(BackendStatus)
+
+    /// The backend expects more to report, or no longer does.
+    case activity(BackendActivity)
+
+    /// A problem that the user should know about; browsing goes on.
+    case warning(BackendWarning)
+
+    /// The packets and entries lost since the last report of losses.
+    case losses(BackendLosses)
+}

@@ -86,13 +86,21 @@ extension DomainName {
     ///   an `invalidEscape`.
     public static func unescape(_ label: String) throws(DNSSDError) -> [UInt8] {
         guard label.utf8.count <= 4 * maximumLabelLength else { throw .labelTooLong(count: label.utf8.count) }
+        let bytes = try bytes(escaped: label)
+        try check(length: bytes.count)
+        return bytes
+    }
+
+    /// Returns the bytes of a text that is escaped like one label, however many they are.
+    ///
+    /// - Throws: `invalidEscape`, also for an unescaped dot.
+    package static func bytes(escaped text: String) throws(DNSSDError) -> [UInt8] {
         var bytes: [UInt8] = []
-        var scanner = EscapedTextScanner(label)
+        var scanner = EscapedTextScanner(text)
         while let token = try scanner.next() {
             guard case .byte(let byte) = token else { throw .invalidEscape }
             bytes.append(byte)
         }
-        try check(length: bytes.count)
         return bytes
     }
 }

@@ -78,6 +78,11 @@ public struct DomainName: Sendable {
     }
 }
 
+extension DomainName: Comparable {
+    /// By bytes, with ASCII letters folded. The order has no meaning in DNS.
+    public static func < (lhs: DomainName, rhs: DomainName) -> Bool { ASCIICase.order(lhs.wire, rhs.wire) < 0 }
+}
+
 extension DomainName: Hashable {
     public static func == (lhs: DomainName, rhs: DomainName) -> Bool {
         lhs.wire.count == rhs.wire.count && equal(lhs.wire[...], rhs.wire[...])
@@ -96,5 +101,23 @@ extension DomainName: Hashable {
             guard one == other || ASCIICase.lowered(one) == ASCIICase.lowered(other) else { return false }
         }
         return true
+    }
+}
+
+/// The labels of a ``DomainName``, one after the other, each 1–63 bytes.
+public struct DomainLabels: Sequence, IteratorProtocol, Sendable {
+    private let wire: [UInt8]
+    private var position = 0
+
+    init(wire: [UInt8]) {
+        self.wire = wire
+    }
+
+    public mutating func next() -> ArraySlice<UInt8>? {
+        let length = Int(wire[position])
+        guard length > 0 else { return nil }
+        let start = position + 1
+        position = start + length
+        return wire[start..<position]
     }
 }

@@ -2,8 +2,6 @@
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 extension HostInterface {
@@ -29,6 +27,20 @@ extension HostInterface {
             )
         }
         return gathered(entries) { if_nametoindex($0) }
+    }
+
+    /// Returns the index that the interface with a name has now; `nil` if there is no such interface.
+    package static func index(ofName name: String) -> UInt32? {
+        let index = if_nametoindex(name)
+        return index == 0 ? nil : index
+    }
+
+    /// Returns the name that the interface with an index has now; `nil` if there is no such interface.
+    package static func name(ofIndex index: UInt32) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
+            guard let base = buffer.baseAddress, if_indextoname(index, base) != nil else { return nil }
+            return String(cString: base)
+        }
     }
 
     /// Returns the four or sixteen bytes of a socket address; `nil` if its family is neither IPv4 nor IPv6.

@@ -6,7 +6,6 @@ internal import Musl
 
 /// The netlink socket on which the kernel answers requests for its tables. A socket is opened for each request.
 enum NetlinkSocket {
-    #if os(Linux)
     /// `sockaddr_nl` of <linux/netlink.h>, which Swift's module for the C library does not expose.
     private struct NetlinkAddress: BitwiseCopyable {
         var family: UInt16 = 16  // AF_NETLINK
@@ -20,14 +19,12 @@ enum NetlinkSocket {
 
     /// The maximum number of reads: far more than a full table takes.
     private static let maximumReads = 1_024
-    #endif
 
     /// Sends a request and passes on every part of the answer until it is complete. This never waits: the kernel has
     /// the first part ready when it accepts the request, and the next one whenever it hands one out.
     ///
-    /// - Returns: Whether the answer was complete. On systems other than Linux it never is.
+    /// - Returns: Whether the answer was complete.
     static func ask(_ request: [UInt8], _ take: (ArraySlice<UInt8>) -> NetlinkMessage.Progress) -> Bool {
-        #if os(Linux)
         var address = NetlinkAddress()
         #if canImport(Musl)
         let type = SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK
@@ -56,7 +53,6 @@ enum NetlinkSocket {
             case .failed: return false
             }
         }
-        #endif
         return false
     }
 }

@@ -4,8 +4,6 @@ package import DNSSD
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// The system's resolver, which uses its files and name servers.

@@ -1,11 +1,6 @@
+internal import Glibc
 internal import Synchronization
 internal import SystemPackage
-
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
 
 /// The work that other threads hand to the thread of an ``EventLoop``, and the descriptor that wakes this thread.
 ///

@@ -1,10 +1,5 @@
 internal import CThreads
-
-#if canImport(Darwin)
-internal import Darwin
-#else
 internal import Glibc
-#endif
 
 /// The threads of event loops: detached, named, and with all signals blocked.
 enum LoopThread {
@@ -38,11 +33,7 @@ enum LoopThread {
         defer { pthread_attr_destroy(&attributes) }
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
 
-        #if canImport(Darwin)
-        var thread: pthread_t?
-        #else
         var thread = pthread_t()
-        #endif
         let code = pthread_create(&thread, &attributes, { LoopThread.run($0) }, start.toOpaque())
         guard code == 0 else {
             start.release()
@@ -51,23 +42,13 @@ enum LoopThread {
     }
 
     /// The number of the calling thread.
-    static var current: UInt {
-        #if canImport(Darwin)
-        UInt(bitPattern: pthread_self())
-        #else
-        UInt(pthread_self())
-        #endif
-    }
+    static var current: UInt { UInt(pthread_self()) }
 
     private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let argument else { return nil }
         let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
         // Names the thread for debuggers and `top`. A name that is too long is ignored.
-        #if canImport(Darwin)
-        pthread_setname_np(start.name)
-        #else
         _ = pthread_setname_np(pthread_self(), start.name)
-        #endif
         start.body()
         return nil
     }

@@ -1,11 +1,6 @@
 internal import DNSSD
-internal import Synchronization
-
-#if canImport(Darwin)
-internal import Darwin
-#else
 internal import Glibc
-#endif
+internal import Synchronization
 
 /// The poller of a ``SocketLoop``: it waits for watched descriptors and deadlines with `poll(2)`.
 package final class SocketPoller: EventPoller {

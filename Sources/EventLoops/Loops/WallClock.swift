@@ -2,8 +2,6 @@
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// The wall clock, which may be wrong and can jump: for times that are stored or shown, never for waiting.

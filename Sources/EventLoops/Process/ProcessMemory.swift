@@ -1,17 +1,15 @@
-#if canImport(Glibc)
 internal import CThreads
+
+#if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
-internal import CThreads
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// The visibility of this process's memory. For programs only: a library must not change the process that it runs in.
 package enum ProcessMemory {
     /// Hides the memory from others for as long as the process lives: a crash leaves no core file (`RLIMIT_CORE` 0),
-    /// and no other process of this user can read it or attach to it (`PR_SET_DUMPABLE` 0, Linux only).
+    /// and no other process of this user can read it or attach to it (`PR_SET_DUMPABLE` 0).
     package static func hide() {
         // Neither call needs a privilege, because both only give something up.
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -20,8 +18,6 @@ package enum ProcessMemory {
         #else
         _ = setrlimit(RLIMIT_CORE, &none)
         #endif
-        #if os(Linux)
         _ = clawradar_set_dumpable(0)
-        #endif
     }
 }

@@ -2,8 +2,6 @@
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// An `errno` of a failed attempt to connect, translated into our codes and messages.

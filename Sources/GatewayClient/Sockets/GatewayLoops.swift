@@ -6,8 +6,6 @@ internal import Synchronization
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// The threads on which connections to gateways run: created once, and kept as long as the process.

@@ -114,7 +114,7 @@ struct RecordCache {
         if record.isCacheFlush, key.type != .ptr { flush(key, except: record.data, now: now) }
         guard let slot = sets[key]?.slot(of: record.data, in: records) else {
             guard record.ttl > 0 else { return .ignored }
-            if count(of: key) >= limit { makeRoom(in: key, for: source) }
+            if count(of: key) >= limit { makeRoom(in: key, for: source, using: &random) }
             add(key, record, from: source, now: now, using: &random)
             return .added
         }
@@ -217,8 +217,13 @@ struct RecordCache {
 
     /// Removes a record from a full set, which is a small one: the newest record of the source with the most, so that a
     /// forger loses its own records; the oldest one if that is the source of the new record, since an owner may change
-    /// its record often.
-    private mutating func makeRoom(in key: RecordKey, for source: PacketSource) {
+    /// its record often. If there are several such sources, one is drawn at random: a forger must not be able to choose
+    /// whose record it is.
+    private mutating func makeRoom(
+        in key: RecordKey,
+        for source: PacketSource,
+        using random: inout some RandomNumberGenerator
+    ) {
         // A record that is leaving anyway can be removed without a loss.
         if let leaving = self[key].first(where: \.lifetime.isLeaving) {
             remove(leaving.data, for: key)
@@ -228,7 +233,9 @@ struct RecordCache {
         var counts: [PacketSource: Int] = [:]
         for record in self[key] { counts[record.source, default: 0] += 1 }
         let most = counts.values.max() ?? 0
-        let payer = counts[source] == most ? source : counts.first { $0.value == most }?.key
+        // Each of them has as many records as the others, and so as good a chance.
+        let payers = self[key].map(\.source).filter { counts[$0] == most }
+        let payer = counts[source] == most ? source : payers.randomElement(using: &random)
         let own = self[key].filter { $0.source == payer }.sorted { $0.lifetime.received < $1.lifetime.received }
         if let victim = payer == source ? own.first : own.last { remove(victim.data, for: key) }
     }

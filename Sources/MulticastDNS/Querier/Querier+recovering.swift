@@ -23,8 +23,10 @@ extension Querier {
         guard let time = recoverAt, time <= now else { return }
         recoverAt = nil
         let first = now + .milliseconds(Int.random(in: 20...120, using: &random))
-        for (key, schedule) in questions where key.type == .ptr && schedule.next > now + Self.calm {
-            if let last = names[key.name]?.lastAsked, last > now - Self.calm { continue }
+        for name in names.keys.sorted() {
+            let key = RecordKey(name, .ptr)
+            guard let schedule = questions[key], schedule.next > now + Self.calm else { continue }
+            if let last = names[name]?.lastAsked, last > now - Self.calm { continue }
             recovered = now
             questions[key]?.hurry(to: first)
             queue.insert(.question(key), at: first)

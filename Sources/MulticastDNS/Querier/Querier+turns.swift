@@ -25,10 +25,10 @@ extension Querier {
                 endObservation(key, using: &random)
             }
         }
-        for host in dirtyHosts { dirty.formUnion(hosts[host]?.instances ?? []) }
-        dirtyHosts = []
-        for name in dirty { review(name, using: &random) }
-        dirty = []
+        for host in dirtyHosts.takeAll() {
+            for name in (hosts[host]?.instances ?? []).sorted() { dirty.insert(name) }
+        }
+        for name in dirty.takeAll() { review(name, using: &random) }
         ask(asked)
         tidyQueue()
         defer { events = [] }
@@ -63,7 +63,9 @@ extension Querier {
                 dirtyHosts.insert(key.name)
                 let isLeft = cache.count(of: RecordKey(key.name, .a)) + cache.count(of: RecordKey(key.name, .aaaa)) > 0
                 guard !wasLeaving, !isLeft else { return }
-                for name in hosts[key.name]?.instances ?? [] { doubtAll(RecordKey(name, .srv), using: &random) }
+                for name in (hosts[key.name]?.instances ?? []).sorted() {
+                    doubtAll(RecordKey(name, .srv), using: &random)
+                }
             default:
                 dirty.insert(key.name)
             }
@@ -156,12 +158,16 @@ extension Querier {
             inquiries.removeAll { questions[$0].map { $0.next <= now } != true }
         }
         guard queue.count > 4 * (questions.count + instances.count) + 1_024 else { return }
-        let asked = questions.lazy.filter { !$0.value.isOver }.map { ($0.value.next, Due.question($0.key)) }
-        let overdue = instances.lazy.compactMap { name, entry in
-            entry.incompleteSince.map { ($0 + Self.resolutionTimeout, Due.overdue(name)) }
-        }
-        let silent = observations.lazy.filter { $0.value.count >= 2 }
+        // Sorted, since the order is that of entries that are due at the same time. That costs no more than the many
+        // insertions since the last time.
+        let asked = questions.filter { !$0.value.isOver }.sorted { $0.key < $1.key }
+            .map { ($0.value.next, Due.question($0.key)) }
+        let overdue = instances.filter { $0.value.incompleteSince != nil }.sorted { $0.key < $1.key }
+            .compactMap { name, entry in
+                entry.incompleteSince.map { ($0 + Self.resolutionTimeout, Due.overdue(name)) }
+            }
+        let silent = observations.filter { $0.value.count >= 2 }.sorted { $0.key < $1.key }
             .map { ($0.value.last + .seconds(10), Due.failureObservation($0.key)) }
-        queue.rebuild(Array(asked) + Array(overdue) + Array(silent))
+        queue.rebuild(asked + overdue + silent)
     }
 }

@@ -99,10 +99,10 @@ struct Querier {
     var nextInquiry: ContinuousClock.Instant
 
     /// The instances that the next turn must review.
-    var dirty: Set<DomainName> = []
+    var dirty = OrderedNames()
 
     /// The hosts whose instances the next turn must review.
-    var dirtyHosts: Set<DomainName> = []
+    var dirtyHosts = OrderedNames()
 
     /// The questions of other hosts that nobody has answered yet.
     var observations: [RecordKey: PassiveFailureObservation] = [:]
@@ -196,7 +196,7 @@ struct Querier {
     /// Ends a browse, and forgets what no other browse needs.
     mutating func endBrowse(_ id: BrowseID, now: ContinuousClock.Instant) {
         self.now = now
-        for name in names.keys {
+        for name in names.keys.sorted() {
             names[name]?.listeners.removeAll { $0 == id }
             guard names[name]?.listeners.isEmpty == true else { continue }
             names[name] = nil
@@ -213,7 +213,7 @@ struct Querier {
     }
 
     /// The browsed names that have not been asked for yet.
-    var unasked: [DomainName] { names.compactMap { $1.lastAsked == nil ? $0 : nil } }
+    var unasked: [DomainName] { names.compactMap { $1.lastAsked == nil ? $0 : nil }.sorted() }
 
     /// Indicates whether nothing is browsed for.
     var isIdle: Bool { names.isEmpty }
@@ -249,8 +249,10 @@ struct Querier {
     mutating func setOwn(_ names: Set<DomainName>) {
         let changed = names.symmetricDifference(own)
         own = names
-        dirty.formUnion(changed)
-        for name in changed { enter(name) }
+        for name in changed.sorted() {
+            dirty.insert(name)
+            enter(name)
+        }
     }
 
     /// Enters an instance into the ledger if it may be given up for lack of room, and takes it out if not.
@@ -301,10 +303,11 @@ struct Querier {
     ///
     /// - Returns: The loss of every instance that was reported.
     mutating func end(_ reason: LossReason) -> [QuerierEvent] {
-        let events = instances.values.compactMap { entry in
+        let gone = instances.sorted { $0.key < $1.key }
+        let events = gone.compactMap { _, entry in
             entry.reported == nil ? nil : QuerierEvent.vanished(entry.instance, path, reason, entry.listeners)
         }
-        turnover += instances.keys.map { .went($0) }
+        turnover += gone.map { .went($0.key) }
         instances = [:]
         return events
     }

@@ -82,16 +82,6 @@ extension Responder {
         remove(id)
     }
 
-    /// Withdraws all publications.
-    mutating func withdrawAll(now: ContinuousClock.Instant) {
-        self.now = now
-        sayGoodbye(claims.keys.sorted())
-        for id in publications.keys.sorted() where publications[id] != nil {
-            report(id, .withdrawn)
-            remove(id)
-        }
-    }
-
     /// Ends a publication that goes on elsewhere, without a goodbye, so that nobody sees it vanish. Nothing more is
     /// reported about it.
     mutating func stopSilently(_ id: PublicationID, now: ContinuousClock.Instant) {

@@ -30,13 +30,13 @@ struct CutAnswers {
     /// Indicates whether the query has to ask for the others now. ``takeNames()`` returns the names to ask for.
     func takeQuestion(now: ContinuousClock.Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Returns the names whose other instances are to be asked for, each once.
-    mutating func takeNames() -> Set<DomainName> {
+    /// Returns the names whose other instances are to be asked for, each once, sorted.
+    mutating func takeNames() -> [DomainName] {
         defer {
             names = []
             deadline = nil
         }
-        return names
+        return names.sorted()
     }
 
     /// Counts a question for the others.

@@ -17,7 +17,7 @@ struct FollowUp {
     private var phase = Phase.resting
 
     /// The incomplete instances that may be asked for.
-    var missing: Set<DomainName> = []
+    var missing = OrderedNames()
 
     /// Indicates whether something has changed since the last questions: instances that were just asked for are given
     /// time to answer.

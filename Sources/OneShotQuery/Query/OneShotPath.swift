@@ -92,10 +92,10 @@ struct OneShotPath {
 
     /// Ends the check of the hosts: removes addresses that they no longer have.
     mutating func endCheckOfHosts() {
-        for host in hosts.keys where hosts[host]?.endCheck() == true {
-            for instance in hosts[host]?.instances ?? [] {
-                if let row = rows.index(forKey: instance) { note(instance, row) }
-            }
+        var affected: [DomainName] = []
+        for host in hosts.keys where hosts[host]?.endCheck() == true { affected += hosts[host]?.instances ?? [] }
+        for instance in affected.sorted() {
+            if let row = rows.index(forKey: instance) { note(instance, row) }
         }
     }
 
@@ -196,7 +196,7 @@ extension OneShotPath {
             leftOut.addresses += 1
             return 0
         }
-        for instance in hosts[host]?.instances ?? [] {
+        for instance in (hosts[host]?.instances ?? []).sorted() {
             if let row = rows.index(forKey: instance) { note(instance, row) }
         }
         let bytes = isFirst ? host.wire.count : 0

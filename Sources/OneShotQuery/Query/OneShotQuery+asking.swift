@@ -174,13 +174,22 @@ extension OneShotQuery {
                     && ($0.value.isDoubted || subject == .unconfirmed)
             }
             let perPacket = state.cutAnswers.hasAny ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole
-            let asked = Array(silent.keys.prefix(perPacket * configuration.packetsPerRound))
+            let asked = draw(perPacket * configuration.packetsPerRound, of: silent.keys)
             let packets = pack(asked.map { [DNSQuestion(name: $0, type: .srv)] }, on: path)
             // Instances that did not fit into the packets were not asked for, and are not counted as silent.
             for name in asked.prefix(packets.reduce(0) { $0 + $1.count }) { paths[path]?.rows[name]?.wasAsked = true }
             actions += packets.map(\.action)
         }
         return actions
+    }
+
+    /// Returns the names, or some of them if there are more than the limit. Those are drawn at random: with any other
+    /// choice, somebody could invent names that always come before the others.
+    mutating func draw(_ limit: Int, of names: some Collection<DomainName>) -> [DomainName] {
+        var names = names.sorted()
+        guard names.count > limit else { return names }
+        names.shuffle(using: &generator)
+        return Array(names.prefix(limit))
     }
 
     /// Packs questions into packets, as many as may be sent. The questions for one instance stay together.

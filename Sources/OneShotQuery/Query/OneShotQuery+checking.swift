@@ -40,12 +40,14 @@ extension OneShotQuery {
         var actions: [OneShotAction] = []
         for path in paths.keys.sorted() {
             guard let state = paths[path], !backend.isRunning || state.wantsCheck else { continue }
+            var incomplete: [DomainName] = []
             for (name, row) in state.rows where !row.isConfirmed {
                 paths[path]?.rows[name]?.hasAnswered = false
                 // Incomplete instances are asked for by name as soon as they are listed.
                 paths[path]?.rows[name]?.wasAsked = !row.isReported
-                if !row.isReported || state.lacksAddress(row) { paths[path]?.askAgain(for: name) }
+                if !row.isReported || state.lacksAddress(row) { incomplete.append(name) }
             }
+            for name in incomplete.sorted() { paths[path]?.askAgain(for: name) }
             if let bytes = paths[path]?.forgetHosts() { tally(bytes: -bytes, on: path) }
             paths[path]?.checksOwed = max(0, state.checksOwed - 1)
             paths[path]?.cutAnswers.beginCheck()
@@ -65,6 +67,7 @@ extension OneShotQuery {
         // An instance that answers on several paths counts once.
         var answering: Set<ServiceInstance> = []
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
+            var gone: [(name: DomainName, instance: ServiceInstance)] = []
             // A check of instances in doubt has asked for no others.
             for (name, row) in state.rows
             where row.isReported && !row.isConfirmed && (row.isDoubted || subject == .unconfirmed) {
@@ -73,13 +76,16 @@ extension OneShotQuery {
                     paths[path]?.rows[name]?.misses = 0
                     answering.insert(row.instance)
                 } else if row.wasAsked, row.misses >= Self.allowedMisses {
-                    events.append(.vanished(row.instance, path, .unanswered))
-                    remove(name, on: path)
-                    paths[path]?.checksOwed = Self.checksAfterLoss
+                    gone.append((name, row.instance))
                 } else if row.wasAsked {
                     paths[path]?.rows[name]?.misses += 1
                 }
             }
+            for (name, instance) in gone.sorted(by: { $0.name < $1.name }) {
+                events.append(.vanished(instance, path, .unanswered))
+                remove(name, on: path)
+            }
+            if !gone.isEmpty { paths[path]?.checksOwed = Self.checksAfterLoss }
         }
         if subject == .unconfirmed {
             checks.note(answering: answering.count)
@@ -93,16 +99,18 @@ extension OneShotQuery {
     /// reported.
     private mutating func forgetUnlisted() {
         for (path, state) in paths {
+            var unlisted: [DomainName] = []
             for (name, row) in state.rows where !row.isReported && !row.isConfirmed && row.wasAsked {
                 paths[path]?.rows[name]?.wasAsked = false
                 if row.hasAnswered {
                     paths[path]?.rows[name]?.misses = 0
                 } else if row.misses >= Self.allowedMisses {
-                    remove(name, on: path)
+                    unlisted.append(name)
                 } else {
                     paths[path]?.rows[name]?.misses += 1
                 }
             }
+            for name in unlisted.sorted() { remove(name, on: path) }
         }
     }
 

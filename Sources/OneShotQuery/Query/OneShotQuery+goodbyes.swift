@@ -61,9 +61,9 @@ extension OneShotQuery {
         // A check is still waiting for answers.
         if checks.putDoubtsOff() { return [] }
         var isAny = false
-        for (path, state) in paths {
+        for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
             let inDoubt = state.rows.filter { $0.value.isInDoubt }
-            for name in inDoubt.keys.prefix(Self.doubtsPerRound) {
+            for name in draw(Self.doubtsPerRound, of: inDoubt.keys) {
                 paths[path]?.rows[name]?.isInDoubt = false
                 paths[path]?.rows[name]?.isDoubted = true
                 paths[path]?.rows[name]?.wasAsked = false

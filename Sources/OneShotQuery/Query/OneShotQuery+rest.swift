@@ -41,7 +41,7 @@ extension OneShotQuery {
         let complete = known.filter { $0.value.isReported || $0.value.isConfirmed }
         let incomplete = known.filter { !$0.value.isReported && !$0.value.isConfirmed }
         var encoder = DNSMessageEncoder(id: id, limit: Self.longestQuestions, compression: .multicast)
-        for name in Array(complete.keys) + Array(incomplete.keys) {
+        for name in complete.keys.sorted() + incomplete.keys.sorted() {
             guard encoder.append(DNSQuestion(name: name, type: .any)) else { return nil }
         }
         guard encoder.append(DNSQuestion(name: browseName, type: .ptr)), budget.take(now: now) else { return nil }

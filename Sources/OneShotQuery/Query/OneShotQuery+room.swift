@@ -19,7 +19,10 @@ extension OneShotQuery {
             || instanceCounts.count >= configuration.maximumInstances && !instanceCounts.contains(name)
         {
             // No path is stored in a variable here: its rows would be copied.
-            let crowded = paths.max { $0.value.ledger.highestCount < $1.value.ledger.highestCount }?.key
+            let crowded = paths.max { one, other in
+                let (count, more) = (one.value.ledger.highestCount, other.value.ledger.highestCount)
+                return count != more ? count < more : other.key < one.key
+            }?.key
             guard let crowded, let own = paths[path]?.ledger.count(of: source),
                 let highest = paths[crowded]?.ledger.highestCount, own < highest,
                 let victim = paths[crowded]?.ledger.newestOfHighest(using: &generator)

@@ -115,8 +115,8 @@ package struct OneShotQuery {
                 wanted[ServicePath(interface: link.interface, family: family)] = link
             }
         }
-        for (path, state) in paths where wanted[path] == nil {
-            for row in state.rows.values where row.isReported && !row.isConfirmed {
+        for (path, state) in paths.sorted(by: { $0.key < $1.key }) where wanted[path] == nil {
+            for (_, row) in state.rows.sorted(by: { $0.key < $1.key }) where row.isReported && !row.isConfirmed {
                 events.append(.vanished(row.instance, path, .interfaceDown))
             }
             for name in state.rows.keys { instanceCounts.remove(name) }

@@ -1,13 +1,6 @@
 internal import DNSSD
+internal import EventLoops
 internal import GRDB
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The endpoints of pairings.
 enum EndpointRow {
@@ -54,8 +47,7 @@ enum EndpointRow {
     /// Returns the interface with its present number: the number changes whenever the interface is created anew, the
     /// name does not.
     private static func interface(_ name: String, index: UInt32) -> NetworkInterface {
-        let current = if_nametoindex(name)
-        return NetworkInterface(index: current == 0 ? index : current, name: name)
+        NetworkInterface(index: HostInterface.index(ofName: name) ?? index, name: name)
     }
 }
 

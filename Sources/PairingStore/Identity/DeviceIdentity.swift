@@ -44,9 +44,5 @@ public struct DeviceIdentity: Hashable, Sendable, Identifiable {
 
 extension DeviceIdentity {
     /// The platform of this build.
-    #if os(macOS)
-    static let thisPlatform = "macos"
-    #else
     static let thisPlatform = "linux"
-    #endif
 }

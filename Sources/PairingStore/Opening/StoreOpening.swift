@@ -1,13 +1,6 @@
+internal import EventLoops
 internal import SafeFiles
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The steps that open a store at a place. Processes take them one after the other.
 struct StoreOpening {
@@ -115,7 +108,7 @@ struct StoreOpening {
             // The key must be on the disk before anything is sealed with it.
             try keyFile.write(key)
         }
-        let device = try DeviceRow(name: HostName.current, sealedWith: key)
+        let device = try DeviceRow(name: SystemHostName.label ?? "clawradar", sealedWith: key)
         try database.write { try device.insert($0) }
         return (device, key)
     }
@@ -123,7 +116,7 @@ struct StoreOpening {
     /// Renames a damaged database, so that it can be examined and repaired, and a new one can be created.
     private func setAside() throws -> String {
         let digits = String(UInt32.random(in: .min ... .max), radix: 16)
-        let name = "\(file.path.lastComponent?.string ?? "").damaged-\(time(nil))-\(digits)"
+        let name = "\(file.path.lastComponent?.string ?? "").damaged-\(WallClock.milliseconds / 1_000)-\(digits)"
         // The journal first: SQLite would take it for the journal of a new database.
         _ = try SafeFile(path: FilePath(location.database + "-journal")).rename(to: name + "-journal")
         _ = try file.rename(to: name)

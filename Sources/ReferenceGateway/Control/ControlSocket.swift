@@ -10,8 +10,6 @@ internal import SystemPackage
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// The Unix socket by which the user who runs a gateway operates it: one request per line, and its response.
@@ -143,33 +141,23 @@ package struct ControlSocket: Hashable, Sendable {
         return try Wire(wrappingChannelSynchronously: channel)
     }
 
-    #if !canImport(Darwin)
     /// `struct ucred` of unix(7), which Swift's module for the C library leaves out.
     private struct Credentials: Sendable {
         let process: pid_t
         let user: uid_t
         let group: gid_t
     }
-    #endif
 
     /// Returns the user at the other end, as the system reports it.
     private static func peer(of channel: any Channel) -> EventLoopFuture<uid_t> {
         guard let socket = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
         }
-        #if canImport(Darwin)
-        let peer: EventLoopFuture<xucred> = socket.unsafeGetSocketOption(
-            level: NIOBSDSocket.OptionLevel(rawValue: SOL_LOCAL),
-            name: NIOBSDSocket.Option(rawValue: LOCAL_PEERCRED)
-        )
-        return peer.map(\.cr_uid)
-        #else
         let peer: EventLoopFuture<Credentials> = socket.unsafeGetSocketOption(
             level: .socket,
             name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)
         )
         return peer.map(\.user)
-        #endif
     }
 
     private static func reason(_ error: any Error) -> String {

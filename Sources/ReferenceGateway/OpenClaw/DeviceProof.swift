@@ -1,11 +1,6 @@
 internal import Crypto
-internal import GatewayProtocol
-
-#if canImport(FoundationEssentials)
 internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import GatewayProtocol
 
 /// The proof that a client of an OpenClaw gateway holds the key of the device that it claims to be.
 enum DeviceProof {

@@ -1,11 +1,6 @@
 internal import Crypto
-package import GatewayProtocol
-
-#if canImport(FoundationEssentials)
 internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+package import GatewayProtocol
 
 /// The options an OpenClaw gateway is run with.
 package struct OpenClawSettings: Hashable, Sendable {

@@ -12,8 +12,6 @@ internal import NIOWebSocket
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// A gateway that listens, for as long as a closure runs.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import EventLoops
 
 /// A moment, by both clocks of a host, in milliseconds.
 package struct GatewayTime: Hashable, Sendable {
@@ -21,12 +15,9 @@ package struct GatewayTime: Hashable, Sendable {
 
     /// The present moment.
     package static var now: GatewayTime {
-        GatewayTime(date: milliseconds(CLOCK_REALTIME), uptime: milliseconds(CLOCK_MONOTONIC))
+        GatewayTime(date: WallClock.milliseconds, uptime: Int(start.duration(to: .now) / .milliseconds(1)))
     }
 
-    private static func milliseconds(_ clock: clockid_t) -> Int {
-        var now = timespec()
-        clock_gettime(clock, &now)
-        return Int(now.tv_sec) * 1_000 + Int(now.tv_nsec) / 1_000_000
-    }
+    /// The start from which ``uptime`` counts in this process.
+    private static let start = SuspendingClock.now
 }

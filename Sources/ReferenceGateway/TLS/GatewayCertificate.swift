@@ -1,14 +1,9 @@
 internal import Crypto
+internal import FoundationEssentials
 package import GatewayProtocol
 internal import NIOSSL
 internal import SwiftASN1
 internal import X509
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The key and the self-signed certificate of a gateway, made once and never renewed, since clients recognize the
 /// gateway by the certificate.

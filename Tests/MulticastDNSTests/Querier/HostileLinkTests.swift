@@ -6,7 +6,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// The effects that a hostile link can have on the querier, and those that it cannot have (design: limits to hold).
+/// The effects that a hostile link can have on the querier, and those that it cannot have.
 @Suite struct HostileLinkTests {
     private let limits = QuerierLimits(instances: 200, recordsPerInstance: 4, addressesPerHost: 16, records: 1_000)
 

@@ -5,19 +5,21 @@ import Testing
 /// something.
 @Suite struct QuerierTranscriptTests {
     /// Courses of random events, by their seeds, and what the querier did in each when it was last meant to change.
-    ///
-    /// Left out are seeds where it depends on the order of a dictionary's elements, as who is given up first.
     private static let digests: [(seed: UInt64, digest: UInt64)] = [
-        (0, 0x7F50_6309_0B42_11C4), (1, 0x992F_42DB_7152_C0AC), (4, 0xC13A_BE4E_9377_BEFC),
-        (5, 0xD3E0_F943_3CD8_AC38), (7, 0xB841_C2BC_4605_A73C), (8, 0xC266_36AD_6A2F_5E29),
-        (10, 0xC7D5_5ADD_F792_E9C6), (13, 0xE305_364C_4535_4465), (14, 0x1288_C2B5_599E_6518),
-        (16, 0x0DB1_0597_2657_0551), (19, 0xDB00_A4AC_7E37_7E95), (21, 0x7707_58EC_8292_FC39),
-        (22, 0x4BD1_6C83_4799_7B7C), (23, 0xBF03_F16F_6931_1A32), (24, 0x2C37_96B7_AC03_E0A5),
-        (25, 0xCF78_2FA5_72A5_6F41), (26, 0xB9D6_945E_E20C_AE25), (28, 0x75B6_095B_266A_3017),
-        (29, 0xFF2C_ADCF_5332_FCBB), (30, 0x1CC6_BBCD_562B_25AB), (31, 0xD2B2_9B63_FFD0_3482),
-        (32, 0x3851_1B26_40FB_7393), (33, 0x3F5E_B346_AD01_EED2), (34, 0x47D6_5759_56DB_76CB),
-        (35, 0xA200_5006_FB2C_78BF), (36, 0xF0D5_09E3_4168_7C92), (37, 0x1D71_C0FA_4D71_DA7D),
-        (38, 0xB685_4B54_3900_83BF), (39, 0xD6DC_EA2B_A396_22F0),
+        (0, 0xBCFE_C9F6_76F5_29A2), (1, 0x43D4_E037_D60F_C418), (2, 0x4CBE_7DEA_3538_DC46),
+        (3, 0xECF1_0BC9_8563_72C1), (4, 0xD8ED_E3AD_299D_786C), (5, 0xF59B_D4AA_80C0_4E04),
+        (6, 0x141B_327B_7D7E_82F6), (7, 0x5CB5_7BC6_1CE3_748C), (8, 0x9323_1CC2_65E7_825D),
+        (9, 0xCF49_7016_B644_36ED), (10, 0x1901_F733_4C5C_EB13), (11, 0xF5FA_E32B_FD46_2F3D),
+        (12, 0x4730_B09F_E8A5_2966), (13, 0xBB52_70BA_7F6B_0B25), (14, 0x0CFC_2D4E_EF92_1678),
+        (15, 0xF616_9A54_327B_61EA), (16, 0xB79F_BFB3_40CB_284F), (17, 0x0C58_5285_1211_6EBF),
+        (18, 0x4A5E_1A16_0BB6_8CF3), (19, 0xB9EF_4E3F_3FDE_C33F), (20, 0x6334_8999_FAE7_FAE7),
+        (21, 0x9369_A923_D174_8C07), (22, 0xC262_0E3E_ABA0_35BA), (23, 0xC68A_8677_3B7A_B6D4),
+        (24, 0x2723_D23A_E84A_6605), (25, 0xF764_815B_2F74_D325), (26, 0xF335_6471_1356_B2A5),
+        (27, 0xB33C_4AAD_490B_BCD8), (28, 0x744D_2533_5712_9E8F), (29, 0x770A_7F32_9822_71FB),
+        (30, 0x1195_A0EE_2ED4_BB87), (31, 0x6B13_D349_FD3A_529A), (32, 0x40D7_219B_E02D_5391),
+        (33, 0x4550_16C5_EA1F_F5FE), (34, 0x10B1_DE9C_7EDF_D9C9), (35, 0xBC9D_68A8_2316_1843),
+        (36, 0x6EC8_40C5_D1A7_542E), (37, 0x025D_0FA0_8F00_3EEF), (38, 0xBD7B_8C93_6FE7_C89D),
+        (39, 0x2D9E_D721_B0E6_3A95),
     ]
 
     @Test func theQuerierDoesWhatItDid() throws {

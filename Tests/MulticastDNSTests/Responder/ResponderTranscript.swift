@@ -143,7 +143,7 @@ struct ResponderTranscript {
         defer { bench.turn() }
         switch generator.draw(6) {
         case 0:
-            bench.responder.withdrawAll(now: bench.now)
+            for id in bench.responder.publications.keys.sorted() { bench.responder.withdraw(id, now: bench.now) }
             return "withdraw all"
         case 1...2:
             bench.responder.stopSilently(id, now: bench.now)
