@@ -199,7 +199,7 @@ public actor Scanner: Service {
             "probed",
             metadata: [
                 "endpoint": "\(job.endpoint)",
-                "finding": "\(report.verdict.summary)",
+                "verdict": "\(report.verdict.summary)",
                 "elapsed": "\(report.elapsed)",
             ]
         )

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Scanning
 
-/// The times at which an endpoint counts as suspect and as gone (design: liveness).
+/// The times at which an endpoint counts as suspect and as gone, see the guide KeepingThePictureTrue.
 @Suite struct LivenessTests {
     private let endpoint = Samples.endpoint(1)
 

@@ -2,8 +2,8 @@ public import DNSSD
 public import GatewayProtocol
 
 extension GatewayProbeReport {
-    /// Returns the number of connections that were made to each address, at most; for
-    /// ``ProbeBudget/end(_:reserved:used:at:)``.
+    /// Returns the number of connections that were made to each address, at most: for those who limit how many an address
+    /// sees.
     ///
     /// - Parameter endpoints: Those of the target.
     public func connections(to endpoints: [Endpoint]) -> [IPAddress: Int] {

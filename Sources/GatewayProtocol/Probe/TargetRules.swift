@@ -3,7 +3,7 @@ public import DNSSD
 /// The rules for which endpoints a gateway probe may connect to.
 ///
 /// An advertisement is an order to connect, given by anybody on the network: without rules it would make this host knock
-/// at its own loopback, at a cloud's metadata service, or at a victim on the Internet (facts/hostile.md §1).
+/// at its own loopback, at a cloud's metadata service, or at a victim on the Internet.
 public struct TargetRules: Hashable, Sendable {
     /// The way in which an endpoint came to be known.
     public enum Origin: Hashable, Sendable {
