@@ -4,15 +4,8 @@ internal import GatewayProtocol
 /// The decisions of a conversation with a gateway: which answer is whose, which frames wait to be taken, and whether more
 /// may be read or asked. A value: it is told what happens, and says what to do.
 ///
-/// Requests and pings are numbered together; a request's number is its id. So a response with a number that was given
-/// out, and that nobody waits for, is known to be late, however long ago that was.
+/// ``PendingQuestions`` finds the question that an answer belongs to.
 struct ConversationState: Sendable {
-    /// A question that is answered.
-    enum Kind: Hashable, Sendable {
-        case request
-        case ping
-    }
-
     /// The reason why a question is not asked.
     enum Refusal: Error, Hashable {
         /// As many wait for answers as may.
@@ -50,18 +43,11 @@ struct ConversationState: Sendable {
         case ended(End)
     }
 
-    /// The most pings that wait for their answers: besides requests, so that neither stands in the other's way.
-    static let maximumPings = 8
-
     /// The bytes that a frame costs beside its own.
     static let frameOverhead = 64
 
     private let limits: ConnectionLimits
-    private var lastNumber = 0
-    private var pending: [Int: Kind] = [:]
-
-    /// The last pings that nobody waits for any more: their pongs still tell that the peer lives.
-    private var abandonedPings: [Int] = []
+    private var questions = PendingQuestions()
     private var frames: Deque<[UInt8]> = []
     private var unsentBytes = 0
     private var isDrained = false
@@ -80,21 +66,20 @@ struct ConversationState: Sendable {
     }
 
     /// The numbers of the questions that wait for their answers.
-    var pendingNumbers: Set<Int> { Set(pending.keys) }
+    var pendingNumbers: Set<Int> { questions.numbers }
 
     // MARK: Asking
 
     /// Decides whether a question may be asked.
     ///
     /// - Returns: Its number.
-    mutating func ask(_ kind: Kind) throws(Refusal) -> Int {
+    mutating func ask(_ kind: PendingQuestions.Kind) throws(Refusal) -> Int {
         if let end { throw .ended(end) }
-        let count = pending.values.count { $0 == kind }
-        guard count < (kind == .ping ? Self.maximumPings : limits.pendingRequests) else { throw .tooMany }
+        // Pings besides requests, so that neither stands in the other's way.
+        let most = kind == .ping ? PendingQuestions.maximumPings : limits.pendingRequests
+        guard questions.count(of: kind) < most else { throw .tooMany }
         guard unsentBytes < limits.unsentBytes else { throw .tooMuchUnsent }
-        lastNumber += 1
-        pending[lastNumber] = kind
-        return lastNumber
+        return questions.ask(kind)
     }
 
     /// Is told that bytes are about to be sent, or (less than none) that they were, or never will be.
@@ -103,24 +88,21 @@ struct ConversationState: Sendable {
     /// Is told that a question's time is over, that whoever asked has gone, or that it could not be sent.
     ///
     /// - Returns: Whether it was still waiting.
-    mutating func giveUp(_ number: Int) -> Bool {
-        guard let kind = pending.removeValue(forKey: number) else { return false }
-        if kind == .ping { abandonedPings = (abandonedPings + [number]).suffix(Self.maximumPings) }
-        return true
-    }
+    mutating func giveUp(_ number: Int) -> Bool { questions.giveUp(number) }
 
     // MARK: What comes
 
     /// Is told of a frame, and of the text that it was read from.
     mutating func receive(_ frame: GatewayFrame, text: [UInt8]) -> Arrival {
         guard end == nil else { return .late }
-        if case .response(let response) = frame, let number = number(of: response.id) {
-            guard pending[number] == .request else {
+        if case .response(let response) = frame {
+            switch questions.match(responseTo: response.id) {
+            case .answer(let number): return .answer(number, response)
+            case .late:
                 drops.lateAnswers += 1
                 return .late
+            case .unasked: break
             }
-            pending[number] = nil
-            return .answer(number, response)
         }
         frames.append(text)
         waitingBytes += text.count + Self.frameOverhead
@@ -130,31 +112,10 @@ struct ConversationState: Sendable {
     /// Is told of a message that is no frame of a kind that is known, since gateways get new ones, or that is not read.
     mutating func receiveUnknown() { drops.unknownMessages += 1 }
 
-    /// Is told of a pong: a peer may answer several pings with one for the last of them (RFC 6455 §5.5.3).
+    /// Is told of a pong.
     ///
     /// - Returns: The numbers of the pings that it answers.
-    mutating func receivePong(_ payload: [UInt8]) -> [Int] {
-        guard payload.count == 8 else { return [] }
-        let found = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard let number = Int(exactly: found), pending[number] == .ping || abandonedPings.contains(number) else {
-            return []
-        }
-        let answered = pending.filter { $0.value == .ping && $0.key <= number }.keys.sorted()
-        for number in answered { pending[number] = nil }
-        abandonedPings.removeAll { $0 <= number }
-        return answered
-    }
-
-    /// The payload of a ping.
-    static func pingPayload(_ number: Int) -> [UInt8] {
-        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
-    }
-
-    /// A number that was given out, by the id that carries it.
-    private func number(of id: String) -> Int? {
-        guard let number = Int(id), "\(number)" == id, number > 0, number <= lastNumber else { return nil }
-        return number
-    }
+    mutating func receivePong(_ payload: [UInt8]) -> [Int] { questions.match(pong: payload) }
 
     // MARK: What is taken
 
@@ -185,7 +146,6 @@ struct ConversationState: Sendable {
             frames = []
             waitingBytes = 0
         }
-        defer { pending = [:] }
-        return pending.keys.sorted()
+        return questions.giveUpAll()
     }
 }

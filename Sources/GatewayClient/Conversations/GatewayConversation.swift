@@ -105,12 +105,12 @@ public final class GatewayConversation: Sendable {
     /// - Throws: ``GatewayConnectionError``, as ``request(_:params:timeout:)`` does.
     public func ping(timeout: Duration? = .seconds(5)) async throws(GatewayConnectionError) -> Duration {
         let start = ContinuousClock.now
-        _ = try await ask(.ping, timeout: timeout) { (.ping, ConversationState.pingPayload($0)) }
+        _ = try await ask(.ping, timeout: timeout) { (.ping, PendingQuestions.pingPayload($0)) }
         return .now - start
     }
 
     private func ask(
-        _ kind: ConversationState.Kind,
+        _ kind: PendingQuestions.Kind,
         timeout: Duration?,
         message: (Int) -> (WebSocketOpcode, [UInt8])
     ) async throws(GatewayConnectionError) -> GatewayResponse? {
@@ -132,7 +132,7 @@ public final class GatewayConversation: Sendable {
     }
 
     private func begin(
-        _ kind: ConversationState.Kind,
+        _ kind: PendingQuestions.Kind,
         _ answer: PendingValue<Answer>
     ) throws(GatewayConnectionError) -> Int {
         let begun: Result<Int, ConversationState.Refusal> = shared.withLock { shared in

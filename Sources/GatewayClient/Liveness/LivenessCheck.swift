@@ -149,16 +149,12 @@ public struct LivenessCheck: Sendable {
     }
 
     private func health(_ dialer: Dialer) async throws(GatewayConnectionError) -> LivenessCheckResult {
-        let jsonLimits = JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
+        var inquiry = BridgeInquiry(limits: JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth))
         var connection = try await LineConnection.open([path.endpoint], transport: transport, dialer: dialer)
         let start = ContinuousClock.now
-        try await connection.send(BridgeMessage.request(id: "1", method: "health", paramsJSON: nil).encoded)
+        try await connection.send(inquiry.question)
         switch await connection.next() {
-        case .line(let line):
-            switch try? BridgeMessage(parsing: line, limits: jsonLimits) {
-            case .response(id: "1", outcome: _), .error: return .answered(.now - start, nil)
-            default: return .different
-            }
+        case .line(let line): return inquiry.isAnswered(by: line) ? .answered(.now - start, nil) : .different
         case .closed: return .closed
         case .failed(let error): return LivenessCheckResult(error)
         }

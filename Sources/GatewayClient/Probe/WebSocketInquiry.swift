@@ -18,13 +18,18 @@ struct WebSocketInquiry {
     /// Indicates whether the question was sent.
     private(set) var hasAsked = false
     private var messages = 0
+    private var questions = PendingQuestions()
 
     init(isOpenAgents: Bool, limits: JSONLimits) {
         self.isOpenAgents = isOpenAgents
         self.limits = limits
         // No token: it is asked who it is, not to let us in.
         self.question =
-            isOpenAgents ? OpenAgentsMessage.hello(token: "").encoded : GatewayFrame.request(.discover(id: "1")).encoded
+            if isOpenAgents {
+                OpenAgentsMessage.hello(token: "").encoded
+            } else {
+                GatewayFrame.request(.discover(id: "\(questions.ask(.request))")).encoded
+            }
     }
 
     /// Is told that the question was sent.
@@ -58,12 +63,12 @@ struct WebSocketInquiry {
         .foreign(ForeignAnswer(summary: summary, bytes: bytes), isHTTP: true)
     }
 
-    private func openAgentsOutcome(_ bytes: [UInt8]) -> ProbeStepOutcome? {
+    private mutating func openAgentsOutcome(_ bytes: [UInt8]) -> ProbeStepOutcome? {
         if case .helloAck = try? OpenAgentsMessage(parsing: bytes, limits: limits) { return .identified(.openAgents) }
         return outcome(bytes)
     }
 
-    private func outcome(_ bytes: [UInt8]) -> ProbeStepOutcome? {
+    private mutating func outcome(_ bytes: [UInt8]) -> ProbeStepOutcome? {
         let frame: GatewayFrame
         do { frame = try GatewayFrame(parsing: bytes, limits: limits) } catch {
             return foreign("a WebSocket service that says something else", bytes)
@@ -75,7 +80,7 @@ struct WebSocketInquiry {
         case .request:
             return nil
         case .response(let response):
-            guard response.id == "1" else { return nil }
+            guard case .answer = questions.match(responseTo: response.id) else { return nil }
             switch response.outcome {
             case .success(let payload):
                 guard let payload = try? DiscoverPayload(json: payload) else {
