@@ -7,21 +7,19 @@ struct ReconfirmLimiter {
 
     private var reconfirmed: Set<ServiceInstance> = []
 
-    /// The second that is counted in, and how many it has had.
-    private var second: (start: ContinuousClock.Instant, count: Int)?
+    /// The services that may be reconfirmed now; `nil` before the first, when it is full.
+    private var bucket: TokenBucket?
 
     /// A service has failed.
     ///
     /// - Returns: Whether it is to be reconfirmed. One that had to stand back is, the next time that it fails.
     mutating func failed(_ instance: ServiceInstance, now: ContinuousClock.Instant) -> Bool {
         guard !reconfirmed.contains(instance) else { return false }
-        var second = second ?? (now, 0)
-        if now >= second.start + .seconds(1) { second = (now, 0) }
-        guard second.count < Self.mostPerSecond else { return false }
-        second.count += 1
-        self.second = second
-        reconfirmed.insert(instance)
-        return true
+        var bucket = bucket ?? TokenBucket(capacity: Self.mostPerSecond, perSecond: Self.mostPerSecond, now: now)
+        let isAllowed = bucket.take(now: now)
+        self.bucket = bucket
+        if isAllowed { reconfirmed.insert(instance) }
+        return isAllowed
     }
 
     /// A service has answered, or is gone.
