@@ -52,7 +52,7 @@ public actor Scanner: Service {
     var manualGateways: [ManualGateway]
     var pins: [Endpoint: LeafFingerprint]
     var sessions: [Endpoint: Liveness] = [:]
-    var held: [Endpoint: HeldConnection] = [:]
+    var held: [Endpoint: HeldCheck] = [:]
     var lastHeldConnection = 0
 
     /// Events that the map does not know yet.

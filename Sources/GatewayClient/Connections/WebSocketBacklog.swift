@@ -8,6 +8,9 @@ final class WebSocketBacklog: Sendable {
         var events = 0
         var bytes = 0
         var isReadHeld = false
+
+        /// The number of those who wait for messages.
+        var readers: Int
     }
 
     /// The most events and bytes that wait before nothing more is read.
@@ -17,11 +20,22 @@ final class WebSocketBacklog: Sendable {
     let arrivals: AsyncStream<WebSocketArrival>
 
     private let continuation: AsyncStream<WebSocketArrival>.Continuation
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init() {
+    /// - Parameter wantsMessages: Whether somebody waits for messages all the time, or only while they say so.
+    init(wantsMessages: Bool = true) {
+        state = Mutex(State(readers: wantsMessages ? 1 : 0))
         (arrivals, continuation) = AsyncStream.makeStream()
     }
+
+    /// Indicates whether somebody waits for messages; otherwise they are counted and dropped.
+    var wantsMessages: Bool { state.withLock { $0.readers > 0 } }
+
+    /// Is told that somebody waits for messages from now on.
+    func beginReading() { state.withLock { $0.readers += 1 } }
+
+    /// Is told that somebody who waited for messages does not any more.
+    func endReading() { state.withLock { $0.readers -= 1 } }
 
     /// Puts an event behind the others.
     func add(_ event: WebSocketEvent, bytes: Int) {

@@ -30,8 +30,10 @@ public struct WebSocketConnection {
     /// The record of what comes, which those who send besides tell of it.
     let transcript: Transcript
 
+    /// The events that wait, which those who hear of them elsewhere tell that they wait for messages.
+    let backlog: WebSocketBacklog
+
     private let dialer: Dialer
-    private let backlog: WebSocketBacklog
     private var events: AsyncStream<WebSocketArrival>.Iterator
 
     /// The number of reminders that were asked for.
@@ -63,7 +65,8 @@ public struct WebSocketConnection {
 
     /// Connects within a scope that somebody else ends.
     ///
-    /// - Parameter wantsMessages: Whether messages are events; otherwise they are counted and dropped.
+    /// - Parameter wantsMessages: Whether messages are events; otherwise they are counted and dropped, unless the ``backlog``
+    ///   is told that somebody waits for them.
     static func open(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
@@ -71,12 +74,12 @@ public struct WebSocketConnection {
         dialer: Dialer,
         wantsMessages: Bool = true
     ) async throws(GatewayConnectionError) -> WebSocketConnection {
-        let backlog = WebSocketBacklog()
+        let backlog = WebSocketBacklog(wantsMessages: wantsMessages)
         let (limits, assembly) = (dialer.limits, dialer.assembly)
         let opened = try await dialer.open(endpoints, transport: transport) { channel, transcript in
             transcript.limitAssembly(by: assembly)
             return try upgrade(channel, resource: resource, host: transport.host, limits: limits) {
-                WebSocketReceiver(backlog, transcript: transcript, limits: limits, wantsMessages: wantsMessages)
+                WebSocketReceiver(backlog, transcript: transcript, limits: limits)
             }
         }
         do {
@@ -86,8 +89,8 @@ public struct WebSocketConnection {
                     path: opened.path,
                     channel: opened.channel,
                     transcript: opened.transcript,
-                    dialer: dialer,
                     backlog: backlog,
+                    dialer: dialer,
                     events: backlog.arrivals.makeAsyncIterator()
                 )
             case .refused:

@@ -13,7 +13,9 @@ final class WebSocketReceiver: ChannelDuplexHandler {
     private let events: WebSocketBacklog
     private let transcript: Transcript
     private let limits: ConnectionLimits
-    private let wantsMessages: Bool
+
+    /// Indicates whether the frames of a message are dropped, for which nobody waited when it began.
+    private var isDropping = false
 
     /// The message that is not whole yet.
     private var fragments: ByteBuffer?
@@ -26,12 +28,10 @@ final class WebSocketReceiver: ChannelDuplexHandler {
     ///   - events: Takes what comes.
     ///   - transcript: Counts the frames.
     ///   - limits: How much may come.
-    ///   - wantsMessages: Whether anybody waits for messages; otherwise they are counted and dropped.
-    init(_ events: WebSocketBacklog, transcript: Transcript, limits: ConnectionLimits, wantsMessages: Bool) {
+    init(_ events: WebSocketBacklog, transcript: Transcript, limits: ConnectionLimits) {
         self.events = events
         self.transcript = transcript
         self.limits = limits
-        self.wantsMessages = wantsMessages
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -62,7 +62,8 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         guard transcript.takeFrame(at: now) else {
             return fail(.flooded, "expected fewer frames in so short a time, found more", .policyViolation, context)
         }
-        if !wantsMessages || frame.fin && (fragments == nil || frame.opcode == .continuation) {
+        let isUnwanted = !frame.opcode.isControlOpcode && isUnwanted(frame)
+        if isUnwanted || frame.fin && (fragments == nil || frame.opcode == .continuation) {
             transcript.assembled()
         } else if frame.opcode.isControlOpcode {
             // Between two fragments: no part of the message, and its head has two bytes.
@@ -70,7 +71,7 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         }
         switch frame.opcode {
         case .text, .binary, .continuation:
-            if wantsMessages { take(frame, context) }
+            if !isUnwanted { take(frame, context) }
         case .ping:
             // A peer that reads nothing gets no more than fits. The last ping is answered for all (RFC 6455 §5.5.3).
             guard context.channel.isWritable else {
@@ -91,6 +92,14 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         default:
             fail(.notUnderstood, "expected a frame that is known, found a reserved one", .protocolError, context)
         }
+    }
+
+    /// Decides whether a frame is part of a message for which nobody waits: it is dropped, and has been counted.
+    private func isUnwanted(_ frame: WebSocketFrame) -> Bool {
+        guard fragments == nil else { return false }
+        // The end of a message is of no use without its beginning.
+        if frame.opcode != .continuation || !isDropping { isDropping = !events.wantsMessages }
+        return isDropping
     }
 
     /// A message, or a part of one (RFC 6455 §5.4).

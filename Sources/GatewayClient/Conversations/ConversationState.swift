@@ -109,6 +109,14 @@ struct ConversationState: Sendable {
         return .frame
     }
 
+    /// Is told of a response where nobody takes frames.
+    ///
+    /// - Returns: The number of the request that it answers.
+    mutating func receiveAnswer(_ response: GatewayResponse) -> Int? {
+        guard end == nil, case .answer(let number) = questions.match(responseTo: response.id) else { return nil }
+        return number
+    }
+
     /// Is told of a message that is no frame of a kind that is known, since gateways get new ones, or that is not read.
     mutating func receiveUnknown() { drops.unknownMessages += 1 }
 

@@ -44,7 +44,12 @@ public final class GatewayConversation: Sendable {
     private let jsonLimits: JSONLimits
     private let shared: Mutex<Shared>
 
-    init(over connection: WebSocketConnection, limits: ConnectionLimits) {
+    /// The most bytes of a request, on a connection that is held for something else: what comes is counted anew with each
+    /// request there. `nil` on one of its own.
+    private let maximumBytes: Int?
+
+    init(over connection: WebSocketConnection, limits: ConnectionLimits, maximumBytes: Int? = nil) {
+        self.maximumBytes = maximumBytes
         self.path = connection.path
         self.channel = connection.channel
         self.transcript = connection.transcript
@@ -123,7 +128,12 @@ public final class GatewayConversation: Sendable {
             }
         }
         defer { timer?.cancel() }
-        if !Task.isCancelled { send(opcode, bytes, number) }
+        if let maximumBytes, bytes.count > maximumBytes {
+            let expected = "expected a request of at most \(maximumBytes) bytes"
+            giveUp(number, GatewayConnectionError(.tooLong, "\(expected), found one of \(bytes.count)"))
+        } else if !Task.isCancelled {
+            send(opcode, bytes, number)
+        }
         return try await withTaskCancellationHandler {
             await answer.get()
         } onCancel: {
@@ -157,6 +167,7 @@ public final class GatewayConversation: Sendable {
     private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8], _ number: Int) {
         // A pong is only heard where a ping was sent.
         if opcode == .ping { transcript.pinged() } else { transcript.spoke() }
+        if maximumBytes != nil { transcript.restart() }
         shared.withLock { $0.state.sending(bytes.count) }
         let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: ByteBuffer(bytes: bytes))
         channel.writeAndFlush(frame).whenComplete { result in
@@ -225,6 +236,16 @@ public final class GatewayConversation: Sendable {
             return (shared.answers.removeValue(forKey: number), response)
         }
         if let answer { answer.settle(.success(response)) } else { update { _ in } }
+    }
+
+    /// Takes a message in if it is an answer, and drops it otherwise: for a connection that somebody else reads, and of
+    /// which nobody takes the ``frames``.
+    func receiveAnswer(_ text: [UInt8]) {
+        guard case .response(let response) = try? GatewayFrame(parsing: text, limits: jsonLimits) else { return }
+        let answer = shared.withLock { shared in
+            shared.state.receiveAnswer(response).flatMap { shared.answers.removeValue(forKey: $0) }
+        }
+        answer?.settle(.success(response))
     }
 
     /// Waits until there is room for more.
@@ -298,7 +319,8 @@ public final class GatewayConversation: Sendable {
         channel.close(promise: nil)
     }
 
-    private func end(_ reason: ConversationState.End) {
+    /// Ends it, for the first reason that is given.
+    func end(_ reason: ConversationState.End) {
         var answers: [PendingValue<Answer>] = []
         update { shared in
             answers = shared.state.end(reason).compactMap { shared.answers.removeValue(forKey: $0) }

@@ -50,9 +50,13 @@ public struct LivenessCheck: Sendable {
     /// The time that an answer is waited for, connecting included.
     public var patience: Duration { limits.duration(after: connecting ?? .zero) }
 
-    /// Indicates whether ``hold(checks:answered:)`` saves connections. OpenClaw and Clawline are asked over HTTP: that
+    /// Indicates whether ``hold(checks:answered:opened:)`` saves connections. OpenClaw and Clawline are asked over HTTP: that
     /// connection is used again while the server keeps it, and one that the server closes after its answer is no miss.
     public var canBeHeld: Bool { dialect != .bridge }
+
+    /// Decides whether requests may be made over a connection that is held in this dialect, see ``HeldConnection``. OpenClaw
+    /// and Clawline are held over HTTP, and OpenAgents has no requests with an id that its answer repeats.
+    public static func takesRequests(_ dialect: GatewayDialect) -> Bool { dialect == .optaplus }
 
     private var transport: GatewayTransport { path.isTLS ? .tls(pin: path.leaf) : .plain }
 
@@ -120,7 +124,7 @@ public struct LivenessCheck: Sendable {
             transport: transport,
             resource: resource,
             dialer: dialer,
-            // Nobody waits for them here.
+            // Nobody waits for them here, but whoever makes a request.
             wantsMessages: false
         )
     }
@@ -170,10 +174,12 @@ public struct LivenessCheck: Sendable {
     /// - Parameters:
     ///   - checks: When to ask. While a pong is due, further ones ask again.
     ///   - answered: Gets how long each answer took since the last question, and what it is recognised by over HTTP.
+    ///   - opened: Gets the connection once it is open, in a dialect that ``takesRequests(_:)``.
     /// - Returns: Why it ended.
     public func hold(
         checks: AsyncStream<Void>,
-        answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
+        answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void,
+        opened: @escaping @Sendable (HeldConnection) async -> Void = { _ in }
     ) async -> HeldConnectionEnd {
         let end: HeldConnectionEnd
         if dialect == .bridge {
@@ -181,14 +187,15 @@ public struct LivenessCheck: Sendable {
         } else if let page {
             end = await holdHTTP(page, checks, answered)
         } else {
-            end = await holdWebSocket(checks, answered)
+            end = await holdWebSocket(checks, answered, opened)
         }
         return Task.isCancelled ? .letGo : end
     }
 
     private func holdWebSocket(
         _ checks: AsyncStream<Void>,
-        _ answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
+        _ answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void,
+        _ opened: @escaping @Sendable (HeldConnection) async -> Void
     ) async -> HeldConnectionEnd {
         var end = HeldConnectionEnd.letGo
         let opening = await within(total: connecting == nil ? nil : patience) {
@@ -196,7 +203,11 @@ public struct LivenessCheck: Sendable {
             var connection = try await openWebSocket(dialer)
             dialer.scope.keep()
             dialer.scope.begin(lifetime)
-            end = await Self.answer(checks, over: &connection, answered: answered)
+            let held = Self.takesRequests(dialect) ? HeldConnection(over: connection, limits: limits) : nil
+            if let held { await opened(held) }
+            end = await Self.answer(checks, over: &connection, held, answered: answered)
+            // Unless the gateway has ended it, with a reason.
+            held?.end(GatewayConnectionError(.closed, "expected a connection that is held, found it let go"))
             return .answered(.zero, nil)
         }
         if case .answered = opening { return end }
@@ -206,6 +217,7 @@ public struct LivenessCheck: Sendable {
     private static func answer(
         _ checks: AsyncStream<Void>,
         over connection: inout WebSocketConnection,
+        _ held: HeldConnection?,
         answered: @Sendable (Duration, HTTPSignature?) async -> Void
     ) async -> HeldConnectionEnd {
         let relay = connection.relay(checks)
@@ -225,17 +237,24 @@ public struct LivenessCheck: Sendable {
                     try? await connection.ping()
                 case .event(.pong):
                     if let asked { await answered(.now - asked, nil) }
-                case .event(.closed):
+                case .event(.closed(let close)):
+                    held?.end(GatewayConnectionError(.closed, "the gateway hung up", close: close))
                     return .closed
                 case .event(.failed(let error)):
+                    let isAsking = held?.isAsking == true
+                    // What is out of time is the connection, not the request.
+                    if error.code != .timedOut { held?.end(error) }
                     switch error.code {
+                    // An answer that is too long was asked for: that is no flood.
+                    case .tooLong where isAsking: return .letGo
                     case .flooded, .tooLong: return .flooded
                     // Its lifetime is over.
                     case .timedOut: return .letGo
                     case .closed: return .closed
                     default: return .different
                     }
-                case .event(.message), .reminder: continue
+                case .event(.message(let text)): held?.receive(text)
+                case .reminder: continue
                 }
             }
         }

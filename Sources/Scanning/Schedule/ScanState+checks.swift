@@ -84,12 +84,15 @@ extension ScanState {
         )
         // While gateways are still being asked what they are, the sockets are for that.
         let isTooMany = endpoints.tally.primaries > configuration.heldConnections
-        if known.isHeld, isTooMany { releaseHeldConnection(endpoint) }
+        // One over which somebody makes requests stays: it is one of those of which there were not too many.
+        let mayStay = known.isHeld && (!isTooMany || known.isInUse)
+        if known.isHeld, !mayStay { releaseHeldConnection(endpoint) }
         let mayHold =
             !isTooMany && known.isPrimary && budget.waiting == 0 && job.livenessCheck.canBeHeld
             && known.holdsAgain.map { $0.time <= now } ?? true
-        if known.isHeld && !isTooMany || mayHold {
+        if mayStay || mayHold {
             job.isHeld = true
+            if !known.isHeld { endpoints[endpoint]?.isInUse = false }
             endpoints[endpoint]?.isHeld = true
         } else {
             // What could not be asked, since there is no socket for it, has not missed anything.
@@ -212,6 +215,11 @@ extension ScanState {
             guard known.probing == .none else { return }
             miss(job.endpoint, next: now + .seconds(1), now: now)
         }
+    }
+
+    /// Is told that somebody makes requests over the connection that is kept to an endpoint, or nobody any more.
+    mutating func noteUse(_ isInUse: Bool, ofConnectionTo endpoint: Endpoint) {
+        endpoints[endpoint]?.isInUse = isInUse
     }
 
     mutating func releaseHeldConnection(_ endpoint: Endpoint) {

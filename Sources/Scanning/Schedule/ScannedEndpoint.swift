@@ -84,6 +84,9 @@ struct ScannedEndpoint {
 
     /// Indicates whether a connection is kept, and the time from which one may be again.
     var isHeld = false
+
+    /// Indicates whether somebody makes requests over the connection that is kept.
+    var isInUse = false
     var holdsAgain: (time: ContinuousClock.Instant, wait: Duration)?
 
     /// The time until which it counts as flooding; `nil` while it does not.
