@@ -9,6 +9,7 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
                 closed
             case noSocket
             case untrusted, busy, cancelled
+            case notHeld, noRequests
         }
 
         private let wrapped: Wrapped
@@ -49,6 +50,10 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
         public static let busy = Code(wrapped: .busy)
         /// The task that waited was cancelled.
         public static let cancelled = Code(wrapped: .cancelled)
+        /// No connection is held to the endpoint.
+        public static let notHeld = Code(wrapped: .notHeld)
+        /// The gateway speaks a dialect that has no requests over a held connection.
+        public static let noRequests = Code(wrapped: .noRequests)
     }
 
     /// The kind of trouble.
@@ -66,7 +71,7 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
     /// The peer's reason for closing the connection, where the peer closed it.
     public let close: WebSocketClose?
 
-    init(
+    package init(
         _ code: Code,
         _ message: String,
         firstBytes: [UInt8] = [],

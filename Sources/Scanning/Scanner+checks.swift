@@ -3,11 +3,17 @@ internal import GatewayClient
 
 /// The liveness checks of gateways, over connections that are kept or opened for each.
 extension Scanner {
-    /// A held connection to a gateway.
-    struct HeldConnection {
+    /// A connection to a gateway that is held, or is being opened.
+    struct HeldCheck {
         let number: Int
         let job: CheckJob
         let checks: AsyncStream<Void>.Continuation
+
+        /// The connection, once it is open, if requests may be made over it.
+        var connection: HeldConnection?
+
+        /// The number of callers that make requests over it.
+        var users = 0
     }
 
     func answered(_ job: CheckJob, _ roundTrip: Duration, _ signature: HTTPSignature?) {
@@ -32,9 +38,9 @@ extension Scanner {
 
     /// Asks over the held connection, or over a new one if there is none or it leads to the gateway's former path.
     func ask(_ job: CheckJob, _ group: inout DiscardingTaskGroup) {
-        if let hold = held[job.endpoint] {
-            if hold.job.path == job.path {
-                hold.checks.yield()
+        if let check = held[job.endpoint] {
+            if check.job.path == job.path {
+                check.checks.yield()
                 return
             }
             held.removeValue(forKey: job.endpoint)?.checks.finish()
@@ -42,9 +48,13 @@ extension Scanner {
         lastHeldConnection += 1
         let number = lastHeldConnection
         let (checks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        held[job.endpoint] = HeldConnection(number: number, job: job, checks: continuation)
+        held[job.endpoint] = HeldCheck(number: number, job: job, checks: continuation)
         group.addTask {
-            let end = await job.livenessCheck.hold(checks: checks) { await self.answered(job, $0, $1) }
+            let end = await job.livenessCheck.hold(checks: checks) {
+                await self.answered(job, $0, $1)
+            } opened: {
+                await self.opened($0, at: job.endpoint, number: number)
+            }
             await self.heldConnectionEnded(job, number: number, end)
         }
         continuation.yield()

@@ -32,7 +32,7 @@ extension Scanner {
     /// Waits until a condition holds.
     ///
     /// - Returns: `true` if it holds; `false` when the time is up or the task was cancelled.
-    private func waits(
+    func waits(
         until deadline: ContinuousClock.Instant,
         for condition: @escaping @Sendable (isolated Scanner) -> Bool
     ) async -> Bool {

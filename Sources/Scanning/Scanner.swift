@@ -54,7 +54,7 @@ public actor Scanner: Service {
     var manualGateways: [ManualGateway]
     var pins: [Endpoint: LeafFingerprint]
     var sessions: [Endpoint: Liveness] = [:]
-    var held: [Endpoint: HeldConnection] = [:]
+    var held: [Endpoint: HeldCheck] = [:]
     var lastHeldConnection = 0
 
     /// The events that have not been passed to the map yet.
@@ -204,7 +204,7 @@ public actor Scanner: Service {
             "probed",
             metadata: [
                 "endpoint": "\(job.endpoint)",
-                "finding": "\(report.verdict.summary)",
+                "verdict": "\(report.verdict.summary)",
                 "elapsed": "\(report.elapsed)",
             ]
         )

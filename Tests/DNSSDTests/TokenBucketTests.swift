@@ -47,4 +47,18 @@ import Testing
         #expect(!bucket.isFull(at: start + .milliseconds(1_900)))
         #expect(bucket.isFull(at: start + .seconds(2)))
     }
+
+    /// A caller that counts what a full bucket has no room for loses none of it, and gets none of it twice.
+    @Test func whatHasNoRoomIsReturned() {
+        var bucket = TokenBucket(capacity: 4, perSecond: 2, now: start)
+        #expect(bucket.take(3, now: start) == true)
+        #expect(bucket.refill(now: start + .seconds(1)) == 0)
+        #expect(bucket.tokens == 3)
+        #expect(bucket.refill(now: start + .seconds(3)) == 3)
+        #expect(bucket.refill(now: start + .seconds(3)) == 0)
+        #expect(bucket.refill(now: start) == 0)
+        bucket.empty()
+        #expect(bucket.take(now: start + .seconds(3)) == false)
+        #expect(bucket.take(2, now: start + .seconds(4)) == true)
+    }
 }

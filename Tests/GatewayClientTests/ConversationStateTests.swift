@@ -51,11 +51,11 @@ import Testing
     @Test func aPongAnswersThePingsBeforeIt() throws {
         var state = ConversationState(limits: .session)
         let (first, request, second) = (try state.ask(.ping), try state.ask(.request), try state.ask(.ping))
-        for payload in [[], [1], ConversationState.pingPayload(request), ConversationState.pingPayload(9)] {
+        for payload in [[], [1], PendingQuestions.pingPayload(request), PendingQuestions.pingPayload(9)] {
             #expect(state.receivePong(payload) == [])
         }
-        #expect(state.receivePong(ConversationState.pingPayload(second)) == [first, second])
-        #expect(state.receivePong(ConversationState.pingPayload(second)) == [])
+        #expect(state.receivePong(PendingQuestions.pingPayload(second)) == [first, second])
+        #expect(state.receivePong(PendingQuestions.pingPayload(second)) == [])
         #expect(state.pendingNumbers == [request])
     }
 
@@ -65,8 +65,8 @@ import Testing
         let (first, second) = (try state.ask(.ping), try state.ask(.ping))
         #expect(state.giveUp(second) == true)
         let request = try state.ask(.request)
-        #expect(state.receivePong(ConversationState.pingPayload(request)) == [])
-        #expect(state.receivePong(ConversationState.pingPayload(second)) == [first])
+        #expect(state.receivePong(PendingQuestions.pingPayload(request)) == [])
+        #expect(state.receivePong(PendingQuestions.pingPayload(second)) == [first])
         #expect(state.pendingNumbers == [request])
     }
 
@@ -76,7 +76,7 @@ import Testing
         var state = ConversationState(limits: limits)
         _ = (try state.ask(.request), try state.ask(.request))
         #expect(throws: ConversationState.Refusal.tooMany) { try state.ask(.request) }
-        for _ in 0..<ConversationState.maximumPings { _ = try state.ask(.ping) }
+        for _ in 0..<PendingQuestions.maximumPings { _ = try state.ask(.ping) }
         #expect(throws: ConversationState.Refusal.tooMany) { try state.ask(.ping) }
         _ = state.giveUp(1)
         state.sending(100)
@@ -128,7 +128,7 @@ import Testing
 private struct ConversationDrive {
     private var state: ConversationState
     private let limits: ConnectionLimits
-    private var open: [Int: ConversationState.Kind] = [:]
+    private var open: [Int: PendingQuestions.Kind] = [:]
     private var abandonedPings: [Int] = []
     private var asked = 0
     private var sent: [[UInt8]] = []
@@ -150,7 +150,7 @@ private struct ConversationDrive {
         case 58..<63:
             let number = Int(generator.next() % UInt64(asked + 2))
             if open[number] == .ping {
-                abandonedPings = (abandonedPings + [number]).suffix(ConversationState.maximumPings)
+                abandonedPings = (abandonedPings + [number]).suffix(PendingQuestions.maximumPings)
             }
             #expect(state.giveUp(number) == (open.removeValue(forKey: number) != nil))
         default:
@@ -164,8 +164,8 @@ private struct ConversationDrive {
         #expect(state.drops.lateAnswers == late)
     }
 
-    private mutating func ask(_ kind: ConversationState.Kind) {
-        let most = kind == .ping ? ConversationState.maximumPings : limits.pendingRequests
+    private mutating func ask(_ kind: PendingQuestions.Kind) {
+        let most = kind == .ping ? PendingQuestions.maximumPings : limits.pendingRequests
         let isFull = open.values.count { $0 == kind } >= most
         guard let number = try? state.ask(kind) else {
             #expect(hasEnded || isFull)
@@ -195,7 +195,7 @@ private struct ConversationDrive {
     }
 
     private mutating func pong(_ number: Int) {
-        let answered = state.receivePong(ConversationState.pingPayload(number))
+        let answered = state.receivePong(PendingQuestions.pingPayload(number))
         let expected = open.filter { $0.value == .ping && $0.key <= number }.keys.sorted()
         let isKnown = abandonedPings.contains(number)
         #expect(answered == (open[number] == .ping || isKnown ? expected : []))

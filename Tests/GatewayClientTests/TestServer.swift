@@ -36,6 +36,8 @@ struct TestServer: Sendable {
         case breaking
         /// A pong, and so many frames of a kind.
         case flood(WebSocketFrame, count: Int)
+        /// These frames, and then a pong.
+        case pongAfter([WebSocketFrame])
     }
 
     struct WebAnswer: Sendable {

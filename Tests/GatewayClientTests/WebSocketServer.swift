@@ -40,6 +40,9 @@ final class WebSocketServer: ChannelInboundHandler {
             if case .hangingUp = onPing { return context.close(promise: nil) }
             if case .breaking = onPing { return breakOff(context) }
             if case .silence = onPing { return }
+            if case .pongAfter(let frames) = onPing {
+                for frame in frames { context.write(wrapOutboundOut(frame), promise: nil) }
+            }
             let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
             context.write(wrapOutboundOut(pong), promise: nil)
             if case .flood(let frame, let count) = onPing {

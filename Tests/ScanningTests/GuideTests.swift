@@ -42,19 +42,31 @@ func named(_ endpoints: [Endpoint]) -> ScannerConfiguration {
     ScannerConfiguration(manualGateways: [ManualGateway(endpoints: endpoints, reach: .remote, transports: .tlsFirst)])
 }
 
+func bots(of endpoint: Endpoint, _ scanner: Scanner) async throws -> [BotDescription] {
+    try await scanner.withHeldConnection(to: endpoint) { connection in
+        let answer = try await connection.request("gateway.discover", params: .object([:]))
+        return try DiscoverPayload(json: try answer.outcome.get()).bots
+    }
+}
+
 /// The code that the guide shows compiles, and does what the guide says.
 @Suite(.timeLimit(.minutes(1))) struct GuideTests {
     private let backend = FakeBackend()
 
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "Scanning")
-        #expect(listings.count == 3)
+        #expect(listings.count == 4)
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }
 
     @Test func lookingLeavesNothingBehind() async {
         #expect(await gateways(on: backend, within: .zero).isEmpty)
         #expect(!backend.isRunning)
+    }
+
+    @Test func nothingIsAskedWithoutAScannerThatRuns() async {
+        let scanner = Scanner(browser: Browser(BrowserConfiguration(types: [.openClaw]), backend: backend))
+        await #expect(throws: GatewayConnectionError.self) { try await bots(of: Samples.endpoint(1), scanner) }
     }
 
     /// A typed-in gateway is a row before it is asked, and the end of the constellation ends the watch.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Scanning
 
-/// The times at which an endpoint counts as suspect and as gone.
+/// The times at which an endpoint counts as suspect and as gone, see the guide KeepingThePictureTrue.
 @Suite struct LivenessTests {
     private let endpoint = Samples.endpoint(1)
 
@@ -334,6 +334,25 @@ import Testing
         }
         drive.run(for: .seconds(30))
         #expect(drive.network.heldCount == (gateways == 3 ? 3 : 0))
+    }
+
+    /// A connection over which requests are made stays held when there are too many gateways; the others do not.
+    @Test func aConnectionInUseStays() {
+        var drive = ScanDrive(ScannerConfiguration(heldConnections: 3))
+        for number in 1...4 as ClosedRange<UInt32> {
+            if number == 4 {
+                #expect(drive.network.heldCount == 3)
+                drive.state.noteUse(true, ofConnectionTo: endpoint)
+            }
+            let gateway = SampleGateway("f\(number)", name: "G\(number)")
+            drive.find(Samples.service("S\(number)", at: [Samples.address(number)]), .gateway(gateway))
+            drive.run(for: .seconds(30))
+        }
+        #expect(drive.network.heldCount == 1)
+        #expect(!drive.released.contains(endpoint))
+        drive.state.noteUse(false, ofConnectionTo: endpoint)
+        drive.run(for: .seconds(30))
+        #expect(drive.network.heldCount == 0)
     }
 
     /// The second path of a row is asked once a minute, and needs no connection of its own.

@@ -16,9 +16,9 @@ import Testing
 
 /// The scanner with real gateways, on this host's loopback.
 @Suite(.timeLimit(.minutes(1))) struct ScannerTests {
-    private let backend = FakeBackend()
-    private let scanner: Scanner
-    private let connections = LineCounter(of: "speaks WebSocket")
+    let backend = FakeBackend()
+    let scanner: Scanner
+    let connections = LineCounter(of: "speaks WebSocket")
 
     init() throws {
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Runs a gateway and the scanner, and tells the scanner where the gateway is.
-    private func scanning(
+    func scanning(
         _ dialect: GatewayDialect = .optaplus,
         with other: Scanner? = nil,
         _ body: @escaping @Sendable (_ gateway: Endpoint) async throws -> Void
@@ -176,7 +176,7 @@ import Testing
 
 extension Scanner {
     /// The number of questions that an endpoint was asked, if none of them is open.
-    fileprivate func questions(to endpoint: Endpoint) -> Int? {
+    func questions(to endpoint: Endpoint) -> Int? {
         state.endpoints[endpoint].flatMap { $0.openQuestion == nil ? $0.question : nil }
     }
 }

@@ -3,7 +3,9 @@
 package struct TokenBucket: Hashable, Sendable {
     private let capacity: Double
     private let perSecond: Double
-    private var tokens: Double
+
+    /// The number of tokens in the bucket at the time of the last call.
+    package private(set) var tokens: Double
     private var filled: ContinuousClock.Instant
 
     /// Creates a full bucket.
@@ -22,13 +24,27 @@ package struct TokenBucket: Hashable, Sendable {
     ///
     /// - Returns: Whether there were enough tokens.
     package mutating func take(_ count: Int = 1, now: ContinuousClock.Instant) -> Bool {
-        if now > filled {
-            tokens = min(capacity, tokens + (now - filled) / .seconds(1) * perSecond)
-            filled = now
-        }
+        refill(now: now)
         guard tokens >= Double(count) else { return false }
         tokens -= Double(count)
         return true
+    }
+
+    /// Adds the tokens that are due. A time before that of the last call adds none.
+    ///
+    /// - Returns: The number of tokens for which there was no room.
+    @discardableResult
+    package mutating func refill(now: ContinuousClock.Instant) -> Double {
+        guard now > filled else { return 0 }
+        let sum = tokens + (now - filled) / .seconds(1) * perSecond
+        tokens = min(capacity, sum)
+        filled = now
+        return sum - tokens
+    }
+
+    /// Takes all tokens that are in the bucket.
+    package mutating func empty() {
+        tokens = 0
     }
 
     /// Indicates whether the bucket is full: no tokens have been taken lately.

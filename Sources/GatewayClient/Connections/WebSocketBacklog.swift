@@ -8,6 +8,9 @@ final class WebSocketBacklog: Sendable {
         var events = 0
         var bytes = 0
         var isReadHeld = false
+
+        /// The number of readers that wait for messages.
+        var readers: Int
     }
 
     /// The numbers of waiting events and bytes at which reading stops.
@@ -17,11 +20,23 @@ final class WebSocketBacklog: Sendable {
     let arrivals: AsyncStream<WebSocketArrival>
 
     private let continuation: AsyncStream<WebSocketArrival>.Continuation
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init() {
+    /// - Parameter wantsMessages: Whether a reader waits for messages all the time; otherwise messages are wanted only
+    ///   between ``beginReading()`` and ``endReading()``.
+    init(wantsMessages: Bool = true) {
+        state = Mutex(State(readers: wantsMessages ? 1 : 0))
         (arrivals, continuation) = AsyncStream.makeStream()
     }
+
+    /// Indicates whether anybody waits for messages; otherwise they are counted and dropped.
+    var wantsMessages: Bool { state.withLock { $0.readers > 0 } }
+
+    /// Records that one more reader waits for messages.
+    func beginReading() { state.withLock { $0.readers += 1 } }
+
+    /// Records that one of the readers no longer waits for messages.
+    func endReading() { state.withLock { $0.readers -= 1 } }
 
     /// Appends an event.
     func add(_ event: WebSocketEvent, bytes: Int) {

@@ -30,8 +30,10 @@ public struct WebSocketConnection {
     /// The record of the received data. Other code that sends over the channel has to report to it what it sends.
     let transcript: Transcript
 
+    /// The events that wait. Other code that waits for messages has to register with it as a reader.
+    let backlog: WebSocketBacklog
+
     private let dialer: Dialer
-    private let backlog: WebSocketBacklog
     private var events: AsyncStream<WebSocketArrival>.Iterator
 
     /// The number of reminders that were scheduled.
@@ -63,7 +65,8 @@ public struct WebSocketConnection {
 
     /// Connects within a scope that the caller ends.
     ///
-    /// - Parameter wantsMessages: Whether messages become events; otherwise they are counted and dropped.
+    /// - Parameter wantsMessages: Whether messages become events; otherwise they are counted and dropped, except while
+    ///   a reader of the ``backlog`` waits for them.
     static func open(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
@@ -71,12 +74,12 @@ public struct WebSocketConnection {
         dialer: Dialer,
         wantsMessages: Bool = true
     ) async throws(GatewayConnectionError) -> WebSocketConnection {
-        let backlog = WebSocketBacklog()
+        let backlog = WebSocketBacklog(wantsMessages: wantsMessages)
         let (limits, assembly) = (dialer.limits, dialer.assembly)
         let opened = try await dialer.open(endpoints, transport: transport) { channel, transcript in
             transcript.limitAssembly(by: assembly)
             return try upgrade(channel, resource: resource, host: transport.host, limits: limits) {
-                WebSocketReceiver(backlog, transcript: transcript, limits: limits, wantsMessages: wantsMessages)
+                WebSocketReceiver(backlog, transcript: transcript, limits: limits)
             }
         }
         do {
@@ -86,8 +89,8 @@ public struct WebSocketConnection {
                     path: opened.path,
                     channel: opened.channel,
                     transcript: opened.transcript,
-                    dialer: dialer,
                     backlog: backlog,
+                    dialer: dialer,
                     events: backlog.arrivals.makeAsyncIterator()
                 )
             case .refused:

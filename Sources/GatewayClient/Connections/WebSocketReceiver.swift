@@ -13,7 +13,9 @@ final class WebSocketReceiver: ChannelDuplexHandler {
     private let events: WebSocketBacklog
     private let transcript: Transcript
     private let limits: ConnectionLimits
-    private let wantsMessages: Bool
+
+    /// Indicates whether the frames of a message are being dropped, because nobody waited for it when it began.
+    private var isDropping = false
 
     /// The fragments of the incomplete message.
     private var fragments: ByteBuffer?
@@ -26,12 +28,10 @@ final class WebSocketReceiver: ChannelDuplexHandler {
     ///   - events: The backlog that receives the events.
     ///   - transcript: The record that counts the frames.
     ///   - limits: The limits on what is received.
-    ///   - wantsMessages: Whether messages become events; otherwise they are counted and dropped.
-    init(_ events: WebSocketBacklog, transcript: Transcript, limits: ConnectionLimits, wantsMessages: Bool) {
+    init(_ events: WebSocketBacklog, transcript: Transcript, limits: ConnectionLimits) {
         self.events = events
         self.transcript = transcript
         self.limits = limits
-        self.wantsMessages = wantsMessages
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -62,7 +62,8 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         guard transcript.takeFrame(at: now) else {
             return fail(.flooded, "expected fewer frames in so short a time, found more", .policyViolation, context)
         }
-        if !wantsMessages || frame.fin && (fragments == nil || frame.opcode == .continuation) {
+        let isUnwanted = !frame.opcode.isControlOpcode && isUnwanted(frame)
+        if isUnwanted || frame.fin && (fragments == nil || frame.opcode == .continuation) {
             transcript.assembled()
         } else if frame.opcode.isControlOpcode {
             // A control frame between two fragments is not part of the message; its header has two bytes.
@@ -70,7 +71,7 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         }
         switch frame.opcode {
         case .text, .binary, .continuation:
-            if wantsMessages { take(frame, context) }
+            if !isUnwanted { take(frame, context) }
         case .ping:
             // A peer that reads nothing gets no more pongs than fit. The last ping is then answered for all of them
             // (RFC 6455 §5.5.3).
@@ -92,6 +93,15 @@ final class WebSocketReceiver: ChannelDuplexHandler {
         default:
             fail(.notUnderstood, "expected a frame that is known, found a reserved one", .protocolError, context)
         }
+    }
+
+    /// Decides whether a frame is part of a message that nobody waits for. Such a frame is dropped, after it has been
+    /// counted.
+    private func isUnwanted(_ frame: WebSocketFrame) -> Bool {
+        guard fragments == nil else { return false }
+        // The end of a message is of no use without its beginning.
+        if frame.opcode != .continuation || !isDropping { isDropping = !events.wantsMessages }
+        return isDropping
     }
 
     /// Handles a message, or a fragment of one (RFC 6455 §5.4).

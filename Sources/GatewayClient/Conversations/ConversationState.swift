@@ -4,15 +4,8 @@ internal import GatewayProtocol
 /// The state of a conversation with a gateway. It decides which request an answer belongs to, which frames wait to be
 /// taken, and whether more may be read or asked. A value: it receives events, and returns the decisions.
 ///
-/// Requests and pings share one sequence of numbers; a request's number is its id. So a response with a number that was
-/// used, but that no request waits for, is known to be late, however long ago that was.
+/// ``PendingQuestions`` finds the question that an answer belongs to.
 struct ConversationState: Sendable {
-    /// A kind of question.
-    enum Kind: Hashable, Sendable {
-        case request
-        case ping
-    }
-
     /// The reason why a question is not asked.
     enum Refusal: Error, Hashable {
         /// The maximum number of questions is already waiting for answers.
@@ -50,19 +43,11 @@ struct ConversationState: Sendable {
         case ended(End)
     }
 
-    /// The most pings that may wait for their answers. They are counted apart from requests, so that neither blocks the
-    /// other.
-    static let maximumPings = 8
-
     /// The bytes that a waiting frame is charged with, in addition to its own.
     static let frameOverhead = 64
 
     private let limits: ConnectionLimits
-    private var lastNumber = 0
-    private var pending: [Int: Kind] = [:]
-
-    /// The numbers of the last pings that were given up: their pongs still show that the peer is alive.
-    private var abandonedPings: [Int] = []
+    private var questions = PendingQuestions()
     private var frames: Deque<[UInt8]> = []
     private var unsentBytes = 0
     private var isDrained = false
@@ -81,21 +66,20 @@ struct ConversationState: Sendable {
     }
 
     /// The numbers of the questions that wait for their answers.
-    var pendingNumbers: Set<Int> { Set(pending.keys) }
+    var pendingNumbers: Set<Int> { questions.numbers }
 
     // MARK: Asking
 
     /// Decides whether a question may be asked.
     ///
     /// - Returns: Its number.
-    mutating func ask(_ kind: Kind) throws(Refusal) -> Int {
+    mutating func ask(_ kind: PendingQuestions.Kind) throws(Refusal) -> Int {
         if let end { throw .ended(end) }
-        let count = pending.values.count { $0 == kind }
-        guard count < (kind == .ping ? Self.maximumPings : limits.pendingRequests) else { throw .tooMany }
+        // Pings are counted apart from requests, so that neither blocks the other.
+        let most = kind == .ping ? PendingQuestions.maximumPings : limits.pendingRequests
+        guard questions.count(of: kind) < most else { throw .tooMany }
         guard unsentBytes < limits.unsentBytes else { throw .tooMuchUnsent }
-        lastNumber += 1
-        pending[lastNumber] = kind
-        return lastNumber
+        return questions.ask(kind)
     }
 
     /// Records that bytes are about to be sent or, with a negative count, that they were sent or never will be.
@@ -104,59 +88,43 @@ struct ConversationState: Sendable {
     /// Gives up a question, because its time is over, its task was cancelled, or it could not be sent.
     ///
     /// - Returns: Whether it was still waiting for an answer.
-    mutating func giveUp(_ number: Int) -> Bool {
-        guard let kind = pending.removeValue(forKey: number) else { return false }
-        if kind == .ping { abandonedPings = (abandonedPings + [number]).suffix(Self.maximumPings) }
-        return true
-    }
+    mutating func giveUp(_ number: Int) -> Bool { questions.giveUp(number) }
 
     // MARK: Receiving
 
     /// Handles a received frame, which was read from the given text.
     mutating func receive(_ frame: GatewayFrame, text: [UInt8]) -> Arrival {
         guard end == nil else { return .late }
-        if case .response(let response) = frame, let number = number(of: response.id) {
-            guard pending[number] == .request else {
+        if case .response(let response) = frame {
+            switch questions.match(responseTo: response.id) {
+            case .answer(let number): return .answer(number, response)
+            case .late:
                 drops.lateAnswers += 1
                 return .late
+            case .unasked: break
             }
-            pending[number] = nil
-            return .answer(number, response)
         }
         frames.append(text)
         waitingBytes += text.count + Self.frameOverhead
         return .frame
     }
 
+    /// Handles a response on a connection whose frames nobody takes.
+    ///
+    /// - Returns: The number of the request that it answers.
+    mutating func receiveAnswer(_ response: GatewayResponse) -> Int? {
+        guard end == nil, case .answer(let number) = questions.match(responseTo: response.id) else { return nil }
+        return number
+    }
+
     /// Counts a message that is not a known kind of frame, since gateways add new ones, or that the limits do not allow
     /// to be read.
     mutating func receiveUnknown() { drops.unknownMessages += 1 }
 
-    /// Handles a pong: a peer may answer several pings with one pong for the last of them (RFC 6455 §5.5.3).
+    /// Handles a pong.
     ///
     /// - Returns: The numbers of the pings that it answers.
-    mutating func receivePong(_ payload: [UInt8]) -> [Int] {
-        guard payload.count == 8 else { return [] }
-        let found = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard let number = Int(exactly: found), pending[number] == .ping || abandonedPings.contains(number) else {
-            return []
-        }
-        let answered = pending.filter { $0.value == .ping && $0.key <= number }.keys.sorted()
-        for number in answered { pending[number] = nil }
-        abandonedPings.removeAll { $0 <= number }
-        return answered
-    }
-
-    /// Returns the payload of a ping.
-    static func pingPayload(_ number: Int) -> [UInt8] {
-        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
-    }
-
-    /// Returns the number of a question by its id, if that number was used.
-    private func number(of id: String) -> Int? {
-        guard let number = Int(id), "\(number)" == id, number > 0, number <= lastNumber else { return nil }
-        return number
-    }
+    mutating func receivePong(_ payload: [UInt8]) -> [Int] { questions.match(pong: payload) }
 
     // MARK: Taking frames
 
@@ -188,7 +156,6 @@ struct ConversationState: Sendable {
             frames = []
             waitingBytes = 0
         }
-        defer { pending = [:] }
-        return pending.keys.sorted()
+        return questions.giveUpAll()
     }
 }

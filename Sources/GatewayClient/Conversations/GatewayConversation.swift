@@ -46,7 +46,12 @@ public final class GatewayConversation: Sendable {
     private let jsonLimits: JSONLimits
     private let shared: Mutex<Shared>
 
-    init(over connection: WebSocketConnection, limits: ConnectionLimits) {
+    /// The most bytes of a request, on a connection that is held for liveness checks: there, each request restarts the
+    /// count of received bytes. `nil` on a connection of its own.
+    private let maximumBytes: Int?
+
+    init(over connection: WebSocketConnection, limits: ConnectionLimits, maximumBytes: Int? = nil) {
+        self.maximumBytes = maximumBytes
         self.path = connection.path
         self.channel = connection.channel
         self.transcript = connection.transcript
@@ -108,12 +113,12 @@ public final class GatewayConversation: Sendable {
     /// - Throws: ``GatewayConnectionError``, as ``request(_:params:timeout:)`` does.
     public func ping(timeout: Duration? = .seconds(5)) async throws(GatewayConnectionError) -> Duration {
         let start = ContinuousClock.now
-        _ = try await ask(.ping, timeout: timeout) { (.ping, ConversationState.pingPayload($0)) }
+        _ = try await ask(.ping, timeout: timeout) { (.ping, PendingQuestions.pingPayload($0)) }
         return .now - start
     }
 
     private func ask(
-        _ kind: ConversationState.Kind,
+        _ kind: PendingQuestions.Kind,
         timeout: Duration?,
         message: (Int) -> (WebSocketOpcode, [UInt8])
     ) async throws(GatewayConnectionError) -> GatewayResponse? {
@@ -126,7 +131,12 @@ public final class GatewayConversation: Sendable {
             }
         }
         defer { timer?.cancel() }
-        if !Task.isCancelled { send(opcode, bytes, number) }
+        if let maximumBytes, bytes.count > maximumBytes {
+            let expected = "expected a request of at most \(maximumBytes) bytes"
+            giveUp(number, GatewayConnectionError(.tooLong, "\(expected), found one of \(bytes.count)"))
+        } else if !Task.isCancelled {
+            send(opcode, bytes, number)
+        }
         return try await withTaskCancellationHandler {
             await answer.get()
         } onCancel: {
@@ -135,7 +145,7 @@ public final class GatewayConversation: Sendable {
     }
 
     private func begin(
-        _ kind: ConversationState.Kind,
+        _ kind: PendingQuestions.Kind,
         _ answer: PendingValue<Answer>
     ) throws(GatewayConnectionError) -> Int {
         let begun: Result<Int, ConversationState.Refusal> = shared.withLock { shared in
@@ -160,6 +170,7 @@ public final class GatewayConversation: Sendable {
     private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8], _ number: Int) {
         // The receiver only accepts pongs for pings that were recorded.
         if opcode == .ping { transcript.pinged() } else { transcript.spoke() }
+        if maximumBytes != nil { transcript.restart() }
         shared.withLock { $0.state.sending(bytes.count) }
         let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: ByteBuffer(bytes: bytes))
         channel.writeAndFlush(frame).whenComplete { result in
@@ -228,6 +239,16 @@ public final class GatewayConversation: Sendable {
             return (shared.answers.removeValue(forKey: number), response)
         }
         if let answer { answer.settle(.success(response)) } else { update { _ in } }
+    }
+
+    /// Handles a message if it is an answer, and drops it otherwise: for a connection that other code reads, and whose
+    /// ``frames`` nobody takes.
+    func receiveAnswer(_ text: [UInt8]) {
+        guard case .response(let response) = try? GatewayFrame(parsing: text, limits: jsonLimits) else { return }
+        let answer = shared.withLock { shared in
+            shared.state.receiveAnswer(response).flatMap { shared.answers.removeValue(forKey: $0) }
+        }
+        answer?.settle(.success(response))
     }
 
     /// Waits until there is room for more.
@@ -302,7 +323,8 @@ public final class GatewayConversation: Sendable {
         channel.close(promise: nil)
     }
 
-    private func end(_ reason: ConversationState.End) {
+    /// Ends the conversation. Only the first reason counts.
+    func end(_ reason: ConversationState.End) {
         var answers: [PendingValue<Answer>] = []
         update { shared in
             answers = shared.state.end(reason).compactMap { shared.answers.removeValue(forKey: $0) }

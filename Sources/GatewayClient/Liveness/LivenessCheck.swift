@@ -52,10 +52,14 @@ public struct LivenessCheck: Sendable {
     /// The time to wait for an answer, connecting included.
     public var patience: Duration { limits.duration(after: connecting ?? .zero) }
 
-    /// Indicates whether ``hold(checks:answered:)`` saves connections. OpenClaw and Clawline are asked over HTTP: the
-    /// connection is reused while the server keeps it open, and it is no miss when the server closes it after an
-    /// answer.
+    /// Indicates whether ``hold(checks:answered:opened:)`` saves connections. OpenClaw and Clawline are asked over
+    /// HTTP: the connection is reused while the server keeps it open, and it is no miss when the server closes it after
+    /// an answer.
     public var canBeHeld: Bool { dialect != .bridge }
+
+    /// Returns whether requests may be made over a connection that is held in this dialect; see ``HeldConnection``.
+    /// OpenClaw and Clawline are asked over HTTP, and OpenAgents has no requests whose id the answer repeats.
+    public static func takesRequests(_ dialect: GatewayDialect) -> Bool { dialect == .optaplus }
 
     private var transport: GatewayTransport { path.isTLS ? .tls(pin: path.leaf) : .plain }
 
@@ -123,7 +127,7 @@ public struct LivenessCheck: Sendable {
             transport: transport,
             resource: resource,
             dialer: dialer,
-            // Messages are of no interest here.
+            // Messages are of interest here only while a request is made.
             wantsMessages: false
         )
     }
@@ -152,16 +156,12 @@ public struct LivenessCheck: Sendable {
     }
 
     private func health(_ dialer: Dialer) async throws(GatewayConnectionError) -> LivenessCheckResult {
-        let jsonLimits = JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
+        var inquiry = BridgeInquiry(limits: JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth))
         var connection = try await LineConnection.open([path.endpoint], transport: transport, dialer: dialer)
         let start = ContinuousClock.now
-        try await connection.send(BridgeMessage.request(id: "1", method: "health", paramsJSON: nil).encoded)
+        try await connection.send(inquiry.question)
         switch await connection.next() {
-        case .line(let line):
-            switch try? BridgeMessage(parsing: line, limits: jsonLimits) {
-            case .response(id: "1", outcome: _), .error: return .answered(.now - start, nil)
-            default: return .different
-            }
+        case .line(let line): return inquiry.isAnswered(by: line) ? .answered(.now - start, nil) : .different
         case .closed: return .closed
         case .failed(let error): return LivenessCheckResult(error)
         }
@@ -178,10 +178,12 @@ public struct LivenessCheck: Sendable {
     ///   - checks: The checks, each of which asks once. While a pong is due, further checks ask again.
     ///   - answered: Receives, for each answer, the time since the last question and, over HTTP, the signature of the
     ///     answer.
+    ///   - opened: Receives the connection once it is open, in a dialect that ``takesRequests(_:)``.
     /// - Returns: The reason why it ended.
     public func hold(
         checks: AsyncStream<Void>,
-        answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
+        answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void,
+        opened: @escaping @Sendable (HeldConnection) async -> Void = { _ in }
     ) async -> HeldConnectionEnd {
         let end: HeldConnectionEnd
         if dialect == .bridge {
@@ -189,14 +191,15 @@ public struct LivenessCheck: Sendable {
         } else if let page {
             end = await holdHTTP(page, checks, answered)
         } else {
-            end = await holdWebSocket(checks, answered)
+            end = await holdWebSocket(checks, answered, opened)
         }
         return Task.isCancelled ? .letGo : end
     }
 
     private func holdWebSocket(
         _ checks: AsyncStream<Void>,
-        _ answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
+        _ answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void,
+        _ opened: @escaping @Sendable (HeldConnection) async -> Void
     ) async -> HeldConnectionEnd {
         var end = HeldConnectionEnd.letGo
         let opening = await within(total: connecting == nil ? nil : patience) {
@@ -204,7 +207,11 @@ public struct LivenessCheck: Sendable {
             var connection = try await openWebSocket(dialer)
             dialer.scope.keep()
             dialer.scope.begin(lifetime)
-            end = await Self.answer(checks, over: &connection, answered: answered)
+            let held = Self.takesRequests(dialect) ? HeldConnection(over: connection, limits: limits) : nil
+            if let held { await opened(held) }
+            end = await Self.answer(checks, over: &connection, held, answered: answered)
+            // This has no effect if the gateway has ended it, for a reason of its own.
+            held?.end(GatewayConnectionError(.closed, "expected a connection that is held, found it let go"))
             return .answered(.zero, nil)
         }
         if case .answered = opening { return end }
@@ -214,6 +221,7 @@ public struct LivenessCheck: Sendable {
     private static func answer(
         _ checks: AsyncStream<Void>,
         over connection: inout WebSocketConnection,
+        _ held: HeldConnection?,
         answered: @Sendable (Duration, HTTPSignature?) async -> Void
     ) async -> HeldConnectionEnd {
         let relay = connection.relay(checks)
@@ -233,17 +241,24 @@ public struct LivenessCheck: Sendable {
                     try? await connection.ping()
                 case .event(.pong):
                     if let asked { await answered(.now - asked, nil) }
-                case .event(.closed):
+                case .event(.closed(let close)):
+                    held?.end(GatewayConnectionError(.closed, "the gateway hung up", close: close))
                     return .closed
                 case .event(.failed(let error)):
+                    let isAsking = held?.isAsking == true
+                    // Here, `timedOut` is the end of the connection's lifetime; requests would take it for their own.
+                    if error.code != .timedOut { held?.end(error) }
                     switch error.code {
+                    // The answer was asked for: that it is too long does not make it a flood.
+                    case .tooLong where isAsking: return .letGo
                     case .flooded, .tooLong: return .flooded
                     // The lifetime of the connection is over.
                     case .timedOut: return .letGo
                     case .closed: return .closed
                     default: return .different
                     }
-                case .event(.message), .reminder: continue
+                case .event(.message(let text)): held?.receive(text)
+                case .reminder: continue
                 }
             }
         }

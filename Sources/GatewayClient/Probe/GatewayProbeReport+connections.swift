@@ -2,8 +2,8 @@ public import DNSSD
 public import GatewayProtocol
 
 extension GatewayProbeReport {
-    /// Returns the largest number of connections that may have been made to each address, for
-    /// ``ProbeBudget/end(_:reserved:used:at:)``.
+    /// Returns the largest number of connections that may have been made to each address, for callers that limit the
+    /// connections to an address.
     ///
     /// - Parameter endpoints: The endpoints of the target.
     public func connections(to endpoints: [Endpoint]) -> [IPAddress: Int] {

@@ -89,15 +89,13 @@ struct ProbeStep: Sendable {
 
     private func bridgeHealth(_ dialer: Dialer) async throws(GatewayConnectionError) -> Result {
         var connection = try await LineConnection.open(endpoints, transport: transport, dialer: dialer)
-        // Unlike a hello, this request asks for no pairing and displaces no other device.
-        try await connection.send(BridgeMessage.request(id: "1", method: "health", paramsJSON: nil).encoded)
+        var inquiry = BridgeInquiry(limits: jsonLimits)
+        try await connection.send(inquiry.question)
         switch await connection.next() {
         case .line(let line):
             let outcome: ProbeStepOutcome =
-                switch try? BridgeMessage(parsing: line, limits: jsonLimits) {
-                case .response(id: "1", outcome: _), .error: .identified(.bridge)
-                default: .foreign(ForeignAnswer(firstBytes: connection.firstBytes), isHTTP: false)
-                }
+                inquiry.isAnswered(by: line)
+                ? .identified(.bridge) : .foreign(ForeignAnswer(firstBytes: connection.firstBytes), isHTTP: false)
             return Result(outcome: outcome, path: connection.path)
         case .closed:
             let bytes = connection.firstBytes

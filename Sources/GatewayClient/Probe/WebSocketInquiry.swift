@@ -20,13 +20,18 @@ struct WebSocketInquiry {
     /// Indicates whether the question was sent.
     private(set) var hasAsked = false
     private var messages = 0
+    private var questions = PendingQuestions()
 
     init(isOpenAgents: Bool, limits: JSONLimits) {
         self.isOpenAgents = isOpenAgents
         self.limits = limits
         // No token is sent: the gateway is asked who it is, not for access.
         self.question =
-            isOpenAgents ? OpenAgentsMessage.hello(token: "").encoded : GatewayFrame.request(.discover(id: "1")).encoded
+            if isOpenAgents {
+                OpenAgentsMessage.hello(token: "").encoded
+            } else {
+                GatewayFrame.request(.discover(id: "\(questions.ask(.request))")).encoded
+            }
     }
 
     /// Records that the question was sent.
@@ -60,12 +65,12 @@ struct WebSocketInquiry {
         .foreign(ForeignAnswer(summary: summary, bytes: bytes), isHTTP: true)
     }
 
-    private func openAgentsOutcome(_ bytes: [UInt8]) -> ProbeStepOutcome? {
+    private mutating func openAgentsOutcome(_ bytes: [UInt8]) -> ProbeStepOutcome? {
         if case .helloAck = try? OpenAgentsMessage(parsing: bytes, limits: limits) { return .identified(.openAgents) }
         return outcome(bytes)
     }
 
-    private func outcome(_ bytes: [UInt8]) -> ProbeStepOutcome? {
+    private mutating func outcome(_ bytes: [UInt8]) -> ProbeStepOutcome? {
         let frame: GatewayFrame
         do { frame = try GatewayFrame(parsing: bytes, limits: limits) } catch {
             return foreign("a WebSocket service that says something else", bytes)
@@ -77,7 +82,7 @@ struct WebSocketInquiry {
         case .request:
             return nil
         case .response(let response):
-            guard response.id == "1" else { return nil }
+            guard case .answer = questions.match(responseTo: response.id) else { return nil }
             switch response.outcome {
             case .success(let payload):
                 guard let payload = try? DiscoverPayload(json: payload) else {

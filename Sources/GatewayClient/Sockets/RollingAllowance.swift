@@ -1,3 +1,5 @@
+internal import DNSSD
+
 /// A token bucket: the amount that may still come under a ``ConnectionLimits/Rate``.
 ///
 /// While nothing is read, data piles up at the peer and in the systems between. So the time of a ``pause(at:)`` is not
@@ -21,30 +23,25 @@ struct RollingAllowance {
     static let longestPause = Duration.seconds(60)
 
     private let rate: ConnectionLimits.Rate
-    private var available: Double
+    private var bucket: TokenBucket
     /// The amount that was added while the bucket was full and nothing was read.
     private var piled = 0.0
-    private var last: ContinuousClock.Instant
     private var isPaused = false
 
     /// Makes a full bucket.
     init(_ rate: ConnectionLimits.Rate, at now: ContinuousClock.Instant) {
         self.rate = rate
-        self.available = Double(rate.burst)
-        self.last = now
+        self.bucket = TokenBucket(capacity: rate.burst, perSecond: rate.perSecond, now: now)
     }
 
     /// Takes an amount out of the bucket.
     mutating func take(_ amount: Int, at now: ContinuousClock.Instant) -> Verdict {
         refill(at: now)
-        let missing = Double(amount) - available
-        guard missing > 0 else {
-            available -= Double(amount)
-            return .allowed
-        }
+        guard !bucket.take(amount, now: now) else { return .allowed }
+        let missing = Double(amount) - bucket.tokens
         guard missing <= piled else { return .flood }
         piled -= missing
-        available = 0
+        bucket.empty()
         return .piledUp(wait: .seconds(missing / Double(rate.perSecond)))
     }
 
@@ -61,12 +58,9 @@ struct RollingAllowance {
     }
 
     private mutating func refill(at now: ContinuousClock.Instant) {
-        let elapsed = max(last.duration(to: now) / .seconds(1), 0)
-        last = max(last, now)
-        let sum = available + elapsed * Double(rate.perSecond)
-        available = min(sum, Double(rate.burst))
+        let overflow = bucket.refill(now: now)
         guard isPaused else { return }
         let most = Double(rate.perSecond) * (Self.longestPause / .seconds(1))
-        piled = min(piled + sum - available, most)
+        piled = min(piled + overflow, most)
     }
 }

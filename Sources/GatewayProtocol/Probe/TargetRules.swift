@@ -3,7 +3,7 @@ public import DNSSD
 /// The rules for which endpoints a gateway probe may connect to.
 ///
 /// By advertising an address, anybody on the network can make this host connect to it: without rules, to its own
-/// loopback, to a cloud's metadata service, or to a victim on the Internet (facts/hostile.md §1).
+/// loopback, to a cloud's metadata service, or to a victim on the Internet.
 public struct TargetRules: Hashable, Sendable {
     /// The source of an endpoint.
     public enum Origin: Hashable, Sendable {

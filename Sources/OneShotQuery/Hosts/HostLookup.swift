@@ -28,14 +28,18 @@ package actor HostLookup {
     private static let packetsPerTurn = 16
 
     private let loop: SocketLoop
-    private let answers: AsyncStream<[IPAddress]>
+    private let clock: any MonotonicClock
+    nonisolated let answers: AsyncStream<[IPAddress]>
     private let answering: AsyncStream<[IPAddress]>.Continuation
-    private var question: HostQuestion
+    private(set) var question: HostQuestion
     private var reader = DatagramReader()
     private var ports: [Port] = []
     private var interval = HostLookup.firstInterval
     private var askAt: ContinuousClock.Instant?
     private var end: ContinuousClock.Instant
+
+    /// The time of the next turn: the time of the next question, or the end.
+    var deadline: ContinuousClock.Instant { min(askAt ?? end, end) }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -45,25 +49,33 @@ package actor HostLookup {
     ///   - name: The host, such as `studio.local`.
     ///   - limit: The longest time that the look-up may take. It ends sooner once there is an answer, and when the task
     ///     is cancelled.
-    package static func addresses(of name: DomainName, within limit: Duration) async -> [IPAddress] {
-        guard let lookup = HostLookup(name, end: .now + limit) else { return [] }
-        await lookup.begin()
+    ///   - clock: The clock that decides when to ask again, and when to end.
+    package static func addresses(
+        of name: DomainName,
+        within limit: Duration,
+        clock: some MonotonicClock = ContinuousClock()
+    ) async -> [IPAddress] {
+        guard let lookup = HostLookup(name, within: limit, clock: clock) else { return [] }
+        await lookup.begin(on: Link.all())
         var found: [IPAddress] = []
         for await addresses in lookup.answers { found = addresses }
         await lookup.close()
         return found
     }
 
-    private init?(_ name: DomainName, end: ContinuousClock.Instant) {
-        guard let loop = try? SocketLoop(name: "mdns-host") else { return nil }
+    /// Creates a look-up, and the thread that it runs on; `nil` when the system provides none.
+    init?(_ name: DomainName, within limit: Duration, clock: some MonotonicClock) {
+        guard let loop = try? SocketLoop(name: "mdns-host", clock: clock) else { return nil }
         self.loop = loop
-        self.end = end
+        self.clock = clock
+        self.end = clock.now + limit
         self.question = HostQuestion(id: .random(in: 1 ... .max), name: name)
         (self.answers, self.answering) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    private func begin() {
-        for link in Link.all() {
+    /// Opens the ports and asks.
+    func begin(on links: [Link]) {
+        for link in links {
             for family in link.families {
                 // A link without a port is not asked on.
                 guard let socket = try? Self.open(family, on: link) else { continue }
@@ -75,11 +87,12 @@ package actor HostLookup {
                 ports.append(port)
             }
         }
-        askAt = .now
+        askAt = clock.now
         turn()
     }
 
-    private func close() {
+    /// Closes the ports.
+    func close() {
         loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
         for port in ports { loop.unwatch(port.socket.descriptor) }
         ports = []
@@ -95,20 +108,26 @@ package actor HostLookup {
 
     private func read(_ descriptor: CInt) {
         guard let port = ports.first(where: { $0.socket.descriptor == descriptor }) else { return }
-        let isFirst = question.addresses.isEmpty
         reading: for _ in 0..<Self.packetsPerTurn {
             switch reader.read(port.socket, interface: port.link.interface) {
-            case .datagram(let datagram): question.receive(datagram.bytes, from: datagram.source, on: port.link)
+            case .datagram(let datagram): receive(datagram.bytes, from: datagram.source, on: port.link)
             case .nothing: continue
             case .empty: break reading
             }
         }
-        if isFirst, !question.addresses.isEmpty { end = min(end, .now + Self.patience) }
         turn()
     }
 
-    private func turn() {
-        let now = ContinuousClock.now
+    /// Handles a received packet. After the first address, the look-up soon ends.
+    func receive(_ bytes: [UInt8], from source: SocketAddress, on link: Link) {
+        let isFirst = question.addresses.isEmpty
+        question.receive(bytes, from: source, on: link)
+        if isFirst, !question.addresses.isEmpty { end = min(end, clock.now + Self.patience) }
+    }
+
+    /// Asks if a question is due, and ends the look-up when its time is up.
+    func turn() {
+        let now = clock.now
         guard now < end, !ports.isEmpty else {
             answering.yield(question.addresses)
             answering.finish()
@@ -119,7 +138,7 @@ package actor HostLookup {
             askAt = now + interval
             interval *= 2
         }
-        loop.setDeadline([askAt, end].compactMap { $0 }.min(), for: ObjectIdentifier(self)) { [weak self] in
+        loop.setDeadline(deadline, for: ObjectIdentifier(self)) { [weak self] in
             self?.assumeIsolated { $0.turn() }
         }
     }

@@ -7,8 +7,8 @@ struct ReconfirmLimiter {
 
     private var reconfirmed: Set<ServiceInstance> = []
 
-    /// The start of the current second, and the number of services that were reconfirmed in it.
-    private var second: (start: ContinuousClock.Instant, count: Int)?
+    /// The services that may be reconfirmed now; `nil` before the first one, when the bucket is full.
+    private var bucket: TokenBucket?
 
     /// Records that nothing answers where a service leads.
     ///
@@ -16,13 +16,11 @@ struct ReconfirmLimiter {
     ///   fails.
     mutating func failed(_ instance: ServiceInstance, now: ContinuousClock.Instant) -> Bool {
         guard !reconfirmed.contains(instance) else { return false }
-        var second = second ?? (now, 0)
-        if now >= second.start + .seconds(1) { second = (now, 0) }
-        guard second.count < Self.mostPerSecond else { return false }
-        second.count += 1
-        self.second = second
-        reconfirmed.insert(instance)
-        return true
+        var bucket = bucket ?? TokenBucket(capacity: Self.mostPerSecond, perSecond: Self.mostPerSecond, now: now)
+        let isAllowed = bucket.take(now: now)
+        self.bucket = bucket
+        if isAllowed { reconfirmed.insert(instance) }
+        return isAllowed
     }
 
     /// Forgets a service that has answered, or is gone.

@@ -84,12 +84,15 @@ extension ScanState {
         )
         // While probes wait, sockets are left for them.
         let isTooMany = endpoints.tally.primaries > configuration.heldConnections
-        if known.isHeld, isTooMany { releaseHeldConnection(endpoint) }
+        // A connection that is in use stays held: it began when there were not too many.
+        let mayStay = known.isHeld && (!isTooMany || known.isInUse)
+        if known.isHeld, !mayStay { releaseHeldConnection(endpoint) }
         let mayHold =
             !isTooMany && known.isPrimary && budget.waiting == 0 && job.livenessCheck.canBeHeld
             && known.holdsAgain.map { $0.time <= now } ?? true
-        if known.isHeld && !isTooMany || mayHold {
+        if mayStay || mayHold {
             job.isHeld = true
+            if !known.isHeld { endpoints[endpoint]?.isInUse = false }
             endpoints[endpoint]?.isHeld = true
         } else {
             // A check that cannot start, since too many are running, is not a miss.
@@ -212,6 +215,11 @@ extension ScanState {
             guard known.probing == .none else { return }
             miss(job.endpoint, next: now + .seconds(1), now: now)
         }
+    }
+
+    /// Records whether requests are being made over the connection that is held to an endpoint.
+    mutating func noteUse(_ isInUse: Bool, ofConnectionTo endpoint: Endpoint) {
+        endpoints[endpoint]?.isInUse = isInUse
     }
 
     mutating func releaseHeldConnection(_ endpoint: Endpoint) {

@@ -1,0 +1,185 @@
+import DNSSD
+import GatewayProtocol
+import NIOCore
+import NIOWebSocket
+import Testing
+
+@testable import GatewayClient
+
+/// Requests over a connection that is held for liveness checks: both are answered, and neither harms the other.
+@Suite(.timeLimit(.minutes(1))) struct HeldConnectionTests {
+    private typealias Server = ConversationServer
+
+    /// A connection that is held, and who has it asked whether the gateway answers.
+    private struct Hold {
+        let connection: HeldConnection
+        let server: TestServer
+        let checks: AsyncStream<Void>.Continuation
+        let answers: AsyncStream<Void>
+
+        /// Asks whether the gateway answers, and waits until it has.
+        func check() async {
+            checks.yield()
+            for await _ in answers { return }
+        }
+    }
+
+    /// Holds a connection for as long as the closure runs, or the gateway lets it, and returns why it ended.
+    private static func hold(
+        _ behaviour: TestServer.Behaviour,
+        _ body: (Hold) async throws -> Void
+    ) async throws -> HeldConnectionEnd {
+        try await TestServer.run(behaviour) { server in
+            let (checks, check) = AsyncStream.makeStream(of: Void.self)
+            let (answers, answered) = AsyncStream.makeStream(of: Void.self)
+            let opened = PendingValue<HeldConnection>()
+            let livenessCheck = LivenessCheck(
+                path: GatewayProbePath(endpoint: server.endpoint, leaf: nil),
+                dialect: .optaplus
+            )
+            let hold = Task {
+                await livenessCheck.hold(checks: checks) { _, _ in
+                    answered.yield()
+                } opened: {
+                    opened.settle($0)
+                }
+            }
+            try await body(Hold(connection: await opened.get(), server: server, checks: check, answers: answers))
+            check.finish()
+            return await hold.value
+        }
+    }
+
+    /// The later request is answered first, and pings between them.
+    @Test func requestsAndChecksAreAnsweredOverOneConnection() async throws {
+        let behaviour = Server.behaviour { request in
+            request.method == "second"
+                ? [Server.event("a"), Server.answer("2", "2"), Server.answer("x"), Server.answer("1", "1")] : []
+        }
+        let end = try await Self.hold(behaviour) { hold in
+            await hold.check()
+            async let first = hold.connection.request("first", params: .object([:]))
+            try await pause(while: !hold.connection.isAsking)
+            await hold.check()
+            #expect(try await hold.connection.request("second").outcome.get()?.int == 2)
+            #expect(try await first.outcome.get()?.int == 1)
+            await hold.check()
+            #expect(!hold.connection.isAsking)
+            #expect(hold.server.received.connections == 1)
+        }
+        #expect(end == .letGo)
+    }
+
+    @Test func aRequestThatTimesOutOrIsCancelledLeavesNothingBehind() async throws {
+        let behaviour = Server.behaviour { request in
+            request.method == "c" ? ["1", "2", "3"].map { Server.answer($0, $0) } : []
+        }
+        let end = try await Self.hold(behaviour) { hold in
+            let connection = hold.connection
+            let error = await connectionError { try await connection.request("a", timeout: .milliseconds(20)) }
+            #expect(error?.code == .timedOut)
+            let request = Task { await connectionError { try await connection.request("b") } }
+            try await pause(while: !connection.isAsking)
+            request.cancel()
+            #expect(await request.value?.code == .cancelled)
+            #expect(!connection.isAsking)
+            // Their answers come now, and are nobody's.
+            #expect(try await connection.request("c").outcome.get()?.int == 3)
+            await hold.check()
+        }
+        #expect(end == .letGo)
+    }
+
+    @Test func whenTheGatewayHangsUpTheRequestHearsWhy() async throws {
+        let end = try await Self.hold(Server.behaviour { _ in [.close(1_012, "restart")] }) { hold in
+            await hold.check()
+            let error = await connectionError { try await hold.connection.request("a") }
+            #expect(error?.code == .closed)
+            #expect(error?.close?.code == 1_012)
+            #expect(await connectionError { try await hold.connection.request("b") } == error, "it stays so")
+        }
+        #expect(end == .closed)
+    }
+
+    /// Answers that belong to nobody count, also while somebody waits for one.
+    @Test func aFloodEndsTheRequestAndTheConnection() async throws {
+        let frames = Array(repeating: Server.answer("7"), count: 200)
+        let end = try await Self.hold(Server.behaviour { _ in frames }) { hold in
+            let error = await connectionError { try await hold.connection.request("a") }
+            #expect(error?.code == .flooded)
+        }
+        #expect(end == .flooded)
+    }
+
+    /// The connection cannot go on, but the gateway has only done as it was asked.
+    @Test func anAnswerThatIsTooLongIsNoFlood() async throws {
+        let answer = Server.answer("1", "\"\(String(repeating: "x", count: HeldConnection.maximumBytes))\"")
+        let end = try await Self.hold(Server.behaviour { _ in [answer] }) { hold in
+            let error = await connectionError { try await hold.connection.request("a") }
+            #expect(error?.code == .tooLong)
+        }
+        #expect(end == .letGo)
+    }
+
+    /// Each question, whoever asks it, allows as much again.
+    @Test func longAnswersToManyRequestsAreNone() async throws {
+        let text = String(repeating: "x", count: 40_000)
+        let end = try await Self.hold(Server.behaviour { [Server.answer($0.id, "\"\(text)\"")] }) { hold in
+            for _ in 0..<10 {
+                let answer = try await hold.connection.request("a")
+                #expect(try answer.outcome.get()?.string == text)
+            }
+        }
+        #expect(end == .letGo)
+    }
+
+    @Test func requestsAreBoundedInNumberAndSize() async throws {
+        let end = try await Self.hold(Server.behaviour { _ in [] }) { hold in
+            let connection = hold.connection
+            let long = JSONValue.string(String(repeating: "x", count: HeldConnection.maximumBytes))
+            #expect(await connectionError { try await connection.request("a", params: long) }?.code == .tooLong)
+            await withTaskGroup(of: GatewayConnectionError.Code?.self) { group in
+                for _ in 0...HeldConnection.maximumRequests {
+                    group.addTask { await connectionError { try await connection.request("b") }?.code }
+                }
+                #expect(await group.next() == .busy)
+                // The connection is let go while all the others wait.
+                hold.checks.finish()
+                var codes: [GatewayConnectionError.Code?] = []
+                for await code in group { codes.append(code) }
+                #expect(codes == Array(repeating: .closed, count: HeldConnection.maximumRequests))
+            }
+        }
+        #expect(end == .letGo)
+    }
+
+    /// Nothing is kept of what nobody waits for; what is left of it when somebody does is no message.
+    @Test func aMessageThatBeganBeforeTheRequestIsNoAnswer() async throws {
+        @Sendable func part(_ opcode: WebSocketOpcode, _ text: String, fin: Bool) -> WebSocketFrame {
+            WebSocketFrame(fin: fin, opcode: opcode, data: ByteBuffer(string: text))
+        }
+        let behaviour = TestServer.Behaviour.webSocket(
+            answer: { text in
+                text.contains("\"a\"")
+                    ? [
+                        part(.continuation, #","id":"1","ok":true}"#, fin: true),
+                        part(.text, #"{"type":"res""#, fin: false),
+                        part(.continuation, #","id":"1","ok":true,"payload":5}"#, fin: true),
+                    ] : []
+            },
+            onPing: .pongAfter([part(.text, #"{"type":"res""#, fin: false)])
+        )
+        let end = try await Self.hold(behaviour) { hold in
+            await hold.check()
+            let answer = try await hold.connection.request("a")
+            #expect(try answer.outcome.get()?.int == 5)
+        }
+        #expect(end == .letGo)
+    }
+
+    /// Where requests have no id that is repeated, or the connection is one of HTTP, there is nothing to be had.
+    @Test(arguments: GatewayDialect.allCases)
+    func onlyOptaPlusTakesRequests(dialect: GatewayDialect) {
+        #expect(LivenessCheck.takesRequests(dialect) == (dialect == .optaplus))
+    }
+}

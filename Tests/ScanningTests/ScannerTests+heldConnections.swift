@@ -1,0 +1,108 @@
+import Constellation
+import DNSSD
+import Discovery
+import GatewayClient
+import GatewayProtocol
+import ReferenceGateway
+import TestSupport
+import Testing
+
+@testable import Scanning
+
+/// Requests of others over the connections that the scanner holds.
+extension ScannerTests {
+    /// A scanner whose checks are due when the test says so.
+    private func turned(_ clock: TurnedClock) -> Scanner {
+        let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
+        return Scanner(ScannerConfiguration(), browser: browser, clock: clock)
+    }
+
+    private func discover(_ connection: HeldConnection) async throws -> String? {
+        let answer = try await connection.request("gateway.discover", params: .object([:]))
+        return try DiscoverPayload(json: try answer.outcome.get()).name
+    }
+
+    /// Returns the code of the error with which something ends.
+    private func code(_ body: () async throws -> Void) async -> GatewayConnectionError.Code? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? GatewayConnectionError)?.code
+        }
+    }
+
+    /// Rule: whoever asks something over a connection that is held opens no other one, and the checks go on over it.
+    @Test func othersAskOverTheConnectionThatIsHeld() async throws {
+        let (clock, interval) = (TurnedClock(), ScannerConfiguration().interval)
+        let scanner = turned(clock)
+        try await scanning(with: scanner) { endpoint in
+            while await scanner.state.endpoints[endpoint]?.tracker.liveness != .answering { await Task.yield() }
+            let before = (connections: connections.count, question: try #require(await scanner.questions(to: endpoint)))
+            clock.turn(by: interval)
+            try await scanner.withHeldConnection(to: endpoint) { connection in
+                for check in 1...4 {
+                    while await scanner.questions(to: endpoint) != before.question + check { await Task.yield() }
+                    let name = try await discover(connection)
+                    #expect(name == "Home Gateway")
+                    clock.turn(by: interval)
+                }
+            }
+            #expect(connections.count == before.connections + 1)
+            let known = await scanner.state.endpoints[endpoint]
+            #expect(known?.tracker.misses == 0 && known?.isHeld == true && known?.isInUse == false)
+        }
+    }
+
+    /// Rule: the connection ends with the scanner, or when a session begins, and whoever uses it hears that.
+    @Test func aSessionEndsTheConnectionThatIsHeld() async throws {
+        let clock = TurnedClock()
+        let scanner = turned(clock)
+        try await scanning(with: scanner) { endpoint in
+            while await scanner.state.endpoints[endpoint]?.tracker.liveness != .answering { await Task.yield() }
+            clock.turn(by: ScannerConfiguration().interval)
+            let ended = await code {
+                try await scanner.withHeldConnection(to: endpoint) { connection in
+                    _ = try await discover(connection)
+                    await scanner.noteSession(.answering, at: endpoint)
+                    while true { _ = try await discover(connection) }
+                }
+            }
+            #expect(ended == .closed)
+            #expect(await code { try await scanner.withHeldConnection(to: endpoint) { _ in } } == .notHeld)
+            #expect(await scanner.held.isEmpty)
+        }
+        #expect(await code { try await scanner.withHeldConnection(to: Samples.endpoint(1)) { _ in } } == .notHeld)
+    }
+
+    /// Rule: who waits for a connection in vain hears why, as soon as that is known, and leaves nothing behind.
+    @Test func whereNoneIsHeldThereIsAReason() async throws {
+        try await scanning { endpoint in
+            let other = Samples.endpoint(1)
+            let atOnce = await code { try await scanner.withHeldConnection(to: other, patience: .zero) { _ in } }
+            #expect(atOnce == .notHeld)
+            let waiting = Task { await code { try await scanner.withHeldConnection(to: other) { _ in } } }
+            while await scanner.watchers.isEmpty { await Task.yield() }
+            waiting.cancel()
+            #expect(await waiting.value == .cancelled)
+            #expect(await scanner.watchers.isEmpty)
+            // An error of the closure is the caller's own.
+            struct Own: Error {}
+            await #expect(throws: Own.self) {
+                try await scanner.withHeldConnection(to: endpoint, patience: .seconds(30)) { _ in throw Own() }
+            }
+            #expect(await scanner.held[endpoint]?.users == 0)
+        }
+    }
+
+    /// Rule: a dialect without requests is a reason of its own, as soon as it is known.
+    @Test(arguments: [GatewayDialect.openClaw, .openAgents, .bridge])
+    func inOtherDialectsNothingCanBeAsked(dialect: GatewayDialect) async throws {
+        try await scanning(dialect) { endpoint in
+            let reason = await code {
+                try await scanner.withHeldConnection(to: endpoint, patience: .seconds(30)) { _ in }
+            }
+            #expect(reason == .noRequests)
+        }
+    }
+}
