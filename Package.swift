@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "GatewayClient", targets: ["GatewayClient"]),
         .library(name: "GatewayReports", targets: ["GatewayReports"]),
         .library(name: "Pairing", targets: ["Pairing"]),
+        .library(name: "PairingReports", targets: ["PairingReports"]),
         .library(name: "PairingStore", targets: ["PairingStore"]),
         .library(name: "Scanning", targets: ["Scanning"]),
     ],
@@ -173,6 +174,7 @@ let package = Package(
                 "EventLoops",
                 "Pairing",
                 "PairingStore",
+                "PairingReports",
                 "ReferenceGateway",
                 "SafeFiles",
                 "Scanning",
@@ -262,7 +264,7 @@ let package = Package(
         ),
         .target(
             name: "GatewayReports",
-            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "PairingStore"],
+            dependencies: ["Constellation", "DNSSD", "GatewayProtocol"],
             swiftSettings: settings
         ),
         // A thread that waits for descriptors and deadlines on behalf of their owners, and this host's interfaces.
@@ -315,6 +317,12 @@ let package = Package(
         ),
         // The identity of this device, its pairings, and their encrypted tokens.
         .target(
+        // The JSON of pairings: a separate target, so that readers of the other JSON do not link the store.
+        .target(
+            name: "PairingReports",
+            dependencies: ["DNSSD", "GatewayProtocol", "GatewayReports", "PairingStore"],
+            swiftSettings: settings
+        ),
             name: "PairingStore",
             dependencies: [
                 "DNSSD",
@@ -477,6 +485,7 @@ let package = Package(
                 "Commands",
                 "Connections",
                 "Constellation",
+                "PairingReports",
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
@@ -610,6 +619,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+        .testTarget(
+            name: "PairingReportsTests",
+            dependencies: [
+                "DNSSD", "GatewayProtocol", "GatewayReports", "PairingReports", "PairingStore", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
             name: "PairingTests",
             dependencies: [
                 "Constellation", "DNSSD", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore",

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// `clawradar archive`: archives a paired bot, or takes it out of the archive.

@@ -3,6 +3,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 internal import Scanning
 
@@ -106,7 +107,7 @@ struct PlacedBot: Hashable, Sendable {
     let lastSeen: Timestamp?
 
     var report: PlacedBotReport {
-        PlacedBotReport(bot, at: gateway, trust: bot.isPaired ? pairing?.trust : nil, lastSeen: lastSeen)
+        PlacedBotReport(bot, at: gateway, trust: bot.isPaired ? pairing?.trust.word : nil, lastSeen: lastSeen)
     }
 
     /// Returns the bots of some rows, except for archived ones.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// `clawradar device`: shows the identity of this device, and changes its name or emoji.

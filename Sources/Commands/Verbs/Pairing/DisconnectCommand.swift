@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// `clawradar disconnect`: ends the session with a gateway, until `clawradar connect` names it again.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// `clawradar forget`: ends a pairing on this device only, without informing the gateway.

@@ -4,6 +4,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
 internal import Pairing
+internal import PairingReports
 internal import PairingStore
 internal import Scanning
 

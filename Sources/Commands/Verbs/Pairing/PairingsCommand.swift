@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import GatewayProtocol
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// `clawradar pairings`: lists the pairings of this device, or the bin.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// `clawradar restore`: takes a pairing out of the bin.

@@ -3,6 +3,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 internal import Scanning
 

@@ -6,6 +6,7 @@ internal import GatewayProtocol
 internal import GatewayReports
 internal import Logging
 internal import Pairing
+internal import PairingReports
 internal import PairingStore
 internal import Scanning
 
