@@ -386,9 +386,7 @@ let package = Package(
         .executableTarget(
             name: "advertise-gateway",
             dependencies: [
-                "Advertising",
-                "DNSSD",
-                "Discovery",
+                "Clawradar",
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "examples/advertise-gateway",
@@ -398,11 +396,7 @@ let package = Package(
         .executableTarget(
             name: "background-scanner",
             dependencies: [
-                "Constellation",
-                "DNSSD",
-                "Discovery",
-                "GatewayProtocol",
-                "Scanning",
+                "Clawradar",
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "examples/background-scanner",
@@ -412,11 +406,7 @@ let package = Package(
         .executableTarget(
             name: "embedded-browser",
             dependencies: [
-                "Constellation",
-                "DNSSD",
-                "Discovery",
-                "GatewayProtocol",
-                "Scanning",
+                "Clawradar",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -484,6 +474,7 @@ let package = Package(
                 "Advertising",
                 "Commands",
                 "Connections",
+                "Clawradar",
                 "Constellation",
                 "PairingReports",
                 "DNSSD",
