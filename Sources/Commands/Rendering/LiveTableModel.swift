@@ -42,12 +42,7 @@ struct LiveTableCaption: Sendable {
 /// The content of a live table: the rows that are present, with temporary marks, and for a while the rows that have
 /// left. A value: no clock, no I/O.
 struct LiveTableModel<ID: Hashable & Sendable, Value: Sendable, Loss: Hashable & Sendable>: Sendable {
-    /// A mark that says what has happened to a row recently.
-    enum Mark: Hashable, Sendable {
-        case new
-        case changed
-        case lost(Loss)
-    }
+    typealias Mark = TableMark<Loss>
 
     /// One row.
     struct Row: Sendable {

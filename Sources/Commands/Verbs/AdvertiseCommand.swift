@@ -154,7 +154,11 @@ struct AdvertiseCommand: AsyncParsableCommand {
         } catch let error as BackendError {
             throw CommandFailure(error)
         }
-        try await GatewayPublication(advertiser: advertiser, write: { try StandardOutput().write($0) }).run()
+        try await Publication(
+            advertiser: advertiser,
+            text: GatewayPublicationText(),
+            write: { try StandardOutput().write($0) }
+        ).run()
     }
 
     private func advertise(_ advertisement: Advertisement) async throws {
