@@ -236,6 +236,7 @@ let package = Package(
             name: "GatewayConfiguration",
             dependencies: [
                 "Scanning",
+                "SafeFiles",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
