@@ -31,13 +31,13 @@ extension JSONValue {
         if let text = String(validating: bytes, as: UTF8.self) {
             self = .string(text)
         } else {
-            self = .object(["base64": .string(Base64.text(bytes))])
+            self = .object(["base64": .string(Base64.standard.encode(bytes))])
         }
     }
 
     /// The bytes that ``init(bytes:)`` represents as this value; `nil` if the value has another form.
     var bytes: [UInt8]? {
         if let text = string { return Array(text.utf8) }
-        return self["base64"]?.string.flatMap(Base64.bytes)
+        return self["base64"]?.string.flatMap { Base64.standard.decode($0) }
     }
 }
