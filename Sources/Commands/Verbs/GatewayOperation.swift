@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
+internal import GatewayReports
 internal import ReferenceGateway
 
 /// The control socket of a gateway that runs on this host, as `--state` and `--port` of `clawradar gateway` determine
@@ -58,6 +59,11 @@ enum GatewayVerbs {
                 """
         )
 
+        /// The devices as the gateway lists them, as a document.
+        private struct DeviceListDocument: JSONReport {
+            let fields: [String: JSONValue]
+        }
+
         @ParentCommand var gateway: GatewayCommand
 
         @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
@@ -67,10 +73,7 @@ enum GatewayVerbs {
             let payload = try await gateway.operation.ask("devices")
             let output = StandardOutput()
             guard format == .table else {
-                var fields = payload?.object ?? [:]
-                fields["schema"] = 1
-                try output.write(bytes: JSONValue.object(fields).encoded + [0x0A])
-                return
+                return try output.write(DeviceListDocument(fields: payload?.object ?? [:]).line)
             }
             let rows = ["pending", "paired"].flatMap { state in
                 (payload?[state]?.array ?? []).map { Self.row($0, isPending: state == "pending") }
