@@ -148,6 +148,7 @@ let package = Package(
                 "Constellation",
                 "DNSSD",
                 "Discovery",
+                "GatewayClient",
                 "GatewayProtocol",
                 "Scanning",
                 .product(name: "Logging", package: "swift-log"),
@@ -156,7 +157,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "clawradar",
-            dependencies: ["Commands", "Discovery", "DNSSD"],
+            dependencies: ["Commands"],
             swiftSettings: settings
         ),
         .target(
@@ -173,8 +174,8 @@ let package = Package(
                 "GatewayReports",
                 "EventLoops",
                 "Pairing",
-                "PairingStore",
                 "PairingReports",
+                "PairingStore",
                 "ReferenceGateway",
                 "SafeFiles",
                 "Scanning",
@@ -235,8 +236,8 @@ let package = Package(
         .target(
             name: "GatewayConfiguration",
             dependencies: [
-                "Scanning",
                 "SafeFiles",
+                "Scanning",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -316,14 +317,14 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // The identity of this device, its pairings, and their encrypted tokens.
-        .target(
         // The JSON of pairings: a separate target, so that readers of the other JSON do not link the store.
         .target(
             name: "PairingReports",
             dependencies: ["DNSSD", "GatewayProtocol", "GatewayReports", "PairingStore"],
             swiftSettings: settings
         ),
+        // The identity of this device, its pairings, and their encrypted tokens.
+        .target(
             name: "PairingStore",
             dependencies: [
                 "DNSSD",
@@ -473,19 +474,18 @@ let package = Package(
             name: "CommandsTests",
             dependencies: [
                 "Advertising",
+                "Clawradar",
                 "Commands",
                 "Connections",
-                "Clawradar",
                 "Constellation",
-                "PairingReports",
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
                 "GatewayClient",
                 "GatewayReports",
                 "GatewaySamples",
-                "EventLoops",
                 "Pairing",
+                "PairingReports",
                 "PairingStore",
                 "ReferenceGateway",
                 "Scanning",
@@ -557,8 +557,7 @@ let package = Package(
         .testTarget(
             name: "GatewayReportsTests",
             dependencies: [
-                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "GatewaySamples", "PairingStore",
-                "TestSupport",
+                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "GatewaySamples", "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -611,19 +610,19 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-        .testTarget(
-            name: "PairingReportsTests",
-            dependencies: [
-                "DNSSD", "GatewayProtocol", "GatewayReports", "PairingReports", "PairingStore", "TestSupport",
-            ],
-            swiftSettings: settings
-        ),
             name: "PairingTests",
             dependencies: [
                 "Constellation", "DNSSD", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore",
                 "ReferenceGateway", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PairingReportsTests",
+            dependencies: [
+                "DNSSD", "GatewayProtocol", "GatewayReports", "PairingReports", "PairingStore", "TestSupport",
             ],
             swiftSettings: settings
         ),
