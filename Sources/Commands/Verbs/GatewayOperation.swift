@@ -35,7 +35,7 @@ struct GatewayOperation {
             case .failure(let failure): throw CommandFailure(.nothingFound, failure.message)
             }
         }
-        let advice = "Is it running, as this user? Give its --state; its --port where it was started without one."
+        let advice = "Is it running, as this user? Give its --state, or its --port if it was started without --state."
         throw CommandFailure(.unavailable, "\(problem?.message ?? "no gateway answers"). \(advice)")
     }
 }
@@ -50,7 +50,8 @@ enum GatewayVerbs {
     struct Devices: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "devices",
-            abstract: "Shows the devices of a gateway that runs here, and those that wait to be approved.",
+            abstract:
+                "Lists the devices of a gateway on this host: those that are paired, and those that wait for approval.",
             usage: "clawradar gateway devices [--state <file>] [--port <port>] [--format <format>]",
             discussion: """
                 EXAMPLES:
@@ -66,7 +67,7 @@ enum GatewayVerbs {
 
         @ParentCommand var gateway: GatewayCommand
 
-        @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
+        @Option(help: ArgumentHelp("The output format.", valueName: "format"))
         var format = ReportFormat.table
 
         func run() async throws {
@@ -102,7 +103,7 @@ enum GatewayVerbs {
     struct Approve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "approve",
-            abstract: "Approves a device that waits at a gateway that runs here.",
+            abstract: "Approves a device that waits at a gateway on this host.",
             usage: "clawradar gateway approve <request> [--state <file>] [--port <port>]",
             discussion: """
                 EXAMPLES:
@@ -132,7 +133,7 @@ enum GatewayVerbs {
     struct Reject: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reject",
-            abstract: "Rejects a device that waits at a gateway that runs here; it may ask again.",
+            abstract: "Rejects a device that waits at a gateway on this host; it may ask again.",
             usage: "clawradar gateway reject <request> [--state <file>] [--port <port>]",
             discussion: "EXAMPLES:\n  clawradar gateway reject 5b0e"
         )
@@ -154,7 +155,7 @@ enum GatewayVerbs {
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",
-            abstract: "Withdraws the tokens of a device, at a gateway that runs here, and ends its sessions.",
+            abstract: "Withdraws the tokens of a device at a gateway on this host, and ends its sessions.",
             usage: "clawradar gateway revoke <device> [--forget] [--state <file>] [--port <port>]",
             discussion: "EXAMPLES:\n  clawradar gateway revoke 21fe31df\n  clawradar gateway revoke 21fe31df --forget"
         )
@@ -164,7 +165,7 @@ enum GatewayVerbs {
         @Argument(help: "The identifier of the device, or its beginning.")
         var device: String
 
-        @Flag(help: "Forget the device, too: it is not known any more when it comes back.")
+        @Flag(help: "Also forget the device, so that it is unknown when it comes back.")
         var forget = false
 
         func run() async throws {
@@ -180,11 +181,11 @@ enum GatewayVerbs {
     struct Code: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "code",
-            abstract: "Prints a new pairing code or setup code of a gateway that runs here.",
+            abstract: "Prints a new pairing code or setup code of a gateway on this host.",
             usage: "clawradar gateway code [--state <file>] [--port <port>]",
             discussion: """
-                A pairing code (optaplus) is good for 5 minutes and takes the place of the one before, a setup code (openclaw) \
-                for 10; each for one device.
+                A pairing code (optaplus) is valid for 5 minutes and replaces the previous one; a setup code \
+                (openclaw) is valid for 10 minutes. Each is for one device.
 
                 EXAMPLES:
                   clawradar gateway code --port 18789
