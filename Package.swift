@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "GatewayClient", targets: ["GatewayClient"]),
         .library(name: "GatewayReports", targets: ["GatewayReports"]),
         .library(name: "Pairing", targets: ["Pairing"]),
+        .library(name: "PairingReports", targets: ["PairingReports"]),
         .library(name: "PairingStore", targets: ["PairingStore"]),
         .library(name: "Scanning", targets: ["Scanning"]),
     ],
@@ -147,6 +148,7 @@ let package = Package(
                 "Constellation",
                 "DNSSD",
                 "Discovery",
+                "GatewayClient",
                 "GatewayProtocol",
                 "Scanning",
                 .product(name: "Logging", package: "swift-log"),
@@ -155,7 +157,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "clawradar",
-            dependencies: ["Commands", "Discovery", "DNSSD"],
+            dependencies: ["Commands"],
             swiftSettings: settings
         ),
         .target(
@@ -172,6 +174,7 @@ let package = Package(
                 "GatewayReports",
                 "EventLoops",
                 "Pairing",
+                "PairingReports",
                 "PairingStore",
                 "ReferenceGateway",
                 "SafeFiles",
@@ -233,6 +236,7 @@ let package = Package(
         .target(
             name: "GatewayConfiguration",
             dependencies: [
+                "SafeFiles",
                 "Scanning",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -262,7 +266,7 @@ let package = Package(
         ),
         .target(
             name: "GatewayReports",
-            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "PairingStore"],
+            dependencies: ["Constellation", "DNSSD", "GatewayProtocol"],
             swiftSettings: settings
         ),
         // A thread that waits for descriptors and deadlines on behalf of their owners, and this host's interfaces.
@@ -311,6 +315,12 @@ let package = Package(
                 "PairingStore",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        // The JSON of pairings: a separate target, so that readers of the other JSON do not link the store.
+        .target(
+            name: "PairingReports",
+            dependencies: ["DNSSD", "GatewayProtocol", "GatewayReports", "PairingStore"],
             swiftSettings: settings
         ),
         // The identity of this device, its pairings, and their encrypted tokens.
@@ -378,9 +388,7 @@ let package = Package(
         .executableTarget(
             name: "advertise-gateway",
             dependencies: [
-                "Advertising",
-                "DNSSD",
-                "Discovery",
+                "Clawradar",
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "examples/advertise-gateway",
@@ -390,11 +398,7 @@ let package = Package(
         .executableTarget(
             name: "background-scanner",
             dependencies: [
-                "Constellation",
-                "DNSSD",
-                "Discovery",
-                "GatewayProtocol",
-                "Scanning",
+                "Clawradar",
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "examples/background-scanner",
@@ -404,11 +408,7 @@ let package = Package(
         .executableTarget(
             name: "embedded-browser",
             dependencies: [
-                "Constellation",
-                "DNSSD",
-                "Discovery",
-                "GatewayProtocol",
-                "Scanning",
+                "Clawradar",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -474,6 +474,7 @@ let package = Package(
             name: "CommandsTests",
             dependencies: [
                 "Advertising",
+                "Clawradar",
                 "Commands",
                 "Connections",
                 "Constellation",
@@ -483,8 +484,8 @@ let package = Package(
                 "GatewayClient",
                 "GatewayReports",
                 "GatewaySamples",
-                "EventLoops",
                 "Pairing",
+                "PairingReports",
                 "PairingStore",
                 "ReferenceGateway",
                 "Scanning",
@@ -556,8 +557,7 @@ let package = Package(
         .testTarget(
             name: "GatewayReportsTests",
             dependencies: [
-                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "GatewaySamples", "PairingStore",
-                "TestSupport",
+                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "GatewaySamples", "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -616,6 +616,13 @@ let package = Package(
                 "ReferenceGateway", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PairingReportsTests",
+            dependencies: [
+                "DNSSD", "GatewayProtocol", "GatewayReports", "PairingReports", "PairingStore", "TestSupport",
             ],
             swiftSettings: settings
         ),
