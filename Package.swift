@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "GatewayClient", targets: ["GatewayClient"]),
         .library(name: "GatewayReports", targets: ["GatewayReports"]),
         .library(name: "Pairing", targets: ["Pairing"]),
+        .library(name: "PairingReports", targets: ["PairingReports"]),
         .library(name: "PairingStore", targets: ["PairingStore"]),
         .library(name: "Scanning", targets: ["Scanning"]),
     ],
@@ -146,6 +147,7 @@ let package = Package(
                 "Constellation",
                 "DNSSD",
                 "Discovery",
+                "GatewayClient",
                 "GatewayProtocol",
                 "Scanning",
                 .product(name: "Logging", package: "swift-log"),
@@ -154,7 +156,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "clawradar",
-            dependencies: ["Commands", "Discovery", "DNSSD"],
+            dependencies: ["Commands"],
             swiftSettings: settings
         ),
         .target(
@@ -171,6 +173,7 @@ let package = Package(
                 "GatewayReports",
                 "EventLoops",
                 "Pairing",
+                "PairingReports",
                 "PairingStore",
                 "ReferenceGateway",
                 "SafeFiles",
@@ -234,6 +237,7 @@ let package = Package(
         .target(
             name: "GatewayConfiguration",
             dependencies: [
+                "SafeFiles",
                 "Scanning",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -263,7 +267,7 @@ let package = Package(
         ),
         .target(
             name: "GatewayReports",
-            dependencies: ["Constellation", "DNSSD", "EventLoops", "GatewayProtocol", "PairingStore"],
+            dependencies: ["Constellation", "DNSSD", "EventLoops", "GatewayProtocol"],
             swiftSettings: settings
         ),
         // A thread that waits for descriptors and deadlines on behalf of their owners, and this host's interfaces.
@@ -312,6 +316,12 @@ let package = Package(
                 "PairingStore",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        // The JSON of pairings: a separate target, so that readers of the other JSON do not link the store.
+        .target(
+            name: "PairingReports",
+            dependencies: ["DNSSD", "GatewayProtocol", "GatewayReports", "PairingStore"],
             swiftSettings: settings
         ),
         // The identity of this device, its pairings, and their encrypted tokens.
@@ -380,9 +390,7 @@ let package = Package(
         .executableTarget(
             name: "advertise-gateway",
             dependencies: [
-                "Advertising",
-                "DNSSD",
-                "Discovery",
+                "Clawradar",
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "examples/advertise-gateway",
@@ -392,11 +400,7 @@ let package = Package(
         .executableTarget(
             name: "background-scanner",
             dependencies: [
-                "Constellation",
-                "DNSSD",
-                "Discovery",
-                "GatewayProtocol",
-                "Scanning",
+                "Clawradar",
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "examples/background-scanner",
@@ -406,11 +410,7 @@ let package = Package(
         .executableTarget(
             name: "embedded-browser",
             dependencies: [
-                "Constellation",
-                "DNSSD",
-                "Discovery",
-                "GatewayProtocol",
-                "Scanning",
+                "Clawradar",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -476,6 +476,7 @@ let package = Package(
             name: "CommandsTests",
             dependencies: [
                 "Advertising",
+                "Clawradar",
                 "Commands",
                 "Connections",
                 "Constellation",
@@ -485,8 +486,8 @@ let package = Package(
                 "GatewayClient",
                 "GatewayReports",
                 "GatewaySamples",
-                "EventLoops",
                 "Pairing",
+                "PairingReports",
                 "PairingStore",
                 "ReferenceGateway",
                 "Scanning",
@@ -562,8 +563,7 @@ let package = Package(
         .testTarget(
             name: "GatewayReportsTests",
             dependencies: [
-                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "GatewaySamples", "PairingStore",
-                "TestSupport",
+                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "GatewaySamples", "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -622,6 +622,13 @@ let package = Package(
                 "ReferenceGateway", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PairingReportsTests",
+            dependencies: [
+                "DNSSD", "GatewayProtocol", "GatewayReports", "PairingReports", "PairingStore", "TestSupport",
             ],
             swiftSettings: settings
         ),

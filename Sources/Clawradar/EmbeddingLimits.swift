@@ -1,4 +1,7 @@
-/// The limits on what a scanner stores and sends when it runs inside another program, in one place.
+/// The limits that a program sets for a scanner that it embeds, in one place.
+///
+/// Everything that a scanner stores and sends is bounded, but most of its limits are fixed. The guide of this module
+/// lists them.
 ///
 /// The defaults suit a home or an office. A program with little memory lowers ``services`` and ``bots``; one that must
 /// cause little traffic lowers ``checksPerSecond`` and ``heldConnections``.

@@ -4,10 +4,10 @@ internal import ArgumentParser
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clawradar",
-        abstract: "Finds AI gateways on the local network, pairs with them, and makes a gateway findable.",
+        abstract: "Finds AI gateways on the local network, pairs with them, and advertises a gateway.",
         discussion: """
-            Looks for DNS-SD services (multicast DNS), through the system's avahi-daemon or with an engine of its own \
-            where none runs, and asks each what it is.
+            Looks for DNS-SD services (multicast DNS), through the system's avahi-daemon or, where none runs, with \
+            its own engine, and asks each service what it is.
 
             EXAMPLES:
               clawradar scan
@@ -20,9 +20,9 @@ struct RootCommand: AsyncParsableCommand {
               clawradar gateway --name "Home Gateway"
 
             EXIT STATUS:
-              0   found, or done
+              0   something was found, or the command succeeded
               1   no gateway answered, or it refused; nothing has this name; the time was up
-              64  the command line, the configuration or a recording is wrong; several have the name
+              64  the command line, the configuration or a recording is invalid; several have the name
               69  no daemon, no network or no store; the message says what to do
               70  a fault of this program
               74  the results, a recording or a gateway's state could not be written

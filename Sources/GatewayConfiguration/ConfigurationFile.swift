@@ -1,12 +1,10 @@
+internal import SafeFiles
 internal import SystemPackage
 
 /// The file in which a user keeps settings that would otherwise have to be typed each time.
 package struct ConfigurationFile: Hashable, Sendable {
     /// The maximum size of the file, in bytes.
     private static let limit = 1_048_576
-
-    /// The number of bytes that are read at once.
-    private static let chunk = 16_384
 
     /// The environment variables that determine the location of the file.
     package static let variables = ["XDG_CONFIG_HOME", "HOME"]
@@ -48,19 +46,11 @@ package struct ConfigurationFile: Hashable, Sendable {
             return nil
         }
         defer { try? descriptor.close() }
-        var bytes: [UInt8] = []
-        while true {
-            let chunk: [UInt8]
-            do {
-                chunk = try [UInt8](unsafeUninitializedCapacity: Self.chunk) { bytes, count in
-                    count = try descriptor.read(into: UnsafeMutableRawBufferPointer(bytes))
-                }
-            } catch {
-                throw failure("cannot be read: \(error)")
-            }
-            guard !chunk.isEmpty else { return bytes }
-            bytes += chunk
-            guard bytes.count <= Self.limit else { throw failure("expected at most \(Self.limit) bytes, found more") }
+        do throws(SafeFileError) {
+            return try SafeFile.read(descriptor, FilePath(path), limit: Self.limit)
+        } catch {
+            guard let errno = error.errno else { throw failure("expected at most \(Self.limit) bytes, found more") }
+            throw failure("cannot be read: \(errno)")
         }
     }
 

@@ -66,6 +66,31 @@ package struct SafeFile: Hashable, Sendable {
         return try read(descriptor, path, limit: limit)
     }
 
+    /// Reads an open file to its end.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The file, which stays open.
+    ///   - path: The path of the file, for errors.
+    ///   - limit: The maximum number of bytes that the file may have.
+    package static func read(
+        _ descriptor: FileDescriptor,
+        _ path: FilePath,
+        limit: Int
+    ) throws(SafeFileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        do throws(Errno) {
+            while bytes.count <= limit {
+                let count = try FileCalls.system { try buffer.withUnsafeMutableBytes { try descriptor.read(into: $0) } }
+                if count == 0 { return bytes }
+                bytes += buffer[..<count]
+            }
+        } catch {
+            throw SafeFileError(error, path, expected: "a file that can be read")
+        }
+        throw SafeFileError(.tooLong, path, expected: "a file of at most \(limit) bytes", found: "a longer one")
+    }
+
     /// Replaces the content of the file with these bytes.
     ///
     /// - Throws: ``SafeFileError``. After ``SafeFileError/Code/notDurable``, the file has the new content; after any
@@ -188,24 +213,5 @@ package struct SafeFile: Hashable, Sendable {
             return .success(())
         }
         return .failure(SafeFileError(code, path, expected: expected, found: found))
-    }
-
-    private static func read(
-        _ descriptor: FileDescriptor,
-        _ path: FilePath,
-        limit: Int
-    ) throws(SafeFileError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        do throws(Errno) {
-            while bytes.count <= limit {
-                let count = try FileCalls.system { try buffer.withUnsafeMutableBytes { try descriptor.read(into: $0) } }
-                if count == 0 { return bytes }
-                bytes += buffer[..<count]
-            }
-        } catch {
-            throw SafeFileError(error, path, expected: "a file that can be read")
-        }
-        throw SafeFileError(.tooLong, path, expected: "a file of at most \(limit) bytes", found: "a longer one")
     }
 }

@@ -2,17 +2,24 @@ import Clawradar
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/Clawradar/Clawradar.docc, word for word. What is changed there is changed
-// here.
+// From here to the suite: the listings of Sources/Clawradar/Clawradar.docc, word for word. What is
+// changed there is changed here.
 
 func watch(_ show: @Sendable (Gateway) -> Void) async throws {
     let scanner = try Scanner(limits: EmbeddingLimits(services: 1_000))
     await withTaskGroup(of: Void.self) { group in
         group.addTask { await scanner.run() }
         for await update in scanner.constellation.updates {
-            guard case .change(.found(let row), _) = update, row.classification == .gateway else { continue }
-            show(row)
+            if let gateway = gateway(in: update) { show(gateway) }
         }
+    }
+}
+
+func gateway(in update: MapUpdate) -> Gateway? {
+    switch update {
+    // A row is there as soon as it is advertised, and becomes a gateway when it has answered as one.
+    case .change(.found(let row), _), .change(.changed(let row, _), _): row.classification == .gateway ? row : nil
+    case .change(.lost, _), .change(.problem, _), .snapshot: nil
     }
 }
 
@@ -36,6 +43,31 @@ func advertise(port: UInt16) async throws {
         )
         let scanner = try Scanner(backend: .embedded, limits: EmbeddingLimits(services: 7))
         #expect(scanner.browser.source == .embedded)
+    }
+
+    /// A row is found when it is advertised, and has not been asked then: the listing shows it when it has answered.
+    @Test func theListingShowsAGatewayThatAnswersAfterItWasFound() throws {
+        let endpoint = Endpoint(address: try #require(IPAddress("10.0.0.2")), port: 3_000)
+        var map = BotMap()
+        let found = map.apply(.endpointAdded(endpoint, .local))
+        let identity = GatewayIdentity(fingerprint: nil, name: "Home", dialect: .optaplus)
+        let answered = map.apply(.probed(endpoint, .gateway(identity)))
+        #expect(!found.isEmpty)
+        #expect(found.compactMap { gateway(in: .change($0, revision: 1)) } == [])
+        #expect(answered.compactMap { gateway(in: .change($0, revision: 2)) }.map(\.name) == ["Home"])
+    }
+
+    /// The types of the settings, too, come with the one import.
+    @Test func allSettingsCanBeMadeWithOneImport() throws {
+        let probe = GatewayProbeConfiguration(limits: ConnectionLimits(connectionBytes: 65_536))
+        let scanner = try Scanner(
+            types: [.openClaw],
+            backend: .embedded,
+            configuration: ScannerConfiguration(watches: false, probe: probe)
+        )
+        #expect(scanner.browser.source == .embedded)
+        let advertised = GatewayAdvertiserConfiguration(endpoints: [], expected: .optaplus, transports: .tlsFirst)
+        #expect(advertised.types == [])
     }
 
     @Test func portZeroIsRefused() {

@@ -17,6 +17,12 @@ import Testing
         #expect((reason != nil) == hasReason)
     }
 
+    /// Command lines that were written for earlier versions call the OptaPlus dialect `design`.
+    @Test(arguments: ["design", "optaplus"])
+    func theEarlierNameOfTheOptaPlusDialectIsRead(name: String) throws {
+        #expect(try GatewayCommand.parse(["--dialect", name]).dialect == .optaplus)
+    }
+
     @Test func whatIsGivenChangesWhatWasKept() throws {
         let first = try GatewayCommand.parse(["--name", "Home"]).initialState(kept: nil)
         #expect(first.name == "Home")

@@ -56,6 +56,25 @@ import Glibc
         }
     }
 
+    /// A reader measures each pause from the line before.
+    @Test func theLinesOfManyThreadsAreInTheOrderOfTheirTimes() async throws {
+        let path = Self.temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let lost = BotMapEvent.serviceLost(try Fixture.service().instance)
+        let recorder = try Recorder(path: path, startedAt: Timestamp(milliseconds: 1_795_000_000_000))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<500 { recorder.take(lost) }
+                }
+            }
+        }
+        let (events, error) = await Self.read(path)
+        #expect(error == nil)
+        #expect(events.count == 4_000)
+        #expect(events.map(\.at) == events.map(\.at).sorted())
+    }
+
     @Test func aBrokenLineIsNamedAndNothingBeforeItIsLost() async throws {
         let path = Self.temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -75,13 +75,15 @@ import Glibc
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
         defer { unlink(path) }
         try #require(mkfifo(path, 0o600) == 0)
+        let watch = inotify_init1(0)
+        defer { close(watch) }
+        try #require(inotify_add_watch(watch, path, UInt32(IN_OPEN)) >= 0)
         let tool = try Tool(["watch", "--replay", path])
-        // There is somebody to write to as soon as the tool wants to read.
-        var writer: Int32 = -1
-        while writer < 0 {
-            writer = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-            if writer < 0 { try await Task.sleep(for: .milliseconds(5)) }
-        }
+        // The tool wants to read as soon as it has opened the pipe.
+        var opened = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&opened, 1, 30_000) == 1)
+        let writer = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        #expect(writer >= 0)
         defer { close(writer) }
         tool.send(SIGTERM)
         let (result, elapsed) = await Self.end(of: tool)

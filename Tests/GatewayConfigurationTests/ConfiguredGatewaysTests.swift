@@ -82,6 +82,21 @@ import Testing
         #expect(failure?.description == "FILE: gateways, expected at most 16384 addresses, found 16385")
     }
 
+    @Test func aFileThatIsTooLongIsRefused() async throws {
+        let comment = String(repeating: "#", count: 1_048_575) + "\n"
+        #expect(try await Self.addresses(file: comment) == [])
+        let failure = try await Self.failure(file: comment + "\n")
+        #expect(failure?.description == "FILE: expected at most 1048576 bytes, found more")
+    }
+
+    @Test func aFolderCannotBeRead() async throws {
+        let path = FileManager.default.temporaryDirectory.path
+        let failure = await #expect(throws: ConfigurationProblem.self) {
+            try await ConfiguredGateways.addresses(environment: [:], file: ConfigurationFile(path: path)) { _ in }
+        }
+        #expect(failure?.description == "\(path): cannot be read: Is a directory")
+    }
+
     @Test func aSecretIsNotRepeated() async throws {
         let failure = try await Self.failure(file: "gateways: [\"ws://me:secret@10.0.0.1:1\"]\n")
         #expect(failure?.description.contains("found “ws://…@10.0.0.1:1”") == true, "\(failure?.description ?? "")")

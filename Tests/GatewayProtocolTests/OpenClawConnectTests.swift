@@ -35,7 +35,7 @@ import Testing
         let connect = connect(.deviceToken(Secret("tok-123")))
         #expect(text(connect.signedText(.v2)) == "v2" + Self.vector)
         #expect(text(connect.signedText(.v3)) == "v3" + Self.vector + "|linux|")
-        #expect(Base64URL.encode(Self.publicKey) == "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo")
+        #expect(Base64.url.encode(Self.publicKey) == "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo")
     }
 
     /// The token as it is sent is signed, and a password never.

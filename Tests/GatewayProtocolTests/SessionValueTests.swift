@@ -78,7 +78,7 @@ import Testing
 
     @Test func aSetupCodeIsRead() throws {
         let text = #"{"url":"ws://192.168.1.5:18789","bootstrapToken":"boot-1"}"#
-        let code = try SetupCode(parsing: Secret("\n" + Base64URL.encode(Array(text.utf8)) + " \n"))
+        let code = try SetupCode(parsing: Secret("\n" + Base64.url.encode(Array(text.utf8)) + " \n"))
         #expect(code.url.host == "192.168.1.5")
         #expect(code.url.port == 18_789)
         #expect(code.bootstrapToken == Secret("boot-1"))
@@ -90,7 +90,7 @@ import Testing
     ])
     func whatIsNoSetupCodeIsRefused(text: String) {
         #expect(throws: GatewayMessageError.self) {
-            try SetupCode(parsing: Secret(Base64URL.encode(Array(text.utf8))))
+            try SetupCode(parsing: Secret(Base64.url.encode(Array(text.utf8))))
         }
         #expect(throws: GatewayMessageError.self) { try SetupCode(parsing: Secret(text)) }
         let long = Secret(String(repeating: "A", count: 5_000))
@@ -100,14 +100,14 @@ import Testing
     @Test func base64IsReadInItsOneForm() {
         let forms: [([UInt8], String)] = [([], ""), ([0xFF], "_w"), ([0xFB, 0xF0], "-_A"), ([1, 2, 3], "AQID")]
         for (bytes, text) in forms {
-            #expect(Base64URL.encode(bytes) == text)
-            #expect(Base64URL.decode(text) == bytes)
+            #expect(Base64.url.encode(bytes) == text)
+            #expect(Base64.url.decode(text) == bytes)
         }
-        for text in ["A", "_x", "_w==", "+w", "_w\n", "-_B", "é"] { #expect(Base64URL.decode(text) == nil, "\(text)") }
+        for text in ["A", "_x", "_w==", "+w", "_w\n", "-_B", "é"] { #expect(Base64.url.decode(text) == nil, "\(text)") }
         var generator = SeededGenerator(seed: 7)
         for count in 0..<100 {
             let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-            #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)
+            #expect(Base64.url.decode(Base64.url.encode(bytes)) == bytes)
         }
     }
 

@@ -7,7 +7,8 @@ import GatewaySamples
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/GatewayReports/GatewayReports.docc, word for word. What is changed there is changed here.
+// From here to the suite: the listings of Sources/GatewayReports/GatewayReports.docc, word for word. What is
+// changed there is changed here.
 
 func lines(_ updates: [MapUpdate]) -> [String] {
     var feed = GatewayFeed()
@@ -34,17 +35,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
 
     /// The fields that the guide lists under the headline that ends with this name.
     private static func listed(_ name: String) throws -> Set<String> {
-        let guide = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/GatewayReports/GatewayReports.docc/GatewayReports.md")
-        let sections = try String(contentsOf: guide, encoding: .utf8).components(separatedBy: "\n### ")
-        let section = try #require(sections.first { $0.prefix { $0 != "\n" }.hasSuffix(": \(name)") }, "\(name)")
-        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
-        let cells = rows.compactMap { $0.split(separator: "|").first }
-        return Set(
-            cells.flatMap { $0.split(separator: "`").filter { $0.allSatisfy(\.isLetter) || $0.contains("256") } }.map(
-                String.init
-            )
-        )
+        try #require(try GuideTable.fields(of: name, inGuideOf: "GatewayReports"), "\(name)")
     }
 
     private static func fields(_ reports: [any JSONReport]) -> Set<String> {
@@ -91,6 +82,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
             .found(sample.service), .changed(sample.service, [.txt]), .lost(sample.service, .withdrawn),
         ]
         let probe = GatewayProbeReport(verdict: .nothing(.refused), path: nil, steps: [], elapsed: .zero)
+        let placed = PlacedBotReport(bot, at: sample.gateway, trust: "pinned", lastSeen: nil)
         let documents: [(String, [any JSONReport])] = [
             ("ScanReport", [ScanReport(findings, scan: scan)]), ("ServiceScanReport", [scan]),
             ("GatewayReport", [GatewayReport(sample.gateway)]),
@@ -98,9 +90,10 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
             ("GatewayPathReport", sample.gateway.paths.map(GatewayPathReport.init)), ("BotReport", [BotReport(bot)]),
             ("ServiceReport", [ServiceReport(sample.service), ServiceReport(unresolved)]),
             ("ServiceChangeReport", ofServices.map { ServiceChangeReport($0, at: .now) }),
-            ("ProbeReport", [ProbeReport(probe)]),
+            ("ProbeReport", [ProbeReport(probe)]), ("ConstellationReport", [ConstellationReport([placed])]),
+            ("PlacedBotReport", [placed]),
         ]
-        for (name, reports) in documents + (try PairingSample.documents(sample.gateway, bot)) {
+        for (name, reports) in documents {
             #expect(try Self.listed(name) == Self.fields(reports), "\(name)")
         }
         // A problem of the map is made by the map alone.

@@ -117,6 +117,28 @@ import Testing
         #expect(try RecordingHeader(line: header.line.dropLast()) == header)
     }
 
+    /// Programs compare and log the codes.
+    @Test(arguments: [
+        ("{}", RecordingProblem.Code.noRecording, "noRecording"),
+        (#"{"clawradarRecording":2,"startedAt":"2026-11-21T12:00:00.000Z"}"#, .unknownVersion, "unknownVersion"),
+        (#"{"clawradarRecording":1,"startedAt":"today"}"#, .wrongValue, "wrongValue"),
+    ])
+    func aHeaderThatCannotBeUsedHasACode(line: String, code: RecordingProblem.Code, name: String) throws {
+        let problem = #expect(throws: RecordingProblem.self) { try RecordingHeader(line: Array(line.utf8)) }
+        #expect(problem?.code == code)
+        #expect("\(code)" == name)
+    }
+
+    @Test(arguments: [
+        ("[", RecordingProblem.Code.malformed, "malformed"), ("[]", .wrongValue, "wrongValue"),
+        (#"{"at":[0,0],"event":"exploded"}"#, .wrongValue, "wrongValue"),
+    ])
+    func anEventThatCannotBeUsedHasACode(line: String, code: RecordingProblem.Code, name: String) throws {
+        let problem = #expect(throws: RecordingProblem.self) { try RecordedEvent(line: Array(line.utf8)) }
+        #expect(problem?.code == code)
+        #expect("\(code)" == name)
+    }
+
     /// A line can be as long as a file: what is read of it is bounded in bytes, depth and entries.
     @Test func hostileLinesAreBounded() {
         let long = Array(repeating: UInt8(ascii: " "), count: RecordedEvent.lineLimit + 1)

@@ -170,7 +170,7 @@ struct PairingDrive {
             let kinds = SecretQuestion.Kind.allCases
             let kind = kinds[Int(generator.next() % UInt64(kinds.count))]
             let json = #"{"url":"ws://10.0.0.5","bootstrapToken":"boot"}"#
-            let secret = generator.next() % 2 == 0 ? "x" : Base64URL.encode(Array(json.utf8))
+            let secret = generator.next() % 2 == 0 ? "x" : Base64.url.encode(Array(json.utf8))
             return .secretGiven(SecretAnswer(kind, Secret(secret), sendsInClear: generator.next() % 2 == 0))
         case 9: return .granted(PairingGrant(bots: [], tokens: []))
         case 10...13: return .refused(refusal(&generator))

@@ -173,7 +173,7 @@ import Testing
         _ = machine.handle(.refused(PairingSamples.refusal(.tokenMissing)), at: 0)
         #expect(machine.handle(.secretGiven(SecretAnswer(.setupCode, Secret("nonsense!"))), at: 0).isEmpty)
         let json = #"{"url":"ws://10.0.0.5:18789","bootstrapToken":"boot"}"#
-        let code = Secret(Base64URL.encode(Array(json.utf8)))
+        let code = Secret(Base64.url.encode(Array(json.utf8)))
         let actions = machine.handle(.secretGiven(SecretAnswer(.setupCode, code)), at: 0)
         #expect(asked(actions)?.credential == .bootstrapToken(Secret("boot")))
     }

@@ -21,7 +21,7 @@ import Testing
 
     @Test func theKeyMakesTheIdentifier() throws {
         let publicKey = Array(try key().publicKey.rawRepresentation)
-        #expect(Base64URL.encode(publicKey) == "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo")
+        #expect(Base64.url.encode(publicKey) == "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo")
         #expect(LeafFingerprint(bytes: Array(SHA256.hash(data: publicKey)))?.description == Self.deviceID)
     }
 
@@ -39,11 +39,11 @@ import Testing
             platform: "linux"
         ).text(version)
         let key = try key()
-        let expected = try #require(Self.signatures[version].flatMap { Base64URL.decode($0) })
+        let expected = try #require(Self.signatures[version].flatMap { Base64.url.decode($0) })
         #expect(key.publicKey.isValidSignature(expected, for: text))
         let made = try key.signature(for: text)
         #expect(key.publicKey.isValidSignature(made, for: text))
         // The signatures of BoringSSL are those of RFC 8032, without random bits.
-        #expect(Base64URL.encode(made) == Self.signatures[version])
+        #expect(Base64.url.encode(made) == Self.signatures[version])
     }
 }

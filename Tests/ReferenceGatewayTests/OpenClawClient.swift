@@ -125,8 +125,8 @@ struct OpenClawClient {
         if hasDevice {
             let signature = Array(try key.signature(for: signed.text(version)))
             fields["device"] = .object([
-                "id": .string(deviceID), "publicKey": .string(Base64URL.encode(publicKey)),
-                "signature": .string(Base64URL.encode(signature)), "signedAt": .number(JSONNumber(date)),
+                "id": .string(deviceID), "publicKey": .string(Base64.url.encode(publicKey)),
+                "signature": .string(Base64.url.encode(signature)), "signedAt": .number(JSONNumber(date)),
                 "nonce": .string(nonce),
             ])
         }

@@ -1,6 +1,4 @@
-import Advertising
-import DNSSD
-import Discovery
+import Clawradar
 import Foundation
 import UnixSignals
 
@@ -10,11 +8,7 @@ import UnixSignals
 struct AdvertiseGateway {
     static func main() async throws {
         let port = CommandLine.arguments.dropFirst().first.flatMap { UInt16($0) } ?? 3_000
-        let loopback = IPAddress.v4(IPv4Address(bits: 0x7F00_0001))
-        let advertiser = try GatewayAdvertiser(
-            GatewayAdvertiserConfiguration(endpoints: [Endpoint(address: loopback, port: port)]),
-            backend: try Backends.system()
-        )
+        let advertiser = try GatewayAdvertiser(port: port)
 
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         await withTaskGroup(of: Void.self) { group in

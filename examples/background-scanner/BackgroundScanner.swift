@@ -1,8 +1,4 @@
-import Constellation
-import DNSSD
-import Discovery
-import GatewayProtocol
-import Scanning
+import Clawradar
 import UnixSignals
 
 /// Prints gateways and their bots as they appear, answer, fall silent and disappear, until Ctrl-C or SIGTERM.
@@ -10,8 +6,7 @@ import UnixSignals
 struct BackgroundScanner {
     static func main() async throws {
         let types = ServiceType.gatewayTypes
-        let browser = Browser(BrowserConfiguration(types: types), backend: try Backends.system())
-        let scanner = Scanner(browser: browser)
+        let scanner = try Scanner(types: types)
 
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         await withTaskGroup(of: Void.self) { group in
@@ -19,7 +14,7 @@ struct BackgroundScanner {
             group.addTask {
                 for await update in scanner.constellation.updates { Line.show(update) }
             }
-            group.addTask { await tellTrouble(of: browser) }
+            group.addTask { await tellTrouble(of: scanner.browser) }
             Line.print("looking for \(types.map(\.description).joined(separator: ", "))")
 
             for await _ in signals { break }

@@ -1,5 +1,4 @@
-import Constellation
-import DNSSD
+import Clawradar
 import Foundation
 
 /// One line of output.

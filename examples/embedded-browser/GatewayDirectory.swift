@@ -1,9 +1,5 @@
-import Constellation
-import DNSSD
-import Discovery
-import GatewayProtocol
+import Clawradar
 import Logging
-import Scanning
 import ServiceLifecycle
 import Synchronization
 
@@ -40,11 +36,7 @@ final class GatewayDirectory: Service {
     func run() async throws {
         let scanner: Scanner
         do {
-            let browser = Browser(
-                BrowserConfiguration(types: ServiceType.gatewayTypes),
-                backend: try Backends.system(logger: logger)
-            )
-            scanner = Scanner(browser: browser, logger: logger)
+            scanner = try Scanner(limits: EmbeddingLimits(services: 1_000), logger: logger)
         } catch {
             logger.error("no discovery: \(error)")
             return

@@ -5,14 +5,14 @@ internal import Logging
 
 /// The options that every verb understands.
 struct CommonOptions: ParsableArguments {
-    @Flag(help: "Tell on standard error what happens underneath.")
+    @Flag(help: "Print diagnostics to standard error.")
     var verbose = false
 
     @Option(
         help: ArgumentHelp(
             """
-            What looks and publishes: auto is avahi-daemon while it answers, else embedded; bonjour is the daemon behind \
-            libdns_sd.
+            The backend that browses and publishes: auto is avahi-daemon while it answers, otherwise embedded; \
+            bonjour is the daemon behind libdns_sd.
             """,
             valueName: "name"
         )

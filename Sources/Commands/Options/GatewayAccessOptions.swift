@@ -23,7 +23,7 @@ struct GatewayAccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "optaplus: open pairs every device that asks; code wants a one-time code, which is printed.",
+            "optaplus: open pairs every device that asks; code requires a one-time code, which is printed.",
             discussion: "A code is good for 5 minutes and one device. Default: open.",
             valueName: "condition"
         )
@@ -32,7 +32,7 @@ struct GatewayAccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "openclaw: ask lets devices wait for clawradar gateway approve; auto approves each at once.",
+            "openclaw: ask makes devices wait for `clawradar gateway approve`; auto approves each at once.",
             discussion: "Default: ask.",
             valueName: "how"
         )
@@ -71,7 +71,10 @@ struct GatewayAccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "For tests: note every secret that it is sent, and by whom, one JSON object a line, in this file (0600).",
+            """
+            For tests: log every secret that it receives, with its sender, in this file (0600), one JSON object per \
+            line.
+            """,
             valueName: "file"
         ),
         completion: .file()

@@ -7,11 +7,11 @@ struct GatewayOption: ParsableArguments {
     @Option(
         name: .customLong("gateway"),
         help: ArgumentHelp(
-            "Ask this address too; can be repeated.",
+            "Also ask this address; can be repeated.",
             discussion: """
-                HOST:PORT, [IPv6]:PORT, or a URL of ws, wss, http or https: for hosts on other networks, and tunnels. \
-                More of them come from the variable CLAWRADAR_GATEWAYS (between commas), or where that is not set from \
-                the list “gateways” in $XDG_CONFIG_HOME/clawradar/config.yaml.
+                HOST:PORT, [IPv6]:PORT, or a URL with ws, wss, http or https; for hosts on other networks, and \
+                tunnels. More addresses are read from the variable CLAWRADAR_GATEWAYS (separated by commas) or, if it \
+                is not set, from the list “gateways” in $XDG_CONFIG_HOME/clawradar/config.yaml.
                 """,
             valueName: "address"
         ),
@@ -19,12 +19,12 @@ struct GatewayOption: ParsableArguments {
     )
     var typed: [ProbeAddress] = []
 
-    @Flag(name: .customLong("no-probe"), help: "Show what is advertised, and ask nobody anything.")
+    @Flag(name: .customLong("no-probe"), help: "Show what is advertised, without asking any gateway.")
     var noProbe = false
 
     func validate() throws {
         if noProbe, !typed.isEmpty {
-            throw ValidationError("--no-probe asks nobody; --gateway names somebody to ask. Leave one of them out.")
+            throw ValidationError("--no-probe asks no gateway, and --gateway names one to ask. Leave one of them out.")
         }
     }
 

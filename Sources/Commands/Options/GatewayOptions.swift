@@ -19,14 +19,14 @@ struct GatewayOptions: ParsableArguments {
     )
     var fingerprint: GatewayFingerprint?
 
-    @Option(help: ArgumentHelp("How many bots it has.", valueName: "count"))
+    @Option(help: ArgumentHelp("The number of its bots.", valueName: "count"))
     var bots: Int?
 
     @Option(help: ArgumentHelp("The version of its protocol.", valueName: "number"))
     var ver: Int?
 
     @Option(
-        help: ArgumentHelp("One more TXT entry; can be repeated.", valueName: "key=value"),
+        help: ArgumentHelp("Another TXT entry; can be repeated.", valueName: "key=value"),
         transform: { try TXTPair($0) }
     )
     var txt: [TXTPair] = []

@@ -6,7 +6,7 @@ internal import EventLoops
 struct InterfaceOption: ParsableArguments {
     @Option(
         name: .customLong("interface"),
-        help: ArgumentHelp("Use this network interface only; can be repeated. All, if not given.", valueName: "name"),
+        help: ArgumentHelp("Use only this network interface; can be repeated. Default: all.", valueName: "name"),
         completion: .shellCommand("ls /sys/class/net 2>/dev/null || ifconfig -l")
     )
     var interfaces: [String] = []

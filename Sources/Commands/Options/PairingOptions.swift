@@ -15,13 +15,13 @@ struct PairedNameArgument: ParsableArguments {
 
 /// The option for the format of one result.
 struct ReportFormatOption: ParsableArguments {
-    @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
+    @Option(help: ArgumentHelp("The output format.", valueName: "format"))
     var format = ReportFormat.table
 }
 
 /// The option that answers the confirmation question of a command in advance.
 struct ConfirmationOption: ParsableArguments {
-    @Flag(name: .customLong("yes"), help: "Do it without asking.")
+    @Flag(name: .customLong("yes"), help: "Do not ask for confirmation.")
     var isGiven = false
 
     /// Asks the question, unless `--yes` was given.

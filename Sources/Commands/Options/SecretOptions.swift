@@ -11,7 +11,7 @@ struct SecretOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The one-time code of a gateway that pairs with one; - is standard input.",
+            "The one-time code, if the gateway asks for one; - is standard input.",
             valueName: "file"
         ),
         completion: .file()
@@ -42,7 +42,7 @@ struct SecretOptions: ParsableArguments {
     )
     var setupCodeFile: String?
 
-    @Flag(help: "Send the gateway's token or password without TLS: whoever is on the way can read it.")
+    @Flag(help: "Send the gateway's token or password without TLS, so that others on the network can read it.")
     var sendInClear = false
 
     private var files: [(SecretQuestion.Kind, String)] {

@@ -6,7 +6,7 @@ struct ServiceLimitOption: ParsableArguments {
     @Option(
         name: .customLong("max-services"),
         help: ArgumentHelp(
-            "Follow this many services at most. What comes on top is left out, from the host that has most.",
+            "The maximum number of services. Above it, services of the host that has the most are left out.",
             valueName: "number"
         )
     )

@@ -7,7 +7,7 @@ struct TypeOption: ParsableArguments {
     @Option(
         name: .customLong("type"),
         help: ArgumentHelp(
-            "Look for this service type only, such as _openclaw._tcp; can be repeated.",
+            "Look only for this service type, such as _openclaw._tcp; can be repeated.",
             discussion: "If not given: \(ServiceType.gatewayTypes.map(\.description).joined(separator: ", ")).",
             valueName: "service-type"
         ),

@@ -43,7 +43,7 @@ final class Recorder: Sendable {
         }
         SystemCalls.makeBlocking(descriptor)
         SystemCalls.makePrivate(descriptor)
-        write(RecordingHeader(startedAt: startedAt).line)
+        write { RecordingHeader(startedAt: startedAt).line }
         if let failure { throw failure }
     }
 
@@ -53,17 +53,18 @@ final class Recorder: Sendable {
 
     /// Writes an event. After a failure it does nothing more.
     func take(_ event: BotMapEvent) {
-        write(RecordedEvent(at: start.duration(to: .now), event: event).line)
+        // The time is taken under the lock, so that the lines of concurrent callers are in the order of their times.
+        write { RecordedEvent(at: self.start.duration(to: .now), event: event).line }
     }
 
     /// The error that stopped the recording; `nil` while it goes on.
     var failure: RecordingError? { state.withLock { $0.failure } }
 
-    private func write(_ bytes: [UInt8]) {
+    private func write(_ line: () -> [UInt8]) {
         state.withLock { state in
             guard state.failure == nil else { return }
             do {
-                try descriptor.writeAll(bytes)
+                try descriptor.writeAll(line())
             } catch {
                 let failure = Self.failure(path, error)
                 state.failure = failure

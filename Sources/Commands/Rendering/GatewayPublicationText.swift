@@ -3,7 +3,7 @@ internal import DNSSD
 internal import GatewayProtocol
 
 /// The state of a gateway's advertising, in words; every text in it is cleaned.
-struct GatewayPublicationText: Hashable, Sendable {
+struct GatewayPublicationText: PublicationWording, Hashable {
     /// The hint after the reason why a gateway is not advertised, if `--force` can overrule that reason.
     private static let insistence = " (--force insists)"
 

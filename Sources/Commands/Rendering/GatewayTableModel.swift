@@ -10,7 +10,7 @@ struct GatewayTableModel {
     }
 
     /// A mark that says what has happened to a row recently.
-    typealias Mark = LiveTableModel<GatewayID, Gateway, Loss>.Mark
+    typealias Mark = TableMark<Loss>
 
     private var model = LiveTableModel<GatewayID, Gateway, Loss>(markTime: ServiceTableModel.markTime)
     private var services: Set<ServiceInstance> = []

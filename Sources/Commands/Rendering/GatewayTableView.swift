@@ -67,36 +67,11 @@ struct GatewayTableView {
         paint: (Int, Int, String) -> String,
         details: (Int) -> [String]
     ) -> [[String]] {
-        let marked = zip(marks, cells).map { [Self.symbol($0)] + $1 }
-        let table = TextTable(columns: [TextTable.Column(" ", minimum: 1)] + columns, rows: marked)
-        let lines = table.lines(width: width) { row, column, text in
-            // A row that has left is dimmed as a whole, so its cells get no colours of their own.
-            if case .lost = marks[row] { return text }
-            return column == 0 ? styled(text, marks[row]) : paint(row, column - 1, text)
-        }
-        var blocks = marks.indices.map { index in
-            if case .lost = marks[index] { return [style.dim(lines[index + 1])] + details(index) }
-            return [lines[index + 1]] + details(index)
-        }
-        if !blocks.isEmpty { blocks[0].insert(style.bold(lines[0]), at: 0) }
+        let table = MarkedTable(columns: columns, rows: zip(marks, cells).map { ($0, $1) }, style: style)
+        let (titles, lines) = table.lines(width: width, paint: paint)
+        var blocks = lines.enumerated().map { [$1] + details($0) }
+        if !blocks.isEmpty { blocks[0].insert(titles, at: 0) }
         return blocks
-    }
-
-    private static func symbol(_ mark: GatewayTableModel.Mark?) -> String {
-        switch mark {
-        case .none: ""
-        case .new: "+"
-        case .changed: "~"
-        case .lost: "-"
-        }
-    }
-
-    private func styled(_ symbol: String, _ mark: GatewayTableModel.Mark?) -> String {
-        switch mark {
-        case .none, .lost: symbol
-        case .new: style.green(symbol)
-        case .changed: style.yellow(symbol)
-        }
     }
 
     private var summary: String {

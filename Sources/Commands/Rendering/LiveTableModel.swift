@@ -32,7 +32,8 @@ struct LiveTableCaption: Sendable {
 
     var style: Style
 
-    /// Returns the lines below the table, within a width: the last one ends with a summary. Every text in them is cleaned.
+    /// Returns the lines below the table, within a width: the last one ends with a summary. Every text in them is
+    /// cleaned.
     func footer(_ summary: String, width: Int) -> [String] {
         let last = status.last.map { "\(DisplayText($0)) · \(summary)" } ?? summary
         return (status.dropLast().map { DisplayText($0).text } + [last]).map { DisplayWidth.fit($0, in: width) }
@@ -42,12 +43,7 @@ struct LiveTableCaption: Sendable {
 /// The content of a live table: the rows that are present, with temporary marks, and for a while the rows that have
 /// left. A value: no clock, no I/O.
 struct LiveTableModel<ID: Hashable & Sendable, Value: Sendable, Loss: Hashable & Sendable>: Sendable {
-    /// A mark that says what has happened to a row recently.
-    enum Mark: Hashable, Sendable {
-        case new
-        case changed
-        case lost(Loss)
-    }
+    typealias Mark = TableMark<Loss>
 
     /// One row.
     struct Row: Sendable {

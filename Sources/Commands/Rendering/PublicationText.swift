@@ -1,7 +1,7 @@
 internal import DNSSD
 
 /// The state of a publication, in words; every text in it is cleaned.
-struct PublicationText: Hashable, Sendable {
+struct PublicationText: PublicationWording, Hashable {
     /// A text, and the stream to which it is written.
     enum Item: Hashable {
         /// A result, for standard output.

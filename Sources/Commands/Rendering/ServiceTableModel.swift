@@ -6,7 +6,7 @@ struct ServiceTableModel {
     static let markTime = Duration.seconds(10)
 
     /// A mark that says what has happened to a service recently.
-    typealias Mark = LiveTableModel<ServiceInstance, DiscoveredService, LossReason>.Mark
+    typealias Mark = TableMark<LossReason>
 
     private var model = LiveTableModel<ServiceInstance, DiscoveredService, LossReason>(markTime: Self.markTime)
 

@@ -23,11 +23,13 @@ struct ServiceTableView {
         // The titles take one line, and so does the count of the services that do not fit.
         let room = height - 1
         let shown = rows.count <= room ? rows[...] : rows.prefix(max(room - 1, 0))
-        let columns = [TextTable.Column(" ", minimum: 1)] + ScanTable.columns
-        let cells = shown.map { [Self.symbol($0.mark)] + self.cells($0.service, $0.mark) }
-        var lines = TextTable(columns: columns, rows: cells).lines(width: width)
-        for (index, row) in shown.enumerated() { lines[index + 1] = styled(lines[index + 1], row.mark) }
-        lines[0] = style.bold(lines[0])
+        let table = MarkedTable(
+            columns: ScanTable.columns,
+            rows: shown.map { ($0.mark, cells($0.service, $0.mark)) },
+            style: style
+        )
+        let (titles, painted) = table.lines(width: width)
+        var lines = [titles] + painted
         if shown.count < rows.count { lines.append("… and \(rows.count - shown.count) more; make the window larger") }
         return lines
     }
@@ -36,23 +38,5 @@ struct ServiceTableView {
         var cells = ScanTable.cells(ServiceRow(service))
         if case .lost(let reason) = mark { cells[ScanTable.addressColumn] = reason.text }
         return cells
-    }
-
-    private static func symbol(_ mark: ServiceTableModel.Mark?) -> String {
-        switch mark {
-        case .none: ""
-        case .new: "+"
-        case .changed: "~"
-        case .lost: "-"
-        }
-    }
-
-    private func styled(_ line: String, _ mark: ServiceTableModel.Mark?) -> String {
-        switch mark {
-        case .none: line
-        case .new: style.green("+") + line.dropFirst()
-        case .changed: style.yellow("~") + line.dropFirst()
-        case .lost: style.dim(line)
-        }
     }
 }

@@ -1,6 +1,7 @@
 internal import DNSSD
 internal import Discovery
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// The table of sessions for people; every text in it is cleaned.

@@ -1,6 +1,7 @@
 internal import DNSSD
 internal import GatewayReports
 internal import Pairing
+internal import PairingReports
 internal import PairingStore
 
 /// The result of unpairing in words; every text in it is cleaned.

@@ -10,16 +10,17 @@ internal import Scanning
 struct AdvertiseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "advertise",
-        abstract: "Makes a gateway findable, until it is ended.",
+        abstract: "Advertises a gateway, until it is ended.",
         usage: "clawradar advertise (--gateway <address> | --port <port>) [<options>]",
         discussion: """
-            With --gateway the gateway is asked who it is, and that is what is advertised: its name, fingerprint and \
-            bots, as long as it answers and others on the network can reach it. When it does not, it is withdrawn \
-            within 5 seconds, and published again when it is back. Without --gateway what is given is advertised, \
-            whether or not it is true.
+            With --gateway, the gateway is asked for its name, fingerprint and bots, and these are advertised for as \
+            long as it answers and other hosts can reach it. When it stops answering, it is withdrawn within 5 \
+            seconds, and published again when it is back. Without --gateway, the given values are advertised, whether \
+            or not they are true.
 
-            Says under which name the gateway was published: when the name is taken, it gets another one. When the \
-            daemon is not there it says so and waits. Ctrl-C ends it, and withdraws what was published.
+            Prints the name under which the gateway was published; if the name is taken, it gets another one. If the \
+            daemon is not running, advertise says so and waits for it. Ctrl-C ends it, and withdraws what was \
+            published.
 
             EXAMPLES:
               clawradar advertise --gateway ws://127.0.0.1:3000
@@ -28,7 +29,8 @@ struct AdvertiseCommand: AsyncParsableCommand {
               clawradar advertise --port 18789 --type _openclaw-gw._tcp --txt role=gateway --txt gatewayTls=1
               clawradar advertise --port 3000 --type _openclaw._tcp,_home --interface eth0
 
-            Exit status: 0 when it was ended, 64 when it cannot be published as given, 69 when the daemon refuses it.
+            Exit status: 0 if it was ended, 64 if the gateway cannot be published as given, 69 if the daemon refuses \
+            it.
             """
     )
 
@@ -36,7 +38,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
         name: .customLong("gateway"),
         help: ArgumentHelp(
             "Ask the gateway of this host at this address, and advertise what it says.",
-            discussion: "HOST:PORT, [IPv6]:PORT, or a URL of ws, wss, http or https without a path.",
+            discussion: "HOST:PORT, [IPv6]:PORT, or a URL with ws, wss, http or https and without a path.",
             valueName: "address"
         ),
         transform: { try ProbeAddress($0) }
@@ -45,15 +47,15 @@ struct AdvertiseCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Its name, at most 63 bytes. This host's name, if not given. With --gateway only for one that tells no name \
-            itself.
+            Its name, at most 63 bytes. Default: this host's name. With --gateway, only for a gateway that reports no \
+            name.
             """
     )
     var name: String?
 
     @Option(
         help: ArgumentHelp(
-            "The port at which it listens, 1 to 65535. Needed without --gateway.",
+            "The port on which it listens, 1 to 65535. Required without --gateway.",
             valueName: "port"
         )
     )
@@ -64,7 +66,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("type"),
         help: ArgumentHelp(
-            "The service type; can be repeated. Subtypes follow after commas.",
+            "The service type; can be repeated. Subtypes follow it, separated by commas.",
             discussion: "If not given: \(ServiceType.openClaw), with --gateway that of its dialect.",
             valueName: "service-type"
         ),
@@ -73,7 +75,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
     )
     var types: [ServiceType] = []
 
-    @Flag(help: "With --gateway: advertise it even where others cannot reach it.")
+    @Flag(help: "With --gateway: advertise it even if other hosts cannot reach it.")
     var force = false
 
     @OptionGroup var interface: InterfaceOption
@@ -154,7 +156,11 @@ struct AdvertiseCommand: AsyncParsableCommand {
         } catch let error as BackendError {
             throw CommandFailure(error)
         }
-        try await GatewayPublication(advertiser: advertiser, write: { try StandardOutput().write($0) }).run()
+        try await Publication(
+            advertiser: advertiser,
+            text: GatewayPublicationText(),
+            write: { try StandardOutput().write($0) }
+        ).run()
     }
 
     private func advertise(_ advertisement: Advertisement) async throws {

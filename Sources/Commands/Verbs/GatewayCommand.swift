@@ -10,17 +10,17 @@ internal import ReferenceGateway
 struct GatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
-        abstract: "Runs a small gateway to try out clients with, until it is ended.",
+        abstract: "Runs a small gateway for trying out clients, until it is ended.",
         usage: "clawradar gateway [<options>]\nclawradar gateway <verb> …",
         discussion: """
-            It says which bots it has, pairs every device that asks (--pairing code: that has a code), and advertises \
-            itself. With --dialect openclaw, devices wait until they are approved by one of the verbs below, which reach \
-            it over a socket beside its --state; by its --port where it was started without --state. Who asks for what is \
-            told on standard error. The dialects optaplus and openclaw have TLS: with a certificate that is made once, kept with \
-            the state, and never renewed; its SHA-256 is the fingerprint. Without, tokens can be read on the way. Ctrl-C \
-            ends it.
+            It reports its bots, pairs every device that asks (with --pairing code, every device that has a code), \
+            and advertises itself. With --dialect openclaw, devices wait until they are approved with one of the \
+            verbs below. The verbs reach the gateway through a socket beside its --state, or by its --port if it was \
+            started without --state. Requests and their senders are logged to standard error. The dialects optaplus \
+            and openclaw use TLS, with a certificate that is made once, kept with the state and never renewed; its \
+            SHA-256 is the fingerprint. Without TLS, others on the network can read tokens. Ctrl-C ends it.
 
-            A gateway that listens on loopback only is not advertised, since nobody else could reach it.
+            A gateway that listens only on loopback is not advertised, since no other host could reach it.
 
             EXAMPLES:
               clawradar gateway --name "Home Gateway" --bot bot-1=Jarvis:🤖 --bot bot-2=Friday
@@ -29,9 +29,9 @@ struct GatewayCommand: AsyncParsableCommand {
               clawradar gateway --dialect openclaw --host :: --state openclaw.json --approve ask --era 2026.4
               clawradar gateway approve 5b0e6f6e --state openclaw.json
 
-            Exit status: 0 when it was ended, 64 when it cannot be run as given, 69 when the address cannot be had, 74 \
-            when its state cannot be written. Of the verbs: 0 when it is done, 1 when there is no such request or device, \
-            69 when no gateway answers.
+            Exit status: 0 if it was ended, 64 if it cannot be run as given, 69 if it cannot listen on the address, \
+            74 if its state cannot be written. Of the verbs: 0 on success, 1 if there is no such request or device, \
+            69 if no gateway answers.
             """,
         subcommands: [
             GatewayVerbs.Devices.self, GatewayVerbs.Approve.self, GatewayVerbs.Reject.self, GatewayVerbs.Revoke.self,
@@ -39,12 +39,12 @@ struct GatewayCommand: AsyncParsableCommand {
         ]
     )
 
-    @Option(help: "Its name, at most 63 bytes. That of the state or of this host, if not given.")
+    @Option(help: "Its name, at most 63 bytes. Default: that in the state, or this host's.")
     var name: String?
 
     @Option(
         help: ArgumentHelp(
-            "The port at which it listens; 0 takes any that is free. Default: the dialect's, such as 3000.",
+            "The port on which it listens; 0 takes any free one. Default: the dialect's, such as 3000.",
             valueName: "port"
         )
     )
@@ -52,7 +52,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The address at which it listens: 127.0.0.1, 0.0.0.0 (IPv4), :: (everything) or one of this host.",
+            "The address on which it listens: 127.0.0.1, 0.0.0.0 (all of IPv4), :: (all) or one of this host.",
             valueName: "address"
         ),
         transform: { text in
@@ -65,20 +65,26 @@ struct GatewayCommand: AsyncParsableCommand {
     var host = IPAddress.v4(IPv4Address(bits: 0x7F00_0001))
 
     @Option(
-        help: ArgumentHelp("A JSON file with its bots: [{\"botId\":…,\"name\":…,\"emoji\":…}].", valueName: "file"),
+        help: ArgumentHelp(
+            "A JSON file that lists its bots: [{\"botId\":…,\"name\":…,\"emoji\":…}].",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var bots: String?
 
     @Option(
-        help: ArgumentHelp("One bot; can be repeated.", valueName: "id=Name:emoji"),
+        help: ArgumentHelp("A bot; can be repeated.", valueName: "id=Name:emoji"),
         transform: { try BotArgument($0) }
     )
     var bot: [BotArgument] = []
 
     @Option(
         help: ArgumentHelp(
-            "The file that keeps fingerprint, name, bots and pairings. Without it they end with it.",
+            """
+            The file that stores fingerprint, name, bots and pairings. Without it, they are lost when the gateway \
+            ends.
+            """,
             valueName: "file"
         ),
         completion: .file()
@@ -87,8 +93,8 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Its fingerprint, 1 to 128 bytes: a label then.",
-            discussion: "If not given: the SHA-256 of its certificate, or without TLS that of the state or a new one.",
+            "Its fingerprint, 1 to 128 bytes, which then proves nothing.",
+            discussion: "Default: the SHA-256 of its certificate; without TLS, that in the state or a new one.",
             valueName: "fingerprint"
         ),
         transform: { text in
@@ -100,12 +106,12 @@ struct GatewayCommand: AsyncParsableCommand {
     )
     var fp: GatewayFingerprint?
 
-    @Flag(help: "Without TLS: whoever is on the way can read tokens.")
+    @Flag(help: "Do not use TLS: others on the network can read tokens.")
     var plain = false
 
     @Option(
         help: ArgumentHelp(
-            "How it speaks: \(GatewayDialect.words). Default: optaplus.",
+            "The protocol that it speaks: \(GatewayDialect.words). Default: optaplus.",
             valueName: "dialect"
         ),
         completion: .list(GatewayDialect.allCases.map(\.rawValue)),
@@ -115,7 +121,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Be wrong on purpose: \(Misbehaviour.words).",
+            "Misbehave on purpose: \(Misbehaviour.words).",
             valueName: "how"
         ),
         completion: .list(Misbehaviour.allCases.map(\.rawValue)),
@@ -126,13 +132,13 @@ struct GatewayCommand: AsyncParsableCommand {
     @Flag(help: "Do not advertise it.")
     var noAdvertise = false
 
-    @Flag(help: "Advertise it even where others cannot reach it.")
+    @Flag(help: "Advertise it even if other hosts cannot reach it.")
     var force = false
 
     @Option(
         name: .customLong("type"),
         help: ArgumentHelp(
-            "The service type to advertise it under; can be repeated.",
+            "The service type under which it is advertised; can be repeated.",
             discussion: "If not given: the dialect's, such as \(ServiceType.openClaw).",
             valueName: "service-type"
         ),
@@ -155,7 +161,9 @@ struct GatewayCommand: AsyncParsableCommand {
 
     func validate() throws {
         try access.validate(for: dialect)
-        if bots != nil, !bot.isEmpty { throw ValidationError("Give the bots by --bots or by --bot, not by both.") }
+        if bots != nil, !bot.isEmpty {
+            throw ValidationError("Give the bots with --bots or with --bot, not with both.")
+        }
         guard Set(bot.map(\.bot.id)).count == bot.count else {
             throw ValidationError("Each bot has an identifier of its own; one of --bot was given twice.")
         }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
+internal import GatewayReports
 internal import ReferenceGateway
 
 /// The control socket of a gateway that runs on this host, as `--state` and `--port` of `clawradar gateway` determine
@@ -34,7 +35,7 @@ struct GatewayOperation {
             case .failure(let failure): throw CommandFailure(.nothingFound, failure.message)
             }
         }
-        let advice = "Is it running, as this user? Give its --state; its --port where it was started without one."
+        let advice = "Is it running, as this user? Give its --state, or its --port if it was started without --state."
         throw CommandFailure(.unavailable, "\(problem?.message ?? "no gateway answers"). \(advice)")
     }
 }
@@ -49,7 +50,8 @@ enum GatewayVerbs {
     struct Devices: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "devices",
-            abstract: "Shows the devices of a gateway that runs here, and those that wait to be approved.",
+            abstract:
+                "Lists the devices of a gateway on this host: those that are paired, and those that wait for approval.",
             usage: "clawradar gateway devices [--state <file>] [--port <port>] [--format <format>]",
             discussion: """
                 EXAMPLES:
@@ -58,19 +60,21 @@ enum GatewayVerbs {
                 """
         )
 
+        /// The devices as the gateway lists them, as a document.
+        private struct DeviceListDocument: JSONReport {
+            let fields: [String: JSONValue]
+        }
+
         @ParentCommand var gateway: GatewayCommand
 
-        @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
+        @Option(help: ArgumentHelp("The output format.", valueName: "format"))
         var format = ReportFormat.table
 
         func run() async throws {
             let payload = try await gateway.operation.ask("devices")
             let output = StandardOutput()
             guard format == .table else {
-                var fields = payload?.object ?? [:]
-                fields["schema"] = 1
-                try output.write(bytes: JSONValue.object(fields).encoded + [0x0A])
-                return
+                return try output.write(DeviceListDocument(fields: payload?.object ?? [:]).line)
             }
             let rows = ["pending", "paired"].flatMap { state in
                 (payload?[state]?.array ?? []).map { Self.row($0, isPending: state == "pending") }
@@ -99,7 +103,7 @@ enum GatewayVerbs {
     struct Approve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "approve",
-            abstract: "Approves a device that waits at a gateway that runs here.",
+            abstract: "Approves a device that waits at a gateway on this host.",
             usage: "clawradar gateway approve <request> [--state <file>] [--port <port>]",
             discussion: """
                 EXAMPLES:
@@ -129,7 +133,7 @@ enum GatewayVerbs {
     struct Reject: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reject",
-            abstract: "Rejects a device that waits at a gateway that runs here; it may ask again.",
+            abstract: "Rejects a device that waits at a gateway on this host; it may ask again.",
             usage: "clawradar gateway reject <request> [--state <file>] [--port <port>]",
             discussion: "EXAMPLES:\n  clawradar gateway reject 5b0e"
         )
@@ -151,7 +155,7 @@ enum GatewayVerbs {
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",
-            abstract: "Withdraws the tokens of a device, at a gateway that runs here, and ends its sessions.",
+            abstract: "Withdraws the tokens of a device at a gateway on this host, and ends its sessions.",
             usage: "clawradar gateway revoke <device> [--forget] [--state <file>] [--port <port>]",
             discussion: "EXAMPLES:\n  clawradar gateway revoke 21fe31df\n  clawradar gateway revoke 21fe31df --forget"
         )
@@ -161,7 +165,7 @@ enum GatewayVerbs {
         @Argument(help: "The identifier of the device, or its beginning.")
         var device: String
 
-        @Flag(help: "Forget the device, too: it is not known any more when it comes back.")
+        @Flag(help: "Also forget the device, so that it is unknown when it comes back.")
         var forget = false
 
         func run() async throws {
@@ -177,11 +181,11 @@ enum GatewayVerbs {
     struct Code: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "code",
-            abstract: "Prints a new pairing code or setup code of a gateway that runs here.",
+            abstract: "Prints a new pairing code or setup code of a gateway on this host.",
             usage: "clawradar gateway code [--state <file>] [--port <port>]",
             discussion: """
-                A pairing code (optaplus) is good for 5 minutes and takes the place of the one before, a setup code (openclaw) \
-                for 10; each for one device.
+                A pairing code (optaplus) is valid for 5 minutes and replaces the previous one; a setup code \
+                (openclaw) is valid for 10 minutes. Each is for one device.
 
                 EXAMPLES:
                   clawradar gateway code --port 18789

@@ -11,28 +11,28 @@ internal import Scanning
 struct ProbeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
-        abstract: "Asks one address which gateway it is, and shows each step.",
+        abstract: "Asks one address what it is, and shows each step.",
         usage: "clawradar probe <address> [<options>]",
         discussion: """
-            Sends nothing secret, asks for no pairing and follows no redirect. Certificates are shown and prove nothing: \
-            compare the one of your gateway. Ctrl-C ends it.
+            Sends nothing secret, requests no pairing and follows no redirect. A certificate that is shown proves \
+            nothing by itself: compare it with that of your gateway. Ctrl-C ends it.
 
-            A gateway that is advertised can be given by the name that scan shows; anybody can take a name, and where several \
-            have it none is asked.
+            An advertised gateway can be given by the name that scan shows. Anybody can use any name: if several \
+            gateways have it, none is asked.
 
             EXAMPLES:
               clawradar probe 192.168.1.50:3000
               clawradar probe wss://studio.local:18789 --format json | jq .gateway
               clawradar probe "Home Gateway"
 
-            Exit status: 0 when a gateway answered, 1 when nothing or something else did, 64 when the address or the \
-            configuration is wrong, 69 when there is no daemon or no network, 130 when it was cancelled.
+            Exit status: 0 if a gateway answered, 1 if nothing or something else did, 64 if the address or the \
+            configuration is invalid, 69 if there is no daemon or no network, 130 if it was cancelled.
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "HOST:PORT, [IPv6]:PORT, a URL of ws, wss, http or https, or the name of a gateway.",
+            "HOST:PORT, [IPv6]:PORT, a URL with ws, wss, http or https, or the name of a gateway.",
             valueName: "address"
         ),
         transform: { try ProbeSubject($0) }
@@ -41,14 +41,14 @@ struct ProbeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long to ask at most, in seconds; 500ms is understood too. Default: 5.",
+            "The maximum duration in seconds, or as 500ms. Default: 5.",
             valueName: "seconds"
         ),
         transform: { try TimeLimit($0) }
     )
     var timeout = TimeLimit(seconds: 5)
 
-    @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
+    @Option(help: ArgumentHelp("The output format.", valueName: "format"))
     var format = ReportFormat.table
 
     func run() async throws {

@@ -1,10 +1,46 @@
+internal import Advertising
 internal import DNSSD
 internal import Discovery
 
-/// The task of publishing an advertisement, and of printing its state, until the user ends it.
-struct Publication: Sendable {
-    let advertiser: Advertiser
-    let text: PublicationText
+/// Something that publishes until its task is cancelled, and whose states are printed meanwhile.
+protocol ReportingAdvertiser: Sendable {
+    associatedtype States: AsyncSequence where States.Failure == Never
+
+    /// The states, beginning with the current one.
+    var states: States { get }
+
+    /// The reason why publishing has failed permanently; `nil` if it has not.
+    var failure: BackendError? { get }
+
+    /// Publishes until the task is cancelled, or until publishing has failed permanently.
+    func run() async
+}
+
+extension Advertiser: ReportingAdvertiser {
+    var failure: BackendError? {
+        if case .failed(let error) = currentState { error } else { nil }
+    }
+}
+
+extension GatewayAdvertiser: ReportingAdvertiser {
+    var failure: BackendError? {
+        if case .failed(let error) = currentState { error } else { nil }
+    }
+}
+
+/// The states of an advertiser in words.
+protocol PublicationWording: Sendable {
+    associatedtype State
+
+    /// Returns the text for the next state; `nil` if there is nothing to say.
+    mutating func item(_ state: State) -> PublicationText.Item?
+}
+
+/// The task of publishing, and of printing the state, until the user ends it.
+struct Publication<Source: ReportingAdvertiser, Wording: PublicationWording>: Sendable
+where Wording.State == Source.States.Element {
+    let advertiser: Source
+    let text: Wording
     let write: @Sendable (String) throws -> Void
 
     func run() async throws {
@@ -17,13 +53,14 @@ struct Publication: Sendable {
             _ = try await group.next()
             group.cancelAll()
         }
-        if case .failed(let error) = advertiser.currentState { throw CommandFailure(error) }
+        if let failure = advertiser.failure { throw CommandFailure(failure) }
     }
 
     private func report() async throws {
+        var text = text
         var last: PublicationText.Item?
         for await state in advertiser.states {
-            // The advertiser can wait several times in a row for the same reason, which is printed only once.
+            // An advertiser can wait several times in a row for the same reason, which is printed only once.
             guard let item = text.item(state), item != last else { continue }
             last = item
             switch item {

@@ -11,16 +11,16 @@ internal import Scanning
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Looks once, and prints the gateways that are there, with their bots.",
+        abstract: "Looks once, and prints the gateways on the network with their bots.",
         usage: "clawradar scan [<options>]",
         discussion: """
-            Asks everything that is advertised what it is, without a secret. Ends as soon as nothing new has come for a \
-            second and everything was asked, and after --timeout at the latest. Ctrl-C ends it early and prints what is \
-            known by then. On a terminal a line on standard error says how far it has come.
+            Asks everything that is advertised what it is; nothing secret is sent. Ends when everything has been \
+            asked and nothing new has come for a second, and after --timeout at the latest. Ctrl-C ends it early, and \
+            prints what is known so far. On a terminal, a line on standard error shows the progress.
 
-            --no-probe shows the services as they are advertised, and asks nobody; so do the formats openclaw (what \
-            `openclaw gateway discover --json` prints, of the type _openclaw-gw._tcp unless --type is given) and avahi \
-            (what `avahi-browse -rpt` prints).
+            --no-probe shows the services as they are advertised, and asks no gateway. Neither do the formats \
+            openclaw (the output of `openclaw gateway discover --json`, for the type _openclaw-gw._tcp unless --type \
+            is given) and avahi (the output of `avahi-browse -rpt`).
 
             EXAMPLES:
               clawradar scan
@@ -28,21 +28,21 @@ struct ScanCommand: AsyncParsableCommand {
               clawradar scan --gateway wss://bot.example.org --gateway 192.168.7.2:3000
               clawradar scan --no-probe --type _openclaw._tcp --interface eth0 --format ndjson
 
-            Exit status: 0 when a gateway answered (with --no-probe: when something was found), 1 when none did, 64 when \
-            the command line or the configuration is wrong, 69 when there is no daemon or no network.
+            Exit status: 0 if a gateway answered (with --no-probe: if something was found), 1 if none did, 64 if the \
+            command line or the configuration is invalid, 69 if there is no daemon or no network.
             """
     )
 
     @Option(
         help: ArgumentHelp(
-            "How long to look at most, in seconds; 500ms is understood too. Default: 3.",
+            "The maximum duration in seconds, or as 500ms. Default: 3.",
             valueName: "seconds"
         ),
         transform: { try TimeLimit($0) }
     )
     var timeout = TimeLimit(seconds: 3)
 
-    @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
+    @Option(help: ArgumentHelp("The output format.", valueName: "format"))
     var format = ScanFormat.table
 
     @OptionGroup var type: TypeOption

@@ -9,16 +9,16 @@ internal import Scanning
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Stays, and shows gateways with their bots as they come, change and go.",
+        abstract: "Shows gateways and their bots as they appear, change and disappear, until it is ended.",
         usage: "clawradar watch [<options>]",
         discussion: """
-            On a terminal it shows a live table, in which + marks what is new, ~ what has changed and - what has left. \
-            Elsewhere it prints one line for each change. Each gateway is asked every 2 seconds whether it answers: one \
-            that does not is “suspect” and then “gone”, whatever is advertised. When the daemon goes away it says so, \
-            waits, and goes on by itself. Ctrl-C ends it.
+            On a terminal it shows a live table, in which + marks what is new, ~ what has changed and - what has \
+            left. Otherwise it prints one line for each change. Each gateway is asked every 2 seconds whether it \
+            answers: one that does not is first “suspect” and then “gone”, whatever is advertised. If the daemon goes \
+            away, watch says so, waits for it, and resumes by itself. Ctrl-C ends it.
 
-            --record writes what is learned to a file, and --replay shows that again: on a terminal as fast as it came, \
-            or --speed times as fast; elsewhere without pauses, unless --speed is given.
+            --record writes what is learned to a file, and --replay shows it again: on a terminal at the original \
+            speed, or --speed times as fast; otherwise without pauses, unless --speed is given.
 
             EXAMPLES:
               clawradar watch
@@ -27,17 +27,17 @@ struct WatchCommand: AsyncParsableCommand {
               clawradar watch --record evening.ndjson
               clawradar watch --replay evening.ndjson --speed 10
 
-            Exit status: 0; 64 when the command line, the configuration or the recording is wrong, 69 when there is no \
-            backend, 74 when the results or the recording could not be written.
+            Exit status: 0; 64 if the command line, the configuration or the recording is invalid, 69 if there is no \
+            backend, 74 if the results or the recording could not be written.
             """
     )
 
-    @Option(help: ArgumentHelp("How to print it.", valueName: "format"))
+    @Option(help: ArgumentHelp("The output format.", valueName: "format"))
     var format = WatchFormat.table
 
     @Option(
         help: ArgumentHelp(
-            "Write everything that is learned to this file; one that is there is replaced.",
+            "Write everything that is learned to this file, replacing an existing one.",
             valueName: "file"
         ),
         completion: .file()
@@ -45,13 +45,16 @@ struct WatchCommand: AsyncParsableCommand {
     var record: String?
 
     @Option(
-        help: ArgumentHelp("Show what was recorded in this file, and not the network.", valueName: "file"),
+        help: ArgumentHelp("Show what was recorded in this file instead of the network.", valueName: "file"),
         completion: .file()
     )
     var replay: String?
 
     @Option(
-        help: ArgumentHelp("How many times as fast to replay, such as 10; max is without pauses.", valueName: "times"),
+        help: ArgumentHelp(
+            "The speed of the replay, such as 10 for ten times as fast; max is without pauses.",
+            valueName: "times"
+        ),
         transform: { try ReplaySpeed($0) }
     )
     var speed: ReplaySpeed?

@@ -1,5 +1,6 @@
 internal import Discovery
 internal import GatewayReports
+internal import PairingReports
 internal import Scanning
 internal import Synchronization
 

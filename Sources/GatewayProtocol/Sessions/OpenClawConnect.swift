@@ -105,8 +105,8 @@ public struct OpenClawConnect: Hashable, Sendable {
             "scopes": .array(scopes.map(JSONValue.string)),
             "caps": .array([]),
             "device": .object([
-                "id": .string(deviceID), "publicKey": .string(Base64URL.encode(publicKey)),
-                "signature": .string(Base64URL.encode(signature)), "signedAt": .number(JSONNumber(signedAt)),
+                "id": .string(deviceID), "publicKey": .string(Base64.url.encode(publicKey)),
+                "signature": .string(Base64.url.encode(signature)), "signedAt": .number(JSONNumber(signedAt)),
                 "nonce": .string(nonce),
             ]),
         ]

@@ -23,7 +23,7 @@ public struct SetupCode: Hashable, Sendable {
         }
         let trimmed = characters.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
         guard let text = String(validating: trimmed, as: UTF8.self), !text.isEmpty,
-            let bytes = Base64URL.decode(text)
+            let bytes = Base64.url.decode(text)
         else { throw GatewayMessageError(.malformed, "the setup code is not of the letters, digits, - and _ of one") }
         let fields = try JSONFields(try JSONValue(parsing: bytes), of: "the setup code")
         guard let url = GatewayURL(try fields.string("url", limit: GatewayURL.maximumLength)) else {

@@ -1,7 +1,6 @@
 public import Constellation
 internal import DNSSD
 public import GatewayProtocol
-public import PairingStore
 
 /// All bots with the known ways to reach them, as a document.
 public struct ConstellationReport: JSONReport {
@@ -18,15 +17,16 @@ public struct ConstellationReport: JSONReport {
 public struct PlacedBotReport: JSONReport {
     private let bot: Bot
     private let gateway: Gateway
-    private let trust: TrustPolicy?
+    private let trust: String?
     private let lastSeen: Timestamp?
 
     /// - Parameters:
     ///   - bot: The bot.
     ///   - gateway: The row of its gateway.
-    ///   - trust: The trust policy of its pairing, if it is paired.
+    ///   - trust: The kind of its trust policy as one word, if it is paired. It is a text, so that this module does not
+    ///     depend on the store of pairings.
     ///   - lastSeen: The time at which its gateway was last seen, if that is known.
-    public init(_ bot: Bot, at gateway: Gateway, trust: TrustPolicy?, lastSeen: Timestamp?) {
+    public init(_ bot: Bot, at gateway: Gateway, trust: String?, lastSeen: Timestamp?) {
         self.bot = bot
         self.gateway = gateway
         self.trust = trust
@@ -42,7 +42,7 @@ public struct PlacedBotReport: JSONReport {
             "gatewayName": .string(gateway.name),
             "state": .string(bot.state.rawValue),
             "isPaired": .bool(bot.isPaired),
-            "trust": JSONValue(trust?.word),
+            "trust": JSONValue(trust),
             "path": JSONValue(gateway.paths.first?.endpoint.description),
             "latencyMs": JSONValue(milliseconds: gateway.roundTrip),
             "lastSeen": JSONValue(lastSeen?.description),

@@ -1,29 +1,29 @@
-internal import GatewayProtocol
+package import GatewayProtocol
 
 extension JSONValue {
     /// Makes a string from a text, or `null` from `nil`.
-    init(_ text: String?) {
+    package init(_ text: String?) {
         self = text.map(JSONValue.string) ?? .null
     }
 
     /// Makes a number from an integer, or `null` from `nil`.
-    init(_ number: (some BinaryInteger)?) {
+    package init(_ number: (some BinaryInteger)?) {
         self = number.map { .number(JSONNumber(Int(truncatingIfNeeded: $0))) } ?? .null
     }
 
     /// Makes an array of strings.
-    init(_ texts: [String]) {
+    package init(_ texts: [String]) {
         self = .array(texts.map(JSONValue.string))
     }
 
     /// Makes a number of milliseconds, to the microsecond, from a duration, or `null` from `nil`.
-    init(milliseconds time: Duration?) {
+    package init(milliseconds time: Duration?) {
         self = time.map { .number(JSONNumber(thousandths: $0.wholeMicroseconds)) } ?? .null
     }
 
     /// Makes an exact representation of bytes: a string if they are UTF-8, otherwise `{"base64":"…"}`; `null` from
     /// `nil`.
-    init(bytes: [UInt8]?) {
+    package init(bytes: [UInt8]?) {
         guard let bytes else {
             self = .null
             return
@@ -31,13 +31,13 @@ extension JSONValue {
         if let text = String(validating: bytes, as: UTF8.self) {
             self = .string(text)
         } else {
-            self = .object(["base64": .string(Base64.text(bytes))])
+            self = .object(["base64": .string(Base64.standard.encode(bytes))])
         }
     }
 
     /// The bytes that ``init(bytes:)`` represents as this value; `nil` if the value has another form.
     var bytes: [UInt8]? {
         if let text = string { return Array(text.utf8) }
-        return self["base64"]?.string.flatMap(Base64.bytes)
+        return self["base64"]?.string.flatMap { Base64.standard.decode($0) }
     }
 }

@@ -101,7 +101,7 @@ public struct RecordedEvent: Hashable, Sendable {
         do {
             value = try JSONValue(parsing: line, limits: Self.limits)
         } catch {
-            throw RecordingProblem("a line is to be an object of JSON: \(error)")
+            throw RecordingProblem(.malformed, "a line is to be an object of JSON: \(error)")
         }
         let fields = try RecordedFields(value, of: "the event")
         self.at = try fields.duration("at")
@@ -169,14 +169,5 @@ public struct RecordedEvent: Hashable, Sendable {
         default:
             throw fields.wrong("event", "a word that this version knows")
         }
-    }
-}
-
-/// The reason why a line of a recording cannot be used: what was expected.
-public struct RecordingProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
-
-    init(_ description: String) {
-        self.description = description
     }
 }

@@ -17,7 +17,7 @@ struct RecordedFields {
     private let subject: String
 
     init(_ value: JSONValue?, of subject: String) throws(RecordingProblem) {
-        guard let fields = value?.object else { throw RecordingProblem("\(subject) is to be an object") }
+        guard let fields = value?.object else { throw RecordingProblem(.wrongValue, "\(subject) is to be an object") }
         self.fields = fields
         self.subject = subject
     }
@@ -30,7 +30,7 @@ struct RecordedFields {
 
     /// Makes a problem that says what was expected as the value of a key.
     func wrong(_ key: String, _ expected: String) -> RecordingProblem {
-        RecordingProblem("“\(key)” of \(subject) is to be \(expected)")
+        RecordingProblem(.wrongValue, "“\(key)” of \(subject) is to be \(expected)")
     }
 
     func fields(_ key: String) throws(RecordingProblem) -> RecordedFields {

@@ -100,6 +100,6 @@ enum DeviceProof {
             default: byte
             }
         }
-        return Base64URL.decode(String(decoding: letters, as: UTF8.self))
+        return Base64.url.decode(String(decoding: letters, as: UTF8.self))
     }
 }

@@ -17,7 +17,7 @@ extension DeviceRegistry {
 
 extension DeviceRegistry.Device {
     fileprivate init?(json: JSONValue) {
-        guard let id = json["deviceId"]?.string, let key = json["publicKey"]?.string.flatMap(Base64URL.decode),
+        guard let id = json["deviceId"]?.string, let key = json["publicKey"]?.string.flatMap(Base64.url.decode),
             key.count == 32, let platform = json["platform"]?.string, let roles = json["roles"]?.object
         else { return nil }
         let grants = roles.compactMapValues(DeviceRegistry.Grant.init(json:))
@@ -35,7 +35,7 @@ extension DeviceRegistry.Device {
 
     fileprivate var json: JSONValue {
         .object([
-            "deviceId": .string(id), "publicKey": .string(Base64URL.encode(publicKey)), "name": .string(name),
+            "deviceId": .string(id), "publicKey": .string(Base64.url.encode(publicKey)), "name": .string(name),
             "platform": .string(platform), "deviceFamily": deviceFamily.map(JSONValue.string) ?? .null,
             "approvedAtMs": .number(JSONNumber(approvedAt)), "roles": .object(grants.mapValues(\.json)),
         ])

@@ -158,6 +158,6 @@ package struct DeviceRegistry: Hashable, Sendable {
     /// Makes a token of 256 random bits, as 43 characters of base64url.
     private static func makeToken(at date: Int, using generator: inout some RandomNumberGenerator) -> Token {
         let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        return Token(secret: Secret(Base64URL.encode(bytes)), issuedAt: date)
+        return Token(secret: Secret(Base64.url.encode(bytes)), issuedAt: date)
     }
 }

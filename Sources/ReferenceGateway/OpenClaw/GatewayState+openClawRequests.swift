@@ -25,7 +25,7 @@ extension GatewayState {
         case "gateway.identity.get":
             let key = openClaw.publicKey(using: &generator)
             let payload: JSONValue = .object([
-                "deviceId": .string(DeviceProof.identifier(of: key)), "publicKey": .string(Base64URL.encode(key)),
+                "deviceId": .string(DeviceProof.identifier(of: key)), "publicKey": .string(Base64.url.encode(key)),
             ])
             return [.save, Self.answer(request, payload)]
         case "device.pair.list":

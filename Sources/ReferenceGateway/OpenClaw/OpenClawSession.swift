@@ -26,7 +26,7 @@ extension PairingRequests.Request {
     var json: JSONValue {
         var fields: [String: JSONValue] = [
             "requestId": .string(id), "deviceId": .string(deviceID),
-            "publicKey": .string(Base64URL.encode(publicKey)), "displayName": .string(name),
+            "publicKey": .string(Base64.url.encode(publicKey)), "displayName": .string(name),
             "platform": .string(platform), "role": .string(roles.first ?? ""),
             "roles": .array(roles.map(JSONValue.string)), "scopes": .array(scopes.map(JSONValue.string)),
             "reason": .string(reason.rawValue), "ts": .number(JSONNumber(madeAt.date)),

@@ -146,7 +146,7 @@ extension DeviceRegistry.Device {
         }
         return .object([
             "deviceId": .string(id), "displayName": .string(name), "platform": .string(platform),
-            "publicKey": .string(Base64URL.encode(publicKey)),
+            "publicKey": .string(Base64.url.encode(publicKey)),
             "roles": .array(grants.keys.sorted().map(JSONValue.string)), "tokens": .array(tokens),
             "approvedAtMs": .number(JSONNumber(approvedAt)),
         ])

@@ -79,7 +79,7 @@ package struct OpenClawState: Hashable, Sendable {
     ) -> Secret {
         let token = setupTokens.make(at: time, using: &generator)
         let json: JSONValue = .object(["url": .string(url), "bootstrapToken": .string(token.revealed ?? "")])
-        return Secret(Base64URL.encode(json.encoded))
+        return Secret(Base64.url.encode(json.encoded))
     }
 
     // MARK: Storage
@@ -87,7 +87,7 @@ package struct OpenClawState: Hashable, Sendable {
     /// The stored form. It holds secrets; `nil` while there is nothing to store.
     var json: JSONValue? {
         guard seed != nil || !devices.devices.isEmpty else { return nil }
-        let seed = seed.map { $0.withUnsafeBytes { JSONValue.string(Base64URL.encode(Array($0))) } }
+        let seed = seed.map { $0.withUnsafeBytes { JSONValue.string(Base64.url.encode(Array($0))) } }
         return .object(["seed": seed ?? .null, "devices": devices.json])
     }
 
@@ -96,7 +96,7 @@ package struct OpenClawState: Hashable, Sendable {
         guard let devices = DeviceRegistry(json: json["devices"] ?? .array([])) else { return nil }
         self.devices = devices
         guard let text = json["seed"]?.string else { return }
-        guard let seed = Base64URL.decode(text), seed.count == 32 else { return nil }
+        guard let seed = Base64.url.decode(text), seed.count == 32 else { return nil }
         self.seed = Secret(bytes: seed)
     }
 }

@@ -22,7 +22,7 @@ package struct SetupTokens: Hashable, Sendable {
     /// Makes a token.
     mutating func make(at time: GatewayTime, using generator: inout some RandomNumberGenerator) -> Secret {
         let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        let secret = Secret(Base64URL.encode(bytes))
+        let secret = Secret(Base64.url.encode(bytes))
         tokens = tokens.suffix(Self.limit - 1) + [Token(secret: secret, madeAt: time.uptime)]
         return secret
     }

@@ -2,6 +2,7 @@ import Constellation
 import DNSSD
 import GatewayProtocol
 import GatewayReports
+import PairingReports
 import Testing
 
 @testable import Commands

@@ -1,6 +1,7 @@
 import DNSSD
 import GatewayProtocol
 import GatewayReports
+import PairingReports
 import PairingStore
 import Testing
 

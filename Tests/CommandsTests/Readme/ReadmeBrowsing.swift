@@ -1,17 +1,16 @@
-import DNSSD
-import Discovery
-import GatewayProtocol
+import Clawradar
 
 // A listing of the README, word for word: whoever changes one changes the other.
 
 func watchGateways() async throws {
-    let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: try Backends.system())
+    let scanner = try Scanner()
     await withTaskGroup(of: Void.self) { group in
-        group.addTask { await browser.run() }  // until cancelled
-        for await change in browser.changes {
-            guard case .found(let service) = change else { continue }
-            let gateway = GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord())
-            print("found \(DisplayText(gateway.name)) at \(service.addresses)")
+        group.addTask { await scanner.run() }  // until cancelled
+        for await update in scanner.constellation.updates {
+            guard case .change(.changed(let gateway, let aspects), _) = update, aspects.contains(.liveness),
+                let liveness = gateway.liveness, let path = gateway.paths.first
+            else { continue }
+            print("\(DisplayText(gateway.name)) at \(path.endpoint): \(liveness)")
         }
     }
 }

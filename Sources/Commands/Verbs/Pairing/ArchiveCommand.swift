@@ -1,25 +1,26 @@
 internal import ArgumentParser
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// `clawradar archive`: archives a paired bot, or takes it out of the archive.
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Puts a paired bot away, so that it is not shown among the others; it stays paired.",
+        abstract: "Hides a paired bot from the lists; it stays paired.",
         usage: "clawradar archive <bot> [<options>]",
         discussion: """
             EXAMPLES:
               clawradar archive Friday
               clawradar archive --undo Friday
 
-            Exit status: 0; 1 when no paired bot is called so, 64 when several are, 69 when the store cannot be used.
+            Exit status: 0; 1 if no paired bot has this name, 64 if several have it, 69 if the store cannot be used.
             """
     )
 
     @OptionGroup var subject: PairedNameArgument
 
-    @Flag(help: "Take it out again.")
+    @Flag(help: "Show it again.")
     var undo = false
 
     @OptionGroup var format: ReportFormatOption

@@ -3,6 +3,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 internal import Scanning
 
@@ -10,23 +11,23 @@ internal import Scanning
 struct BotsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bots",
-        abstract: "Looks once, and lists the bots: those that are here, and those that are paired, here or not.",
+        abstract: "Looks once, and lists all bots: those on the network, and those that are paired.",
         usage: "clawradar bots [<options>]",
         discussion: """
-            Looks as `clawradar scan` does, and where paired gateways were last; nothing secret is sent. Archived bots are \
-            left out.
+            Looks as `clawradar scan` does, and also at the last known addresses of paired gateways; nothing secret \
+            is sent. Archived bots are left out.
 
             EXAMPLES:
               clawradar bots
               clawradar bots --format json | jq -r '.bots[] | select(.isPaired).name'
 
-            Exit status: 0 when there is a bot, 1 when there is none, 64 when the command line or the configuration is \
-            wrong, 69 when the store or the network cannot be used.
+            Exit status: 0 if there is a bot, 1 if there is none, 64 if the command line or the configuration is \
+            invalid, 69 if the store or the network cannot be used.
             """
     )
 
     @Option(
-        help: ArgumentHelp("How long to look at most, in seconds. Default: 3.", valueName: "seconds"),
+        help: ArgumentHelp("The maximum duration in seconds. Default: 3.", valueName: "seconds"),
         transform: { try TimeLimit($0) }
     )
     var timeout = TimeLimit(seconds: 3)
@@ -90,7 +91,7 @@ struct BotsCommand: AsyncParsableCommand {
             guard !hasBots else { return }
             throw CommandFailure(
                 .nothingFound,
-                "no bot is known. Some gateways tell of their bots only once they are paired."
+                "no bot is known. Some gateways report their bots only after pairing."
             )
         }
     }
@@ -106,7 +107,7 @@ struct PlacedBot: Hashable, Sendable {
     let lastSeen: Timestamp?
 
     var report: PlacedBotReport {
-        PlacedBotReport(bot, at: gateway, trust: bot.isPaired ? pairing?.trust : nil, lastSeen: lastSeen)
+        PlacedBotReport(bot, at: gateway, trust: bot.isPaired ? pairing?.trust.word : nil, lastSeen: lastSeen)
     }
 
     /// Returns the bots of some rows, except for archived ones.

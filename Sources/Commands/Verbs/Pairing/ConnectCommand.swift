@@ -13,36 +13,39 @@ internal import Scanning
 struct ConnectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect",
-        abstract: "Keeps this device connected to what it is paired with, and tells how that goes.",
+        abstract: "Keeps this device connected to its paired gateways, and shows the state of the connections.",
         usage: "clawradar connect [<name> ...] [<options>]",
         discussion: """
-            Connects to all gateways but those that were disconnected, and again whenever one is back, at whatever address. \
-            Those that are named are connected to from now on: that is remembered. On a terminal it shows a live table; \
-            through a pipe it prints one object a line, for each session first its state and then each change. Ctrl-C ends it.
+            Connects to all paired gateways except those that were disconnected, and reconnects whenever one is back, \
+            at any address. Gateways that are named are connected to from now on; this is remembered. On a terminal \
+            it shows a live table; through a pipe it prints one object per line: the state of each session, and then \
+            each change. Ctrl-C ends it.
 
-            A gateway that is “moved” has no TLS and is not where it was, one with a “changed-leaf” shows another \
-            certificate: nothing is sent to either, and `clawradar trust` consents to it. An “uncertified” one was paired as a \
-            host outside of this network, and nobody vouches that it is that: nothing is sent to it. “held-elsewhere” is \
-            one whose session another process has.
+            A gateway that is “moved” has no TLS, and has another address or network than before; one with a \
+            “changed-leaf” shows another certificate. Neither is sent anything until `clawradar trust` accepts it. An \
+            “uncertified” one was paired as a host outside of this network, and no trusted certificate proves that it \
+            is that host; it is sent nothing. The session of one that is “held-elsewhere” belongs to another process.
 
             EXAMPLES:
               clawradar connect
               clawradar connect "Home Gateway"
               clawradar connect --format ndjson | jq -r 'select(.state == "connected") | .name'
 
-            Exit status: 0 when it was ended; 1 when nothing is called so, 64 when several are, or the \
-            configuration is wrong, 69 when the store or the network cannot be used.
+            Exit status: 0 if it was ended; 1 if nothing has this name, 64 if several have it or the configuration is \
+            invalid, 69 if the store or the network cannot be used.
             """
     )
 
     @Argument(
-        help: ArgumentHelp("Gateways or bots to connect to from now on.", valueName: "name"),
+        help: ArgumentHelp("A gateway or bot to connect to from now on.", valueName: "name"),
         completion: .custom(StoreAccess.completions),
         transform: { try PairedName($0) }
     )
     var names: [PairedName] = []
 
-    @Option(help: ArgumentHelp("How to print it; table on a terminal, else ndjson.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp("The output format. Default: table on a terminal, otherwise ndjson.", valueName: "format")
+    )
     var format: WatchFormat?
 
     @OptionGroup var common: CommonOptions

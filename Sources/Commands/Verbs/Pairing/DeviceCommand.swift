@@ -2,30 +2,32 @@ internal import ArgumentParser
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// `clawradar device`: shows the identity of this device, and changes its name or emoji.
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Shows who this device is to gateways, and gives it another name.",
+        abstract: "Shows the identity of this device as gateways see it, and renames it.",
         usage: "clawradar device [<options>]",
         discussion: """
-            The identity is made once, with a key that signs for it. Gateways see the name at the next pairing or session.
+            The identity is made once, with a key that signs for it. Gateways learn a new name at the next pairing or \
+            session.
 
             EXAMPLES:
               clawradar device
               clawradar device --name "Studio" --emoji 🎧
               clawradar device --emoji ""
 
-            Exit status: 0; 64 when the command line is wrong, 69 when the store cannot be used.
+            Exit status: 0; 64 if the command line is invalid, 69 if the store cannot be used.
             """
     )
 
-    @Option(help: "Its name for people, at most 64 bytes.")
+    @Option(help: "Its name, at most 64 bytes.")
     var name: String?
 
-    @Option(help: "An emoji that stands for it; empty for none.")
+    @Option(help: "Its emoji; empty for none.")
     var emoji: String?
 
     @OptionGroup var format: ReportFormatOption
@@ -33,12 +35,12 @@ struct DeviceCommand: AsyncParsableCommand {
     func validate() throws {
         if let name {
             guard (1...64).contains(name.utf8.count), DisplayText(name).text == name else {
-                throw ValidationError("A name has 1 to 64 bytes, and nothing that cannot be seen.")
+                throw ValidationError("A name has 1 to 64 bytes and no invisible characters.")
             }
         }
         if let emoji {
             guard emoji.count <= 2, emoji.utf8.count <= StoreLimits.emojiBytes, DisplayText(emoji).text == emoji else {
-                throw ValidationError("An emoji is one or two characters that can be seen.")
+                throw ValidationError("An emoji is one or two visible characters.")
             }
         }
     }

@@ -1,22 +1,23 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// `clawradar disconnect`: ends the session with a gateway, until `clawradar connect` names it again.
 struct DisconnectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disconnect",
-        abstract: "Ends the session with a gateway, and keeps it ended.",
+        abstract: "Ends the session with a gateway until it is connected again by name.",
         usage: "clawradar disconnect <name> [<options>]",
         discussion: """
-            It is remembered: a `clawradar connect` that runs ends the session, and the next one does not begin it. The \
-            pairing stays. `clawradar connect NAME` undoes it.
+            This is remembered: a running `clawradar connect` ends the session, and the next one does not begin it. \
+            The pairing stays. `clawradar connect NAME` undoes it.
 
             EXAMPLES:
               clawradar disconnect "Home Gateway"
 
-            Exit status: 0; 1 when nothing is called so, 64 when several are, 69 when the store cannot be used.
+            Exit status: 0; 1 if nothing has this name, 64 if several have it, 69 if the store cannot be used.
             """
     )
 

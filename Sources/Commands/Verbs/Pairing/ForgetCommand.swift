@@ -1,23 +1,24 @@
 internal import ArgumentParser
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// `clawradar forget`: ends a pairing on this device only, without informing the gateway.
 struct ForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Ends a pairing here alone; the gateway is not told.",
+        abstract: "Ends a pairing on this device only; the gateway is not informed.",
         usage: "clawradar forget <name> [<options>]",
         discussion: """
-            For a gateway that is gone for good, or that shall not know. What the gateway gave this device goes on to open \
-            it: `clawradar unpair` withdraws that. It is in the bin for 30 days.
+            For a gateway that no longer exists, or that should not be informed. It would still accept the \
+            credentials of this device: `clawradar unpair` withdraws them. The pairing stays in the bin for 30 days.
 
             EXAMPLES:
               clawradar forget "Home Gateway"
               clawradar forget 3fa2b1c0 --yes
 
-            Exit status: 0; 1 when nothing is called so, 64 when several are or there is nobody to ask, 69 when the store \
-            cannot be used, 130 when it was cancelled.
+            Exit status: 0; 1 if nothing has this name, 64 if several have it or there is nobody to ask for \
+            confirmation, 69 if the store cannot be used, 130 if it was cancelled.
             """
     )
 

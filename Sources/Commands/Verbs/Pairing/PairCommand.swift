@@ -4,6 +4,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
 internal import Pairing
+internal import PairingReports
 internal import PairingStore
 internal import Scanning
 
@@ -11,16 +12,17 @@ internal import Scanning
 struct PairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",
-        abstract: "Pairs this device with a gateway, so that it can be connected to from then on.",
+        abstract: "Pairs this device with a gateway, so that it can connect to it from then on.",
         usage: "clawradar pair <gateway> [<options>]",
         discussion: """
-            Shows the gateway first: its name, address and bots, and how it would be trusted. Then it asks; --yes answers \
-            in advance. One with TLS is known by its certificate from then on. One without proves nothing: it is trusted \
-            where it is now (--trust address), or anywhere in this network (--trust lan), and --yes does not answer that.
+            Shows the gateway with its name, address and bots, and how it would be trusted, and asks for \
+            confirmation; --yes gives it in advance. A gateway with TLS is recognized by its certificate from then \
+            on. A gateway without TLS proves nothing: it is trusted at its present address (--trust address), or \
+            anywhere on this network (--trust lan). --yes does not make this choice.
 
-            An OpenClaw gateway wants its token, its password or a setup code first, and its operator's approval then; it \
-            is asked again until it has that. Secrets come from a prompt, standard input, or a file that nobody else may \
-            read, never from the command line.
+            An OpenClaw gateway first requires its token, its password or a setup code, and then the approval of its \
+            operator, for which pair waits. Secrets are read from a prompt, standard input, or a file that nobody \
+            else may read, never from the command line.
 
             EXAMPLES:
               clawradar pair "Home Gateway"
@@ -28,41 +30,49 @@ struct PairCommand: AsyncParsableCommand {
               clawradar pair Studio --yes --token-file ~/.studio-token
               clawradar pair 'optaplus://pair?host=192.168.1.50&port=3000&fp=5f0c…&token=…'
 
-            Exit status: 0 when it is paired; 1 when it refuses, is not here, or the time is up; 64 when the command line \
-            or the configuration is wrong or there is nobody to ask, 69 when the store or the network cannot be \
-            used, 130 when it was cancelled.
+            Exit status: 0 if it is paired; 1 if the gateway refuses, is not on the network, or the time is up; 64 if \
+            the command line or the configuration is invalid, or if there is nobody to ask for confirmation; 69 if \
+            the store or the network cannot be used; 130 if it was cancelled.
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "Name, identifier or address of a gateway or bot that is here, or a link.",
+            "Name, identifier or address of a gateway or bot on the network, or a link.",
             valueName: "gateway"
         )
     )
     var gateway: String
 
     @Option(
-        help: ArgumentHelp("The bots to pair with, by name or identifier; all if not given.", valueName: "a,b|all"),
+        help: ArgumentHelp("The bots to pair with, by name or identifier. Default: all.", valueName: "a,b|all"),
         transform: { try BotChoice($0) }
     )
     var bots: BotChoice?
 
     @OptionGroup var confirmation: ConfirmationOption
 
-    @Option(help: ArgumentHelp("How to trust it without TLS: address, or lan.", valueName: "extent"))
+    @Option(
+        help: ArgumentHelp(
+            "The trust in a gateway without TLS: at its present address, or anywhere on this network (lan).",
+            valueName: "extent"
+        )
+    )
     var trust: PlainTrust?
 
     @OptionGroup var secrets: SecretOptions
 
     @Option(
-        help: ArgumentHelp("Its address outside of this network, which is kept with the pairing.", valueName: "wss://…")
+        help: ArgumentHelp(
+            "Its address outside of this network, which is stored with the pairing.",
+            valueName: "wss://…"
+        )
     )
     var remote: String?
 
     @Option(
         help: ArgumentHelp(
-            "How long it may take in all, in seconds; as long as it takes if not given.",
+            "The maximum duration in seconds. Default: no limit.",
             valueName: "seconds"
         ),
         transform: { try TimeLimit($0) }

@@ -1,32 +1,33 @@
 internal import ArgumentParser
 internal import GatewayProtocol
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// `clawradar pairings`: lists the pairings of this device, or the bin.
 struct PairingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pairings",
-        abstract: "Lists the gateways that this device is paired with, with their bots; and the bin.",
+        abstract: "Lists the gateways that this device is paired with, and their bots; or the bin.",
         usage: "clawradar pairings [<options>]",
         discussion: """
-            Asks nobody: it shows what is stored. Whether they are here is what `clawradar bots` shows.
+            Shows what is stored, and asks no gateway. `clawradar bots` shows which of them are on the network.
 
-            What was unpaired, forgotten or revoked is in the bin for 30 days: see `clawradar restore`.
+            Pairings that were unpaired, forgotten or revoked stay in the bin for 30 days: see `clawradar restore`.
 
             EXAMPLES:
               clawradar pairings
               clawradar pairings --bin
               clawradar pairings --format json | jq -r '.pairings[] | .name, .endpoints[0]'
 
-            Exit status: 0; 64 when the command line is wrong, 69 when the store cannot be used.
+            Exit status: 0; 64 if the command line is invalid, 69 if the store cannot be used.
             """
     )
 
     @Flag(help: "List the bin.")
     var bin = false
 
-    @Flag(help: "Print the tokens too; with --format json alone.")
+    @Flag(help: "Also print the tokens; only with --format json.")
     var showSecrets = false
 
     @OptionGroup var format: ReportFormatOption

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// `clawradar restore`: takes a pairing out of the bin.
@@ -10,19 +11,20 @@ struct RestoreCommand: AsyncParsableCommand {
         abstract: "Takes a pairing out of the bin.",
         usage: "clawradar restore <name> [<options>]",
         discussion: """
-            `clawradar pairings --bin` lists the bin. What the gateway has withdrawn meanwhile opens it no more: pair again \
-            then.
+            `clawradar pairings --bin` lists the bin. Credentials that the gateway has withdrawn no longer work: pair \
+            again.
 
             EXAMPLES:
               clawradar restore "Home Gateway"
               clawradar restore 3fa2b1c0
 
-            Exit status: 0; 1 when nothing in the bin is called so, 64 when several are, 69 when the store cannot be used.
+            Exit status: 0; 1 if nothing in the bin has this name, 64 if several have it, 69 if the store cannot be \
+            used.
             """
     )
 
     @Argument(
-        help: ArgumentHelp("Name or identifier of what is in the bin, or the beginning of one.", valueName: "name"),
+        help: ArgumentHelp("Name or identifier of a pairing in the bin, or its beginning.", valueName: "name"),
         transform: { try PairedName($0) }
     )
     var name: PairedName

@@ -1,6 +1,7 @@
 internal import Connections
 internal import GatewayProtocol
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// A session as it is reported to people and programs.

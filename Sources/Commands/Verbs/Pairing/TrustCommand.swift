@@ -3,6 +3,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 internal import Scanning
 
@@ -10,23 +11,24 @@ internal import Scanning
 struct TrustCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
-        abstract: "Consents to a paired gateway's new certificate, or to where one without TLS is now.",
+        abstract: "Accepts the new certificate of a paired gateway, or the new address of one without TLS.",
         usage: "clawradar trust <name> [<options>]",
         discussion: """
-            A paired gateway that shows another certificate gets no token: it may be somebody else. Compare the 64 digits \
-            with those that the gateway's own host shows, and give them with --leaf, or type them when asked.
+            A paired gateway that shows another certificate is sent no token, because it may be another host. Compare \
+            the 64 digits with those that the gateway's own host shows, and give them with --leaf, or type them when \
+            asked.
 
-            A gateway without TLS proves nothing. Where it has another address or the network is another one, --trust \
-            address consents to the address and network where it is now, --trust lan to any address of this network. It \
-            is looked for as long as --timeout says, and shown before it is trusted; --address names the place in advance.
+            A gateway without TLS proves nothing. If it has another address, or the network is another one, --trust \
+            address accepts its present address and network, and --trust lan any address on this network. It is \
+            looked for until --timeout, and shown before it is trusted; --address gives the address in advance.
 
             EXAMPLES:
               clawradar trust "Home Gateway" --leaf 5f0c…
               clawradar trust "Old Pad" --trust address
               clawradar trust "Old Pad" --trust address --address 192.168.1.60:3000
 
-            Exit status: 0; 1 when nothing is called so or it is not here, 64 when the command line is wrong, 69 when the \
-            store or the network cannot be used, 130 when it was cancelled.
+            Exit status: 0; 1 if nothing has this name or it is not on the network, 64 if the command line is \
+            invalid, 69 if the store or the network cannot be used, 130 if it was cancelled.
             """
     )
 
@@ -38,19 +40,24 @@ struct TrustCommand: AsyncParsableCommand {
     )
     var leaf: LeafDigits?
 
-    @Option(help: ArgumentHelp("Consent without TLS: address, or lan.", valueName: "extent"))
+    @Option(
+        help: ArgumentHelp(
+            "The trust in a gateway without TLS: at its present address, or anywhere on this network (lan).",
+            valueName: "extent"
+        )
+    )
     var trust: PlainTrust?
 
     @Option(
         help: ArgumentHelp(
-            "The numeric address that is trusted, where several claim to be it or nobody can be asked.",
+            "The numeric address to trust, if several claim to be this gateway or there is no terminal to ask on.",
             valueName: "ip:port"
         )
     )
     var address: String?
 
     @Option(
-        help: ArgumentHelp("How long to look for it at most, in seconds. Default: 5.", valueName: "seconds"),
+        help: ArgumentHelp("The maximum time to look for it, in seconds. Default: 5.", valueName: "seconds"),
         transform: { try TimeLimit($0) }
     )
     var timeout = TimeLimit(seconds: 5)

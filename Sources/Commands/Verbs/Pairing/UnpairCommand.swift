@@ -6,6 +6,7 @@ internal import GatewayProtocol
 internal import GatewayReports
 internal import Logging
 internal import Pairing
+internal import PairingReports
 internal import PairingStore
 internal import Scanning
 
@@ -13,27 +14,27 @@ internal import Scanning
 struct UnpairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpair",
-        abstract: "Ends a pairing, here and at the gateway; of all its bots, or of some.",
+        abstract: "Ends the pairing with a gateway, or with some of its bots, here and at the gateway.",
         usage: "clawradar unpair <name> [<options>]",
         discussion: """
-            The gateway is told where it is reached and has proved that it is the one; what it gave this device opens it no \
-            more then. Otherwise the pairing ends here, and is withdrawn there when a `clawradar connect` sees it again. An \
-            OpenClaw gateway lets no device remove itself: the command for its operator is printed. It is in the bin for 30 \
-            days.
+            If the gateway can be reached and has proved its identity, the pairing is withdrawn there, so that this \
+            device's credentials stop working. Otherwise the pairing ends here, and a later `clawradar connect` \
+            withdraws it when it sees the gateway again. An OpenClaw gateway lets no device remove itself: the \
+            command for its operator is printed. The pairing stays in the bin for 30 days.
 
             EXAMPLES:
               clawradar unpair "Home Gateway"
               clawradar unpair "Home Gateway" --bots Friday --yes
 
-            Exit status: 0, also where the gateway could not be told; 1 when nothing is called so, 64 when several are or \
-            there is nobody to ask, 69 when the store cannot be used, 130 when it was cancelled.
+            Exit status: 0, even if the gateway could not be reached; 1 if nothing has this name, 64 if several have \
+            it or there is nobody to ask for confirmation, 69 if the store cannot be used, 130 if it was cancelled.
             """
     )
 
     @OptionGroup var subject: PairedNameArgument
 
     @Option(
-        help: ArgumentHelp("The bots to give up, by name or identifier; all if not given.", valueName: "a,b|all"),
+        help: ArgumentHelp("The bots to unpair, by name or identifier. Default: all.", valueName: "a,b|all"),
         transform: { try BotChoice($0) }
     )
     var bots: BotChoice?

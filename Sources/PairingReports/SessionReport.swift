@@ -1,5 +1,6 @@
 internal import DNSSD
 public import GatewayProtocol
+public import GatewayReports
 public import PairingStore
 
 /// A change of a session with a paired gateway, as a line of a stream.

@@ -1,4 +1,5 @@
 public import GatewayProtocol
+public import GatewayReports
 public import PairingStore
 
 /// One pairing, as a document.

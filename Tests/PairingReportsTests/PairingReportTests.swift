@@ -1,10 +1,9 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import TestSupport
+import GatewayReports
+import PairingReports
 import Testing
 
-@testable import GatewayReports
 @testable import PairingStore
 
 /// A pairing, made up.
@@ -35,11 +34,10 @@ enum PairingSample {
     }
 
     /// A document of each kind, for the tables of the guide.
-    static func documents(_ gateway: Gateway, _ bot: Bot) throws -> [(String, [any JSONReport])] {
+    static func documents() throws -> [(String, [any JSONReport])] {
         let pairing = try pairing()
         let report = PairingReport(pairing)
         let binned = BinnedPairing(pairing: pairing, reason: .forgotten, time: 0, isWhole: true)
-        let placed = PlacedBotReport(bot, at: gateway, trust: pairing.trust, lastSeen: nil)
         let identity = DeviceIdentity(
             id: "1",
             name: "Studio",
@@ -57,8 +55,7 @@ enum PairingSample {
             ("PairingDocument", [PairingDocument(report, withdrawal: .withdrawn)]),
             ("PairingListReport", [PairingListReport([report])]), ("BinReport", [BinReport([binned])]),
             ("BinnedPairingReport", [BinnedPairingReport(binned)]),
-            ("ConstellationReport", [ConstellationReport([placed])]),
-            ("PlacedBotReport", [placed]), ("DeviceReport", [device]), ("DeviceDocument", [DeviceDocument(device)]),
+            ("DeviceReport", [device]), ("DeviceDocument", [DeviceDocument(device)]),
             ("SessionReport", [SessionReport(.connected, of: pairing, bots: [], at: Timestamp(milliseconds: 0))]),
         ]
     }

@@ -1,0 +1,23 @@
+internal import Foundation
+
+/// A table of a module's main guide that lists the fields of one JSON object. A test compares it with the object.
+package enum GuideTable {
+    /// Returns the fields in the table under the headline that ends with a name, such as `### A scan: ScanReport`;
+    /// `nil` if there is no such headline.
+    package static func fields(of name: String, inGuideOf module: String) throws -> Set<String>? {
+        // The path of this file is Tests/TestSupport/GuideTable.swift within the package.
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let guide = package.appending(path: "Sources/\(module)/\(module).docc/\(module).md")
+        let sections = try String(contentsOf: guide, encoding: .utf8).components(separatedBy: "\n### ")
+        let section = sections.first { $0.prefix { $0 != "\n" }.hasSuffix(": \(name)") }
+        guard let section else { return nil }
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let cells = rows.compactMap { $0.split(separator: "|").first }
+        return Set(
+            cells.flatMap { $0.split(separator: "`").filter { $0.allSatisfy(\.isLetter) || $0.contains("256") } }.map(
+                String.init
+            )
+        )
+    }
+}
