@@ -332,6 +332,7 @@ let package = Package(
             dependencies: [
                 "Advertising",
                 "DNSSD",
+                "EventLoops",
                 "GatewayProtocol",
                 "GatewayClient",
                 "SafeFiles",
@@ -445,6 +446,7 @@ let package = Package(
                 "GatewayProtocol",
                 "GatewayClient",
                 "ReferenceGateway",
+                "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -603,7 +605,7 @@ let package = Package(
         .testTarget(
             name: "ConnectionsTests",
             dependencies: [
-                "Connections", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
+                "Connections", "Constellation", "DNSSD", "Discovery", "EventLoops", "GatewayClient", "GatewayProtocol",
                 "PairingStore", "ReferenceGateway", "Scanning", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -39,6 +39,7 @@ public final class GatewayAdvertiser: Sendable {
     private let backend: any ServiceBackend
     private let check: GatewayCheck
     private let logger: Logger?
+    private let clock: any MonotonicClock
     private let metrics = AdvertisingMetrics()
     private let broadcast = Broadcast(GatewayAdvertiserState.asking)
     private let isRunning = Mutex(false)
@@ -59,17 +60,19 @@ public final class GatewayAdvertiser: Sendable {
         try self.init(configuration, backend: backend, logger: logger) { LocalAddress.all }
     }
 
-    /// As above, on a host with these addresses.
+    /// As above, on a host with these addresses; the clock sets the pace of the checks, but not their time limits.
     package init(
         _ configuration: GatewayAdvertiserConfiguration,
         backend: any ServiceBackend,
         logger: Logger?,
+        clock: any MonotonicClock = ContinuousClock(),
         localAddresses: @escaping @Sendable () -> [LocalAddress]
     ) throws(BackendError) {
         try configuration.validate()
         self.configuration = configuration
         self.backend = backend
         self.logger = logger
+        self.clock = clock
         self.check = GatewayCheck(configuration: configuration, localAddresses: localAddresses)
     }
 
@@ -162,9 +165,9 @@ public final class GatewayAdvertiser: Sendable {
         let interval = max(configuration.interval, .milliseconds(10))
         var last: ContinuousClock.Instant?
         for await round in rounds {
-            let due = last.map { $0 + interval * round.pace } ?? .now
-            do { try await Task.sleep(until: due, clock: .continuous) } catch { return }
-            last = max(due, .now - interval)
+            let due = last.map { $0 + interval * round.pace } ?? clock.now
+            do { try await clock.sleep(until: due, tolerance: nil) } catch { return }
+            last = max(due, clock.now - interval)
             let result = await check.run(round)
             // What comes of questions that were broken off says nothing.
             guard !Task.isCancelled else { return }

@@ -1,5 +1,5 @@
 public import Constellation
-internal import DNSSD
+package import DNSSD
 internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
@@ -37,6 +37,7 @@ public actor PairingCoordinator {
     let constellation: Constellation
     let configuration: PairingConfiguration
     let logger: Logger
+    let clock: any MonotonicClock
     private var underWay: Set<PairingTarget.Place> = []
 
     /// - Parameters:
@@ -50,10 +51,28 @@ public actor PairingCoordinator {
         configuration: PairingConfiguration,
         logger: Logger
     ) {
+        self.init(
+            store: store,
+            constellation: constellation,
+            configuration: configuration,
+            logger: logger,
+            clock: ContinuousClock()
+        )
+    }
+
+    /// As above; the clock measures the pauses between two attempts, and the time for taking back what was granted.
+    package init(
+        store: PairingStore,
+        constellation: Constellation,
+        configuration: PairingConfiguration,
+        logger: Logger,
+        clock: any MonotonicClock
+    ) {
         self.store = store
         self.constellation = constellation
         self.configuration = configuration
         self.logger = logger
+        self.clock = clock
     }
 
     /// Pairs with a gateway.

@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import GRDB
 public import GatewayProtocol
 internal import Synchronization
@@ -51,12 +52,17 @@ public final class PairingStore: Sendable {
         try self.init(location, setsDamagedAside: setsDamagedAside, pollInterval: StoreWatch.pollInterval)
     }
 
-    init(_ location: StoreLocation, setsDamagedAside: Bool = true, pollInterval: Duration) throws(StoreError) {
+    init(
+        _ location: StoreLocation,
+        setsDamagedAside: Bool = true,
+        pollInterval: Duration,
+        clock: any MonotonicClock = ContinuousClock()
+    ) throws(StoreError) {
         self.location = location
         let opened = try StoreOpening(location, setsDamagedAside: setsDamagedAside).run()
         database = opened.database
         setAside = opened.setAside
-        watch = StoreWatch(opened.database, interval: pollInterval)
+        watch = StoreWatch(opened.database, interval: pollInterval, clock: clock)
         keyFile = KeyFile(location)
         state = Mutex(State(device: opened.device, key: opened.key))
     }

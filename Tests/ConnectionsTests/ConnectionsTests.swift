@@ -4,6 +4,7 @@ import Foundation
 import GatewayClient
 import GatewayProtocol
 import PairingStore
+import TestSupport
 import Testing
 
 @testable import Connections
@@ -55,9 +56,8 @@ import Testing
             constellation: constellation,
             dialer: dialer,
             environment: ConnectionsEnvironment(
-                now: { [clock] in clock.now },
+                clock: clock,
                 awake: nil,
-                sleep: { [clock] in await clock.sleep(until: $0) },
                 wallTime: { 1_000 },
                 network: { _ in nil },
                 settledNetwork: { _ in nil },

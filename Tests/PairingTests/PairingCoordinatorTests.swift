@@ -42,6 +42,7 @@ import Testing
         tls: Bool = true,
         _ dialect: GatewayDialect = .optaplus,
         logger: Logger = Self.logger,
+        clock: any MonotonicClock = ContinuousClock(),
         change: (inout GatewayState) -> Void = { _ in },
         _ body: @escaping @Sendable (House) async throws -> Void
     ) async throws {
@@ -59,14 +60,15 @@ import Testing
         var state = try Self.state(certificate)
         change(&state)
         try await GatewayServer.withServer(state, configuration, logger: logger) { server in
-            try await body(try Self.house(server, certificate, location))
+            try await body(try Self.house(server, certificate, location, clock: clock))
         }
     }
 
     private static func house(
         _ server: GatewayServer,
         _ certificate: GatewayCertificate?,
-        _ location: StoreLocation
+        _ location: StoreLocation,
+        clock: any MonotonicClock = ContinuousClock()
     ) throws -> House {
         let store = try PairingStore(location)
         let constellation = Constellation()
@@ -84,7 +86,8 @@ import Testing
                 store: store,
                 constellation: constellation,
                 configuration: configuration,
-                logger: logger
+                logger: logger,
+                clock: clock
             )
         )
     }

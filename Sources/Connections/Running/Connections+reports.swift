@@ -109,7 +109,7 @@ extension Connections {
     /// A session has another state.
     func report(_ state: SessionState, of credential: CredentialID) {
         kept[credential]?.state = state
-        kept[credential]?.since = environment.now()
+        kept[credential]?.since = environment.clock.now
         if case .connected(let path) = state { kept[credential]?.path = path } else { kept[credential]?.path = nil }
         if case .revoked = state {
         } else {

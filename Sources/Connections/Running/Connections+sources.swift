@@ -18,10 +18,10 @@ extension Connections {
         // What changes from here on is told; what is read next is what was before.
         var changes = store.changes.makeAsyncIterator()
         repeat {
-            let start = environment.now()
+            let start = environment.clock.now
             readStore()
             // Sessions that come back together write as many times; and of many pairings all are read at a tenth of the time.
-            try? await Task.sleep(for: max(Self.storeInterval, (environment.now() - start) * 9))
+            try? await Task.sleep(for: max(Self.storeInterval, (environment.clock.now - start) * 9))
         } while await changes.next(isolation: self) != nil
         if !Task.isCancelled { leaveStore() }
     }
@@ -66,9 +66,9 @@ extension Connections {
     private func readStoreLater() {
         guard !isReadPending else { return }
         isReadPending = true
-        let time = environment.now() + Self.retryInterval
+        let time = environment.clock.now + Self.retryInterval
         jobs?.yield { [environment] in
-            await environment.sleep(time)
+            await environment.sleep(until: time)
             await self.readStoreAgain()
         }
     }
@@ -121,7 +121,7 @@ extension Connections {
         for credential in pairing.credentials {
             if kept[credential.id] == nil {
                 let session = SessionGenerator(seed: generator.next())
-                kept[credential.id] = KeptSession(credential, generator: session, now: environment.now())
+                kept[credential.id] = KeptSession(credential, generator: session, now: environment.clock.now)
                 pairingOf[credential.id] = pairing.id
                 if pairing.connectsAutomatically { new.append(credential.id) }
                 if let session = kept[credential.id] { tell(.changed(session.snapshot(pairing))) }
@@ -194,9 +194,9 @@ extension Connections {
     private func beginLater(_ credential: CredentialID, _ delay: Duration) {
         guard kept[credential]?.isBeginPending == false else { return }
         kept[credential]?.isBeginPending = true
-        let time = environment.now() + delay
+        let time = environment.clock.now + delay
         jobs?.yield { [environment] in
-            await environment.sleep(time)
+            await environment.sleep(until: time)
             await self.beginNow(credential)
         }
     }
@@ -258,7 +258,7 @@ extension Connections {
             for credential in pairing.credentials {
                 // A session is asked for a sign of life: it may lead to where the gateway was.
                 let isConnected = kept[credential.id]?.state.isConnected == true
-                let delay = isConnected ? .zero : spreading.delay(now: environment.now(), using: &generator)
+                let delay = isConnected ? .zero : spreading.delay(now: environment.clock.now, using: &generator)
                 handle(.wake(after: delay), of: credential.id)
             }
         }

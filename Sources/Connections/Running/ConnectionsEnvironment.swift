@@ -4,14 +4,11 @@ internal import PairingStore
 
 /// The world around the sessions: clocks, randomness and the network of this host. In tests another one.
 struct ConnectionsEnvironment: Sendable {
-    /// The present.
-    var now: @Sendable () -> ContinuousClock.Instant
+    /// The clock of everything that is due at a time.
+    var clock: any MonotonicClock
 
     /// The time that this host was awake; `nil` where nobody asks whether it has slept.
     var awake: (@Sendable () -> SuspendingClock.Instant)?
-
-    /// Returns at a time, or when the task is cancelled.
-    var sleep: @Sendable (ContinuousClock.Instant) async -> Void
 
     /// The time in milliseconds since 1970.
     var wallTime: @Sendable () -> Int
@@ -28,12 +25,16 @@ struct ConnectionsEnvironment: Sendable {
     /// The first number of the generators.
     var seed: UInt64
 
+    /// Returns at a time, or when the task is cancelled.
+    func sleep(until time: ContinuousClock.Instant) async {
+        try? await clock.sleep(until: time, tolerance: nil)
+    }
+
     /// This host.
     static func system() -> ConnectionsEnvironment {
         ConnectionsEnvironment(
-            now: { .now },
+            clock: ContinuousClock(),
             awake: { .now },
-            sleep: { try? await Task.sleep(until: $0, clock: .continuous) },
             wallTime: { WallClock.milliseconds },
             network: { NetworkObservation.current(to: $0) },
             settledNetwork: { await NetworkObservation.settled(to: $0) },

@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import Synchronization
 
 /// The news that the store is other than it was, by this process or another; several changes may be one element.
@@ -39,6 +40,7 @@ final class StoreWatch: Sendable {
 
     private let database: StoreDatabase
     private let interval: Duration
+    private let clock: any MonotonicClock
     private let state = Mutex(State())
 
     private struct State {
@@ -49,9 +51,10 @@ final class StoreWatch: Sendable {
         var isEnded = false
     }
 
-    init(_ database: StoreDatabase, interval: Duration) {
+    init(_ database: StoreDatabase, interval: Duration, clock: any MonotonicClock = ContinuousClock()) {
         self.database = database
         self.interval = interval
+        self.clock = clock
     }
 
     /// Tells all readers that something has changed.
@@ -102,9 +105,9 @@ final class StoreWatch: Sendable {
     }
 
     private func look(from version: Int?) -> Task<Void, Never> {
-        Task { [weak self, database, interval] in
+        Task { [weak self, database, interval, clock] in
             var last = version
-            while (try? await Task.sleep(for: interval)) != nil {
+            while (try? await clock.sleep(until: clock.now + interval, tolerance: nil)) != nil {
                 do throws(StoreError) {
                     let version = try database.dataVersion()
                     guard last != version else { continue }

@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import GatewayProtocol
 internal import Logging
 
@@ -24,6 +25,7 @@ actor GatewayKeeper {
     private let configuration: GatewayServerConfiguration
     private let save: Save?
     private let logger: Logger
+    private let clock: any MonotonicClock
     private var generator = SystemRandomNumberGenerator()
     private var sessions: [Int: Session] = [:]
 
@@ -32,18 +34,26 @@ actor GatewayKeeper {
     ///   - configuration: The configuration of the gateway.
     ///   - save: Saves the state; `nil` if nothing is stored.
     ///   - logger: Logs who asks for what, without secrets.
-    init(_ state: GatewayState, _ configuration: GatewayServerConfiguration, save: Save?, logger: Logger) {
+    ///   - clock: The clock by which codes, requests and lock-outs end.
+    init(
+        _ state: GatewayState,
+        _ configuration: GatewayServerConfiguration,
+        save: Save?,
+        logger: Logger,
+        clock: any MonotonicClock = ContinuousClock()
+    ) {
         self.state = state
         self.configuration = configuration
         self.save = save
         self.logger = logger
+        self.clock = clock
         guard configuration.misbehaviour == .wrongFingerprint else { return }
         self.state.claimedFingerprint = GatewayFingerprint(bytes: "not-\(state.fingerprint)".utf8.prefix(128))
     }
 
     /// Returns the actions to take before the first message.
     func start(_ dialogue: inout Dialogue) -> [GatewayAction] {
-        finish(dialogue.start(at: .now, using: &generator))
+        finish(dialogue.start(at: .now(by: clock), using: &generator))
     }
 
     /// Returns the actions to take for a message; those that concern the gateway as a whole have been carried out
@@ -55,7 +65,7 @@ actor GatewayKeeper {
         in dialogue: inout Dialogue,
         push: @escaping @Sendable (SessionOutput) -> Void
     ) -> [GatewayAction] {
-        let time = GatewayTime.now
+        let time = GatewayTime.now(by: clock)
         do {
             try configuration.secretLog?.note(message, from: dialogue.peer, at: time)
         } catch {
@@ -92,7 +102,7 @@ actor GatewayKeeper {
             request,
             dialect: configuration.dialect,
             url: configuration.url,
-            at: .now,
+            at: .now(by: clock),
             using: &generator
         )
         guard keep(actions, or: before) else {

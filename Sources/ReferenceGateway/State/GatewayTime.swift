@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import DNSSD
+internal import EventLoops
 
 /// A moment, by both clocks of a host, in milliseconds.
 package struct GatewayTime: Hashable, Sendable {
@@ -14,19 +9,20 @@ package struct GatewayTime: Hashable, Sendable {
     /// The time since an arbitrary start, which only grows: lifetimes are measured with it.
     package var uptime: Int
 
+    /// The start of all uptimes of this process. None of them is stored.
+    private static let start = ContinuousClock.now
+
     package init(date: Int, uptime: Int) {
         self.date = date
         self.uptime = uptime
     }
 
     /// The present moment.
-    package static var now: GatewayTime {
-        GatewayTime(date: milliseconds(CLOCK_REALTIME), uptime: milliseconds(CLOCK_MONOTONIC))
-    }
+    package static var now: GatewayTime { now(by: ContinuousClock()) }
 
-    private static func milliseconds(_ clock: clockid_t) -> Int {
-        var now = timespec()
-        clock_gettime(clock, &now)
-        return Int(now.tv_sec) * 1_000 + Int(now.tv_nsec) / 1_000_000
+    /// Returns the present moment, with an uptime by this clock.
+    static func now(by clock: any MonotonicClock) -> GatewayTime {
+        let start = start
+        return GatewayTime(date: WallClock.milliseconds, uptime: Int((clock.now - start) / .milliseconds(1)))
     }
 }
