@@ -193,6 +193,7 @@ let package = Package(
                 "GatewayClient",
                 "GatewayProtocol",
                 "PairingStore",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -309,6 +310,7 @@ let package = Package(
                 "GatewayClient",
                 "GatewayProtocol",
                 "PairingStore",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -447,7 +449,9 @@ let package = Package(
                 "GatewayClient",
                 "ReferenceGateway",
                 "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: settings
         ),
@@ -584,7 +588,11 @@ let package = Package(
         ),
         .testTarget(
             name: "OneShotQueryTests",
-            dependencies: ["DNSMessages", "DNSSD", "EventLoops", "OneShotQuery", "TestSupport"],
+            dependencies: [
+                "DNSMessages", "DNSSD", "EventLoops", "OneShotQuery", "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -607,7 +615,9 @@ let package = Package(
             dependencies: [
                 "Connections", "Constellation", "DNSSD", "Discovery", "EventLoops", "GatewayClient", "GatewayProtocol",
                 "PairingStore", "ReferenceGateway", "Scanning", "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: settings
         ),
@@ -616,8 +626,10 @@ let package = Package(
             dependencies: [
                 "Constellation", "DNSSD", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore",
                 "ReferenceGateway", "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: settings
         ),

@@ -38,6 +38,7 @@ public actor PairingCoordinator {
     let configuration: PairingConfiguration
     let logger: Logger
     let clock: any MonotonicClock
+    private let metrics = PairingMetrics()
     private var underWay: Set<PairingTarget.Place> = []
 
     /// - Parameters:
@@ -86,6 +87,21 @@ public actor PairingCoordinator {
     ///     ``PairingAnswer/cancel`` does everywhere.
     /// - Returns: The pairing, which is in the store; the one that there was before, where bots were added to it.
     public func pair(
+        _ target: PairingTarget,
+        _ answer: @Sendable (PairingState) async -> PairingAnswer?
+    ) async throws(PairingError) -> PairingID {
+        do throws(PairingError) {
+            let id = try await run(target, answer)
+            metrics.notePaired()
+            return id
+        } catch {
+            metrics.noteFailure(error.code)
+            throw error
+        }
+    }
+
+    /// Runs the machine of one pairing to its end.
+    private func run(
         _ target: PairingTarget,
         _ answer: @Sendable (PairingState) async -> PairingAnswer?
     ) async throws(PairingError) -> PairingID {

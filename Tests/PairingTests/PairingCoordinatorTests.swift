@@ -1,9 +1,11 @@
 import Constellation
+import CoreMetrics
 import DNSSD
 import Foundation
 import GatewayClient
 import GatewayProtocol
 import Logging
+import MetricsTestKit
 import PairingStore
 import ReferenceGateway
 import Synchronization
@@ -170,6 +172,21 @@ import Testing
             #expect(await house.server.state.pairings.isEmpty)
             let kept = try house.store.pairings()
             #expect(kept.isEmpty)
+        }
+    }
+
+    @Test func pairingsAreCountedByTheirOutcome() async throws {
+        let metrics = TestMetrics()
+        try await withMetricsFactory(metrics) {
+            try await with { house in
+                for answer in [PairingAnswer.cancel, .confirm(PairingConsent())] {
+                    _ = try? await house.coordinator.pair(house.target) { $0.isQuestion ? answer : nil }
+                }
+            }
+        }
+        for (outcome, count) in [("paired", 1), ("cancelled", 1), ("notReached", 0)] {
+            let counter = try metrics.expectCounter("clawradar_pairings_total", [("outcome", outcome)])
+            #expect(counter.totalValue == count)
         }
     }
 

@@ -108,6 +108,7 @@ extension Connections {
 
     /// A session has another state.
     func report(_ state: SessionState, of credential: CredentialID) {
+        noteChange(to: state, of: credential)
         kept[credential]?.state = state
         kept[credential]?.since = environment.clock.now
         if case .connected(let path) = state { kept[credential]?.path = path } else { kept[credential]?.path = nil }
@@ -119,6 +120,21 @@ extension Connections {
             return
         }
         tell(.changed(session.snapshot(pairing)))
+    }
+
+    /// Counts the change of a session's state, and the time from the loss of a session to the next one.
+    private func noteChange(to state: SessionState, of credential: CredentialID) {
+        guard let before = kept[credential]?.state else { return }
+        metrics.noteChange(from: before, to: state)
+        let now = environment.clock.now
+        switch state {
+        case .connected:
+            guard let lost = kept[credential]?.lost else { return }
+            kept[credential]?.lost = nil
+            metrics.noteReconnect(after: now - lost)
+        case .stopped: kept[credential]?.lost = nil
+        default: if before.isConnected { kept[credential]?.lost = now }
+        }
     }
 
     /// Leads a bot of the map to another state.

@@ -66,6 +66,7 @@ extension Connections {
             received: { await self.received(id, $0, of: credential) },
             commands: commands
         )
+        metrics.noteAttempt()
         logger?.debug("connecting", metadata: ["gateway": "\(pairing.name)", "path": "\(path)"])
         jobs.yield { [dialer] in
             let failure = await dialer.dial(call)

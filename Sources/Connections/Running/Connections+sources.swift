@@ -122,6 +122,7 @@ extension Connections {
             if kept[credential.id] == nil {
                 let session = SessionGenerator(seed: generator.next())
                 kept[credential.id] = KeptSession(credential, generator: session, now: environment.clock.now)
+                metrics.noteChange(from: nil, to: .stopped)
                 pairingOf[credential.id] = pairing.id
                 if pairing.connectsAutomatically { new.append(credential.id) }
                 if let session = kept[credential.id] { tell(.changed(session.snapshot(pairing))) }
@@ -148,7 +149,8 @@ extension Connections {
 
     private func drop(_ credential: CredentialID) {
         stop(credential)
-        guard kept.removeValue(forKey: credential) != nil else { return }
+        guard let session = kept.removeValue(forKey: credential) else { return }
+        metrics.noteChange(from: session.state, to: nil)
         deadlines[credential] = nil
         waiting.remove(credential)
         pairingOf[credential] = nil

@@ -27,6 +27,7 @@ public actor Connections: Service {
     let dialer: any SessionDialer
     let environment: ConnectionsEnvironment
     let logger: Logger?
+    let metrics = ConnectionsMetrics()
 
     /// The pairings as they were last read.
     var pairings: [PairingID: StoredPairing] = [:]
@@ -174,7 +175,10 @@ public actor Connections: Service {
         for (key, state) in botStates { events += state.steps(to: .paired).map { .stateChanged(key, $0) } }
         botStates = [:]
         words = [:]
-        for session in kept.values { session.lock?.release() }
+        for session in kept.values {
+            session.lock?.release()
+            metrics.noteChange(from: session.state, to: nil)
+        }
         kept = [:]
         deadlines = [:]
         waiting = []
