@@ -447,7 +447,6 @@ let package = Package(
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
-                "GatewayClient",
                 "ReferenceGateway",
                 "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -615,9 +614,8 @@ let package = Package(
             name: "ConnectionsTests",
             dependencies: [
                 "Connections", "Constellation", "DNSSD", "Discovery", "EventLoops", "GatewayClient", "GatewayProtocol",
-                "PairingStore", "ReferenceGateway", "Scanning", "TestSupport",
+                "PairingStore", "Scanning", "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: settings
