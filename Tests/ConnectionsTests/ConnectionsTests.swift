@@ -202,6 +202,21 @@ import Testing
         }
     }
 
+    /// The loss of a session is noticed within seconds while somebody looks at it, and costs little while nobody does.
+    @Test func gatewaysAreAskedMoreOftenWhileSomebodyWatches() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            #expect(try await attempt.connect(.leaf(pin)) != nil)
+            await wait(for: connections) { $0.isConnected }
+            for (isWatched, interval) in [(true, LiveSession.watchedInterval), (false, LiveSession.interval)] {
+                await connections.setWatched(isWatched)
+                let due = try #require(await connections.deadlines[credential])
+                #expect(due - clock.now == interval)
+            }
+        }
+    }
+
     /// A gateway that is back before anybody has missed it stays alive on the map: its answers alone say that it is back.
     @Test func anAnswerCutsTheBackOffShort() async throws {
         try await running { connections in
