@@ -1,13 +1,6 @@
+internal import EventLoops
 internal import SafeFiles
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The steps from a place to an open store, one process after the other.
 struct StoreOpening {
@@ -114,7 +107,7 @@ struct StoreOpening {
             // On the disk before anything is sealed with it.
             try keyFile.write(key)
         }
-        let device = try DeviceRow(name: HostName.current, sealedWith: key)
+        let device = try DeviceRow(name: SystemHostName.label ?? "clawradar", sealedWith: key)
         try database.write { try device.insert($0) }
         return (device, key)
     }
@@ -122,7 +115,7 @@ struct StoreOpening {
     /// Gives a damaged database another name, so that it can be looked into and repaired, and another can be made.
     private func setAside() throws -> String {
         let digits = String(UInt32.random(in: .min ... .max), radix: 16)
-        let name = "\(file.path.lastComponent?.string ?? "").damaged-\(time(nil))-\(digits)"
+        let name = "\(file.path.lastComponent?.string ?? "").damaged-\(WallClock.milliseconds / 1_000)-\(digits)"
         // The journal first: beside a new database it would be taken for that one's.
         _ = try SafeFile(path: FilePath(location.database + "-journal")).rename(to: name + "-journal")
         _ = try file.rename(to: name)
