@@ -1,3 +1,4 @@
+internal import DNSSD
 package import GatewayProtocol
 
 /// The state of a gateway: its identity, its bots, and its pairings. A value: it returns actions, and carries none out.
@@ -94,9 +95,6 @@ package struct GatewayState: Hashable, Sendable {
 
     /// Returns 256 random bits as 64 hexadecimal digits.
     private static func makeToken(using generator: inout some RandomNumberGenerator) -> String {
-        (0..<32).map { _ in
-            let byte = UInt8.random(in: 0...255, using: &generator)
-            return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }.hexadecimal
     }
 }
