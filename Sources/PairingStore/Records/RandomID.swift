@@ -1,0 +1,34 @@
+internal import DNSSD
+
+/// The identifier of a pairing: random, and its own, so that it outlives a new fingerprint, certificate or name.
+public typealias PairingID = RandomID<StoredPairing>
+
+/// The identifier of a credential: random, and of no meaning.
+public typealias CredentialID = RandomID<StoredCredential>
+
+/// An identifier of 128 random bits, with a type of its own for each kind of thing that it identifies.
+public struct RandomID<Subject>: Hashable, Sendable, Comparable, LosslessStringConvertible {
+    /// 32 lower-case hexadecimal digits.
+    public let description: String
+
+    /// A new one, of 128 random bits.
+    public init() {
+        var generator = SystemRandomNumberGenerator()
+        self.init(using: &generator)
+    }
+
+    /// A new one, of 128 bits of a generator.
+    public init(using generator: inout some RandomNumberGenerator) {
+        self.description = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
+    }
+
+    /// Reads one; `nil` unless it is 32 lower-case hexadecimal digits.
+    public init?(_ description: String) {
+        let digits = description.utf8
+        guard digits.count == 32, digits.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+        else { return nil }
+        self.description = description
+    }
+
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.description < rhs.description }
+}
