@@ -73,7 +73,7 @@ extension PairingStore {
             try row.update(db)
             return next
         }
-        watch.tell()
+        watch.notifyReaders()
         return next
     }
 

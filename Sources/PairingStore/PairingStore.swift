@@ -101,7 +101,7 @@ public final class PairingStore: Sendable {
             return row
         }
         state.withLock { $0.device = row }
-        watch.tell()
+        watch.notifyReaders()
     }
 
     // MARK: Key
@@ -132,7 +132,7 @@ public final class PairingStore: Sendable {
         state.withLock { $0.key = .available(key) }
         // For other processes. Where the database cannot be written to, they find the key when they look the next time.
         try? database.write { try DeviceRow.touch($0) }
-        watch.tell()
+        watch.notifyReaders()
     }
 
     func key() throws(StoreError) -> SealingKey {

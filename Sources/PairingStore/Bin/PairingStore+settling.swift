@@ -68,7 +68,7 @@ extension PairingStore {
     /// Notes that the gateway knows that something in the bin is unpaired. What was taken out of it meanwhile stays as it is.
     public func noteWithdrawn(_ item: BinnedPairing) throws(StoreError) {
         let hasChanged = try database.write { try Self.noteWithdrawn(item, $0) }
-        if hasChanged { watch.tell() }
+        if hasChanged { watch.notifyReaders() }
     }
 
     /// Notes of all in the bin that it is withdrawn, where live pairings have the gateway's new tokens for its bots.

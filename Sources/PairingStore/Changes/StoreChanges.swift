@@ -58,7 +58,7 @@ final class StoreWatch: Sendable {
     }
 
     /// Tells all readers that something has changed.
-    func tell() {
+    func notifyReaders() {
         for reader in state.withLock({ $0.readers.values.map(\.self) }) { reader.yield() }
     }
 
@@ -112,7 +112,7 @@ final class StoreWatch: Sendable {
                     let version = try database.dataVersion()
                     guard last != version else { continue }
                     last = version
-                    self?.tell()
+                    self?.notifyReaders()
                 } catch {
                     // Whatever else cannot be read is no news; the reader would not see it either.
                     if error.code == .replaced { self?.end() }
