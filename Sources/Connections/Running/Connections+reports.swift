@@ -52,7 +52,7 @@ extension Connections {
         switch (pairing.trust, grant.leaf) {
         case (.pinned(let pin), let leaf?) where leaf == pin:
             events.append(.proved(grant.endpoint, .pinnedLeaf, leaf: pin))
-            tell(.pinned(grant.endpoint, pin))
+            report(.pinned(grant.endpoint, pin))
         case (_, let leaf?):
             events.append(.proved(grant.endpoint, .certified, leaf: leaf))
         case (_, nil):
@@ -78,7 +78,7 @@ extension Connections {
         guard word != before else { return }
         let roundTrip = kept[credential]?.latency
         news?.yield([.sessionLiveness(live.endpoint, word, roundTrip: roundTrip)])
-        tell(.liveness(live.endpoint, word, roundTrip: roundTrip))
+        report(.liveness(live.endpoint, word, roundTrip: roundTrip))
     }
 
     /// The gateway has withdrawn a credential: it goes to the bin, and its bots are only discovered from now on.
@@ -119,7 +119,7 @@ extension Connections {
         guard let session = kept[credential], let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else {
             return
         }
-        tell(.changed(session.snapshot(pairing)))
+        report(.changed(session.snapshot(pairing)))
     }
 
     /// Counts the change of a session's state, and the time from the loss of a session to the next one.

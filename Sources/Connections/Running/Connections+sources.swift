@@ -57,7 +57,7 @@ extension Connections {
             new += take(pairing, former: former)
         }
         // They share the questions: those that were there are told as well.
-        if isWatched, Set(kept.keys) != known { tellWatched() }
+        if isWatched, Set(kept.keys) != known { reportWatched() }
         let delays = WakeUpSpreading.delays(for: new.count, using: &generator)
         for (credential, delay) in zip(new, delays) { begin(credential, after: delay) }
     }
@@ -86,7 +86,7 @@ extension Connections {
             let known = former?.trust == pairing.trust ? Set(former?.endpoints ?? []) : []
             for endpoint in pairing.endpoints where !known.contains(endpoint) {
                 events.append(.proved(endpoint, .pinnedLeaf, leaf: leaf))
-                tell(.pinned(endpoint, leaf))
+                report(.pinned(endpoint, leaf))
             }
         }
         let ids = Set(pairing.bots.map(\.id))
@@ -125,7 +125,7 @@ extension Connections {
                 metrics.noteChange(from: nil, to: .stopped)
                 pairingOf[credential.id] = pairing.id
                 if pairing.connectsAutomatically { new.append(credential.id) }
-                if let session = kept[credential.id] { tell(.changed(session.snapshot(pairing))) }
+                if let session = kept[credential.id] { report(.changed(session.snapshot(pairing))) }
             } else if former?.connectsAutomatically != pairing.connectsAutomatically {
                 if pairing.connectsAutomatically { new.append(credential.id) } else { stop(credential.id) }
             }
@@ -154,7 +154,7 @@ extension Connections {
         deadlines[credential] = nil
         waiting.remove(credential)
         pairingOf[credential] = nil
-        tell(.removed(credential))
+        report(.removed(credential))
     }
 
     private func drop(_ pairing: StoredPairing) {
@@ -284,7 +284,7 @@ extension Connections {
         guard case .pinned(let pin) = pairing.trust else { return }
         let shown = row.paths.filter { $0.proof < .pinnedLeaf && PathChoice.shownLeaf($0) == pin }
         if !shown.isEmpty { news?.yield(shown.map { .proved($0.endpoint, .pinnedLeaf, leaf: pin) }) }
-        for path in shown { tell(.pinned(path.endpoint, pin)) }
+        for path in shown { report(.pinned(path.endpoint, pin)) }
     }
 
     /// Chooses the ways to a gateway anew.

@@ -170,7 +170,7 @@ public actor Connections: Service {
         var events: [BotMapEvent] = []
         for endpoint in words.keys {
             events.append(.sessionLiveness(endpoint, nil))
-            tell(.liveness(endpoint, nil, roundTrip: nil))
+            report(.liveness(endpoint, nil, roundTrip: nil))
         }
         for (key, state) in botStates { events += state.steps(to: .paired).map { .stateChanged(key, $0) } }
         botStates = [:]
@@ -219,7 +219,7 @@ public actor Connections: Service {
         return sessions
     }
 
-    func tell(_ event: ConnectionEvent) {
+    func report(_ event: ConnectionEvent) {
         if case .pinned(let endpoint, let leaf) = event { pins[endpoint] = leaf }
         var hasGone = false
         for reader in queues {
@@ -248,10 +248,10 @@ public actor Connections: Service {
     /// Says whether somebody watches: then gateways are asked for a sign of life every 2 s, 20 a second in all, else every 30 s.
     public func setWatched(_ isWatched: Bool) {
         self.isWatched = isWatched
-        tellWatched()
+        reportWatched()
     }
 
-    func tellWatched() {
+    func reportWatched() {
         for credential in Array(kept.keys) { handle(.watched(isWatched, among: kept.count), of: credential) }
     }
 
