@@ -3,7 +3,7 @@ internal import GatewayProtocol
 internal import Logging
 
 /// Owns the state of the gateway, saves it to its file, and knows which session depends on which token.
-actor GatewayKeeper {
+actor GatewayStateStore {
     /// A function that writes the state to where it outlives the process.
     typealias Save = @Sendable (GatewayState) throws(ReferenceGatewayError) -> Void
 
@@ -75,7 +75,7 @@ actor GatewayKeeper {
         guard !dialogue.isAdmitted || sessions[dialogue.peer.connection] != nil else { return [] }
         let before = state
         let actions = dialogue.receive(message, state: &state, at: time, using: &generator)
-        guard keep(actions, or: before) else {
+        guard save(actions, restoring: before) else {
             dialogue.end()
             return [.close(1_011)]
         }
@@ -105,7 +105,7 @@ actor GatewayKeeper {
             at: .now(by: clock),
             using: &generator
         )
-        guard keep(actions, or: before) else {
+        guard save(actions, restoring: before) else {
             let failure = GatewayFailure(code: "UNAVAILABLE", message: "the state cannot be written")
             return GatewayFrame.response(GatewayResponse(id: request.id, outcome: .failure(failure))).encoded
         }
@@ -163,7 +163,7 @@ actor GatewayKeeper {
     }
 
     /// Saves the state, and throws if the file still has the old one.
-    static func keep(_ state: GatewayState, _ save: Save?, _ logger: Logger) throws(ReferenceGatewayError) {
+    static func save(_ state: GatewayState, _ save: Save?, _ logger: Logger) throws(ReferenceGatewayError) {
         do throws(ReferenceGatewayError) {
             try save?(state)
         } catch {
@@ -177,10 +177,10 @@ actor GatewayKeeper {
     /// Writes the state, if one of the actions asks for that.
     ///
     /// - Returns: Whether the state was saved, or need not be. If it could not be saved, the change is undone.
-    private func keep(_ actions: [GatewayAction], or before: GatewayState) -> Bool {
+    private func save(_ actions: [GatewayAction], restoring before: GatewayState) -> Bool {
         guard actions.contains(.save) else { return true }
         do throws(ReferenceGatewayError) {
-            try Self.keep(state, save, logger)
+            try Self.save(state, save, logger)
             return true
         } catch {
             state = before
