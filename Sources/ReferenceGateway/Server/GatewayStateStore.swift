@@ -48,7 +48,7 @@ actor GatewayStateStore {
         self.logger = logger
         self.clock = clock
         guard configuration.misbehaviour == .wrongFingerprint else { return }
-        self.state.claimedFingerprint = GatewayFingerprint(bytes: "not-\(state.fingerprint)".utf8.prefix(128))
+        self.state.falseFingerprint = GatewayFingerprint(bytes: "not-\(state.fingerprint)".utf8.prefix(128))
     }
 
     /// Returns the actions to take before the first message.

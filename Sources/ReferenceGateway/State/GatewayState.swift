@@ -34,7 +34,7 @@ package struct GatewayState: Hashable, Sendable {
     package var openClaw = OpenClawState()
 
     /// The false fingerprint that it claims, if it is to misbehave. Not stored.
-    package var claimedFingerprint: GatewayFingerprint?
+    package var falseFingerprint: GatewayFingerprint?
 
     package init(
         fingerprint: GatewayFingerprint,
@@ -49,7 +49,7 @@ package struct GatewayState: Hashable, Sendable {
     }
 
     /// The fingerprint that is sent to peers.
-    var saidFingerprint: GatewayFingerprint { claimedFingerprint ?? fingerprint }
+    var reportedFingerprint: GatewayFingerprint { falseFingerprint ?? fingerprint }
 
     /// Returns the pairing that a token proves; `nil` if the token is unknown or revoked, or its bot no longer exists.
     func pairing(token: String) -> GatewayPairing? {
