@@ -201,6 +201,6 @@ actor GatewayStateStore {
             default: break
             }
         }
-        return configuration.misbehaviour?.spoil(actions) ?? actions
+        return configuration.misbehaviour?.apply(to: actions) ?? actions
     }
 }
