@@ -195,6 +195,8 @@ let package = Package(
                 "GatewayClient",
                 "GatewayProtocol",
                 "PairingStore",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -314,6 +316,7 @@ let package = Package(
                 "GatewayClient",
                 "GatewayProtocol",
                 "PairingStore",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -445,9 +448,11 @@ let package = Package(
                 "DNSSD",
                 "Discovery",
                 "GatewayProtocol",
-                "GatewayClient",
                 "ReferenceGateway",
+                "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: settings
         ),
@@ -588,7 +593,11 @@ let package = Package(
         ),
         .testTarget(
             name: "OneShotQueryTests",
-            dependencies: ["DNSMessages", "DNSSD", "EventLoops", "OneShotQuery", "TestSupport"],
+            dependencies: [
+                "DNSMessages", "DNSSD", "EventLoops", "OneShotQuery", "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -609,9 +618,10 @@ let package = Package(
         .testTarget(
             name: "ConnectionsTests",
             dependencies: [
-                "Connections", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
-                "PairingStore", "ReferenceGateway", "Scanning", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
+                "Connections", "Constellation", "DNSSD", "Discovery", "EventLoops", "GatewayClient", "GatewayProtocol",
+                "PairingStore", "Scanning", "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: settings
         ),
@@ -620,8 +630,10 @@ let package = Package(
             dependencies: [
                 "Constellation", "DNSSD", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore",
                 "ReferenceGateway", "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: settings
         ),

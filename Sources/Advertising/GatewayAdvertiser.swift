@@ -40,6 +40,7 @@ public final class GatewayAdvertiser: Sendable {
     private let backend: any ServiceBackend
     private let check: GatewayCheck
     private let logger: Logger?
+    private let clock: any MonotonicClock
     private let metrics = AdvertisingMetrics()
     private let broadcast = Broadcast(GatewayAdvertiserState.asking)
     private let isRunning = Mutex(false)
@@ -60,17 +61,19 @@ public final class GatewayAdvertiser: Sendable {
         try self.init(configuration, backend: backend, logger: logger) { LocalAddress.all }
     }
 
-    /// Makes an advertiser on a host with these addresses.
+    /// Makes an advertiser on a host with these addresses. The clock sets the pace of the checks, but not their time limits.
     package init(
         _ configuration: GatewayAdvertiserConfiguration,
         backend: any ServiceBackend,
         logger: Logger?,
+        clock: any MonotonicClock = ContinuousClock(),
         localAddresses: @escaping @Sendable () -> [LocalAddress]
     ) throws(BackendError) {
         try configuration.validate()
         self.configuration = configuration
         self.backend = backend
         self.logger = logger
+        self.clock = clock
         self.check = GatewayCheck(configuration: configuration, localAddresses: localAddresses)
     }
 
@@ -164,9 +167,9 @@ public final class GatewayAdvertiser: Sendable {
         let interval = max(configuration.interval, .milliseconds(10))
         var last: ContinuousClock.Instant?
         for await round in rounds {
-            let due = last.map { $0 + interval * round.pace } ?? .now
-            do { try await Task.sleep(until: due, clock: .continuous) } catch { return }
-            last = max(due, .now - interval)
+            let due = last.map { $0 + interval * round.pace } ?? clock.now
+            do { try await clock.sleep(until: due, tolerance: nil) } catch { return }
+            last = max(due, clock.now - interval)
             let result = await check.run(round)
             // The result of a cancelled check says nothing about the gateway.
             guard !Task.isCancelled else { return }

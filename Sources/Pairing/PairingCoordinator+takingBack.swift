@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import GatewayProtocol
 internal import Logging
 internal import PairingStore
@@ -34,14 +35,14 @@ extension PairingCoordinator {
         _ body: @escaping @Sendable () async -> Value
     ) async -> Value? {
         let (cancellation, cancel) = AsyncStream.makeStream(of: Void.self)
-        let farewell = configuration.farewell
+        let (farewell, clock) = (configuration.farewell, clock)
         // Not a child task, which would be cancelled at once. It is awaited below.
         let work = Task {
             await withTaskGroup(of: Value?.self) { group in
                 group.addTask { await body() }
                 group.addTask {
                     for await _ in cancellation {
-                        try? await Task.sleep(for: farewell)
+                        try? await clock.sleep(until: clock.now + farewell, tolerance: nil)
                         break
                     }
                     return nil

@@ -1,5 +1,5 @@
 public import Constellation
-internal import DNSSD
+package import DNSSD
 internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
@@ -38,6 +38,8 @@ public actor PairingCoordinator {
     let constellation: Constellation
     let configuration: PairingConfiguration
     let logger: Logger
+    let clock: any MonotonicClock
+    private let metrics = PairingMetrics()
     private var underWay: Set<PairingTarget.Place> = []
 
     /// - Parameters:
@@ -51,10 +53,28 @@ public actor PairingCoordinator {
         configuration: PairingConfiguration,
         logger: Logger
     ) {
+        self.init(
+            store: store,
+            constellation: constellation,
+            configuration: configuration,
+            logger: logger,
+            clock: ContinuousClock()
+        )
+    }
+
+    /// As above; the clock measures the pauses between two attempts, and the time for taking back what was granted.
+    package init(
+        store: PairingStore,
+        constellation: Constellation,
+        configuration: PairingConfiguration,
+        logger: Logger,
+        clock: any MonotonicClock
+    ) {
         self.store = store
         self.constellation = constellation
         self.configuration = configuration
         self.logger = logger
+        self.clock = clock
     }
 
     /// Pairs with a gateway.
@@ -69,6 +89,21 @@ public actor PairingCoordinator {
     ///     it up there, as ``PairingAnswer/cancel`` does everywhere.
     /// - Returns: The pairing in the store: a new one, or the existing one to which bots were added.
     public func pair(
+        _ target: PairingTarget,
+        _ answer: @Sendable (PairingState) async -> PairingAnswer?
+    ) async throws(PairingError) -> PairingID {
+        do throws(PairingError) {
+            let id = try await run(target, answer)
+            metrics.notePaired()
+            return id
+        } catch {
+            metrics.noteFailure(error.code)
+            throw error
+        }
+    }
+
+    /// Runs the machine of one pairing to its end.
+    private func run(
         _ target: PairingTarget,
         _ answer: @Sendable (PairingState) async -> PairingAnswer?
     ) async throws(PairingError) -> PairingID {

@@ -5,12 +5,15 @@ public import PairingStore
 public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with pairing. More may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Wrapped: String {
+        private enum Wrapped: String, CaseIterable {
             case notFound, notAGateway, unsupported, anotherGateway, trustNotChosen, unknownNetwork, notAllowed
             case unknownBots, refused, rejected, tooManySecrets, notReached, noToken, notStored, underWay, cancelled
         }
 
         private let wrapped: Wrapped
+
+        /// All codes.
+        static var all: [Code] { Wrapped.allCases.map { Code(wrapped: $0) } }
 
         /// The name of the code, which stays the same from version to version: for logs.
         public var description: String { wrapped.rawValue }

@@ -69,7 +69,7 @@ public struct TrustReport: JSONReport {
     }
 
     private static func hardware(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
+        bytes.hexadecimal(separatedBy: ":")
     }
 }
 

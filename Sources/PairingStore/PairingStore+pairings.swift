@@ -40,7 +40,7 @@ extension PairingStore {
             }
             try Self.settleBin(db)
         }
-        watch.tell()
+        watch.notifyReaders()
     }
 
     /// Adds a credential to a pairing, such as one for more of its bots.
@@ -72,7 +72,7 @@ extension PairingStore {
             try Self.insert(credential, secret, of: id, key, db)
             try Self.settleBin(db)
         }
-        watch.tell()
+        watch.notifyReaders()
     }
 
     /// Changes a live pairing in one step.
@@ -92,7 +92,7 @@ extension PairingStore {
             change(&after)
             guard after != before else { return }
             if try replace(before, with: try after.bounded()) {
-                watch.tell()
+                watch.notifyReaders()
                 return
             }
         }

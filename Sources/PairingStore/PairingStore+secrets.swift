@@ -74,7 +74,7 @@ extension PairingStore {
             try row.update(db)
             return next
         }
-        watch.tell()
+        watch.notifyReaders()
         return next
     }
 

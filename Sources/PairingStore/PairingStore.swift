@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import GRDB
 public import GatewayProtocol
 internal import Synchronization
@@ -54,12 +55,17 @@ public final class PairingStore: Sendable {
         try self.init(location, setsDamagedAside: setsDamagedAside, pollInterval: StoreWatch.pollInterval)
     }
 
-    init(_ location: StoreLocation, setsDamagedAside: Bool = true, pollInterval: Duration) throws(StoreError) {
+    init(
+        _ location: StoreLocation,
+        setsDamagedAside: Bool = true,
+        pollInterval: Duration,
+        clock: any MonotonicClock = ContinuousClock()
+    ) throws(StoreError) {
         self.location = location
         let opened = try StoreOpening(location, setsDamagedAside: setsDamagedAside).run()
         database = opened.database
         setAside = opened.setAside
-        watch = StoreWatch(opened.database, interval: pollInterval)
+        watch = StoreWatch(opened.database, interval: pollInterval, clock: clock)
         keyFile = KeyFile(location)
         state = Mutex(State(device: opened.device, key: opened.key))
     }
@@ -98,7 +104,7 @@ public final class PairingStore: Sendable {
             return row
         }
         state.withLock { $0.device = row }
-        watch.tell()
+        watch.notifyReaders()
     }
 
     // MARK: Key
@@ -130,7 +136,7 @@ public final class PairingStore: Sendable {
         // This notifies other processes. If the database cannot be written to, they find the key when they next look
         // for it.
         try? database.write { try DeviceRow.touch($0) }
-        watch.tell()
+        watch.notifyReaders()
     }
 
     func key() throws(StoreError) -> SealingKey {

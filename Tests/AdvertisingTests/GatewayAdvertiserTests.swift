@@ -4,6 +4,7 @@ import Discovery
 import GatewayProtocol
 import Logging
 import ReferenceGateway
+import TestSupport
 import Testing
 
 /// Against gateways that run: over loopback, whose address 127.0.0.2 stands for an address on the network.
@@ -42,6 +43,7 @@ import Testing
     private func advertising(
         port: UInt16,
         isForced: Bool = false,
+        clock: any MonotonicClock = ContinuousClock(),
         _ body: @Sendable (GatewayAdvertiser) async throws -> Void
     ) async throws {
         let configuration = GatewayAdvertiserConfiguration(
@@ -50,7 +52,7 @@ import Testing
             isForced: isForced,
             interval: .milliseconds(30)
         )
-        let advertiser = try GatewayAdvertiser(configuration, backend: backend, logger: nil) {
+        let advertiser = try GatewayAdvertiser(configuration, backend: backend, logger: nil, clock: clock) {
             let loopback = NetworkInterface(index: 9, name: "lo")
             return [
                 LocalAddress(interface: loopback, address: Samples.loopback, isOnNetwork: false), Self.network,
@@ -101,6 +103,36 @@ import Testing
                     return
                 }
                 #expect(second.name == "Office" && second.txt.string(forKey: "name") == "Office")
+            }
+        }
+    }
+
+    /// Each check begins one interval after the one before it, and what was missed while this host slept is not made up for.
+    @Test func theChecksKeepTheirPace() async throws {
+        let clock = TurnedClock()
+        let interval = Duration.milliseconds(30)
+        try await Self.serve { server in
+            try await advertising(port: server.endpoint.port, clock: clock) { _ in
+                // The first is due at once.
+                await clock.nextSleep()
+                await clock.nextSleep()
+                #expect(clock.waits == [interval])
+                guard case .published? = await backend.next() else {
+                    Issue.record("not published")
+                    return
+                }
+
+                let more = try Self.bots(3)
+                await server.change { $0.bots = more }
+                clock.turn(by: .seconds(60))
+                guard case .updated? = await backend.next() else {
+                    Issue.record("not updated")
+                    return
+                }
+                // One check that is late, the next one at once, and then in step.
+                await clock.nextSleep()
+                await clock.nextSleep()
+                #expect(clock.waits == [interval])
             }
         }
     }

@@ -3,6 +3,7 @@ import DNSSD
 import Foundation
 import GatewayProtocol
 import PairingStore
+import TestSupport
 import Testing
 
 @testable import Connections

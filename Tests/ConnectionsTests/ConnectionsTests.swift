@@ -4,6 +4,7 @@ import Foundation
 import GatewayClient
 import GatewayProtocol
 import PairingStore
+import TestSupport
 import Testing
 
 @testable import Connections
@@ -55,9 +56,8 @@ import Testing
             constellation: constellation,
             dialer: dialer,
             environment: ConnectionsEnvironment(
-                now: { [clock] in clock.now },
+                clock: clock,
                 awake: nil,
-                sleep: { [clock] in await clock.sleep(until: $0) },
                 wallTime: { 1_000 },
                 network: { _ in nil },
                 settledNetwork: { _ in nil },
@@ -199,6 +199,21 @@ import Testing
                 await clock.turnToNext()
             }
             #expect(await attempts.next() != nil)
+        }
+    }
+
+    /// The loss of a session is noticed within seconds while somebody looks at it, and costs little while nobody does.
+    @Test func gatewaysAreAskedMoreOftenWhileSomebodyWatches() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            #expect(try await attempt.connect(.leaf(pin)) != nil)
+            await wait(for: connections) { $0.isConnected }
+            for (isWatched, interval) in [(true, LiveSession.watchedInterval), (false, LiveSession.interval)] {
+                await connections.setWatched(isWatched)
+                let due = try #require(await connections.deadlines[credential])
+                #expect(due - clock.now == interval)
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 import DNSSD
 import GatewayProtocol
 import PairingStore
-import Synchronization
+import TestSupport
 
 @testable import Connections
 
@@ -79,59 +79,17 @@ final class ScriptedDialer: SessionDialer {
     }
 }
 
-/// A clock that stands until it is turned.
-final class TurnedClock: Sendable {
-    private struct State {
-        var now = ContinuousClock.now
-        var sleepers: [Int: (until: ContinuousClock.Instant, CheckedContinuation<Void, Never>)] = [:]
-        var next = 0
-    }
-
-    private let state = Mutex(State())
-
-    var now: ContinuousClock.Instant { state.withLock { $0.now } }
-
-    /// Turns it.
-    func turn(by time: Duration) {
-        let woken = state.withLock { state in
-            state.now += time
-            let due = state.sleepers.filter { $0.value.until <= state.now }
-            for key in due.keys { state.sleepers[key] = nil }
-            return due.values.map(\.1)
-        }
-        for sleeper in woken { sleeper.resume() }
-    }
-
+extension TurnedClock {
     /// Waits until somebody waits for a time.
     func waitForSleeper() async {
-        while state.withLock({ $0.sleepers.isEmpty }) { await Task.yield() }
+        while sleepers == 0 { await Task.yield() }
     }
 
     /// Turns it to the time for which the first sleeper waits, once somebody does.
     func turnToNext() async {
         while true {
-            let next = state.withLock { state in state.sleepers.values.map(\.until).min().map { $0 - state.now } }
-            if let next { return turn(by: max(next, .zero)) }
+            if let next = waits.first { return turn(by: max(next, .zero)) }
             await Task.yield()
-        }
-    }
-
-    func sleep(until time: ContinuousClock.Instant) async {
-        let number = state.withLock { state in
-            state.next += 1
-            return state.next
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isNow = state.withLock { state in
-                    if state.now >= time || Task.isCancelled { return true }
-                    state.sleepers[number] = (time, continuation)
-                    return false
-                }
-                if isNow { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.sleepers.removeValue(forKey: number) }?.1.resume()
         }
     }
 }

@@ -1,3 +1,5 @@
+import EventLoops
+import Synchronization
 import TestSupport
 import Testing
 
@@ -76,5 +78,31 @@ import Testing
         // The process was stopped.
         #expect(pass(.seconds(30)))
         #expect(!pass(.seconds(1)))
+    }
+
+    /// A link that comes up brings an address and a route a moment later: all that comes in one pause is one change, and
+    /// what leaves the network as it was is none.
+    @Test(.timeLimit(.minutes(1))) func theNewsOfOnePauseIsOneChange() async throws {
+        let clock = TurnedClock()
+        let network = Mutex(NetworkChanges.Network())
+        let count = Mutex(0)
+        let read = { @Sendable in network.withLock { $0 } }
+        let changes = try #require(NetworkChanges(clock: clock, read: read) { count.withLock { $0 += 1 } })
+
+        network.withLock { $0.routes = [] }
+        await changes.linksChanged()
+        clock.turn(by: NetworkChanges.pause - .milliseconds(1))
+        await changes.linksChanged()
+        #expect(await changes.isPending)
+        #expect(count.withLock { $0 } == 0)
+        clock.turn(by: .milliseconds(1))
+        // Each question wakes the loop, which looks at its clock then.
+        while await changes.isPending { await Task.yield() }
+        #expect(count.withLock { $0 } == 1)
+
+        await changes.linksChanged()
+        clock.turn(by: NetworkChanges.pause)
+        while await changes.isPending { await Task.yield() }
+        #expect(count.withLock { $0 } == 1)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GatewayProtocol
+import TestSupport
 import Testing
 
 @testable import PairingStore
@@ -113,6 +114,22 @@ import Testing
             try other.moveToBin(pairing.id, reason: .forgotten, at: 1)
             #expect(await changes.next() != nil)
             #expect(try store.pairings().isEmpty)
+        }
+    }
+
+    /// What another process wrote is looked for once in each interval of the store's clock.
+    @Test(.timeLimit(.minutes(1))) func changesElsewhereAreNoticedByTheClock() async throws {
+        try await StoreFolder.with { folder in
+            let clock = TurnedClock()
+            let store = try PairingStore(folder.location, pollInterval: .milliseconds(500), clock: clock)
+            let other = try folder.open()
+            var changes = store.changes.makeAsyncIterator()
+            await clock.nextSleep()
+            #expect(clock.waits == [.milliseconds(500)])
+            try other.updateDevice(name: "Renamed")
+            clock.turn(by: .milliseconds(500))
+            #expect(await changes.next() != nil)
+            #expect(store.device.name == "Renamed")
         }
     }
 

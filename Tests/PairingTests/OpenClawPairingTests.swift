@@ -5,6 +5,7 @@ import GatewayProtocol
 import PairingStore
 import ReferenceGateway
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Pairing
@@ -14,11 +15,13 @@ extension PairingCoordinatorTests {
     private func openClaw(
         _ era: OpenClawEra = .july2026,
         tls: Bool = true,
+        clock: any MonotonicClock = ContinuousClock(),
         _ body: @escaping @Sendable (House) async throws -> Void
     ) async throws {
         try await with(
             tls: tls,
             .openClaw,
+            clock: clock,
             change: {
                 $0.openClaw.settings = OpenClawSettings(era: era, authentication: .token(Secret("shared-token")))
             },
@@ -81,6 +84,37 @@ extension PairingCoordinatorTests {
                     transport: .tls(pin: leaf)
                 ) { $1 }
                 #expect(grant.hello.deviceToken == secret)
+            }
+        }
+    }
+
+    /// The pause between two questions for an approval is the clock's: nobody is asked while it stands.
+    @Test func theApprovalIsAskedForAgainAfterThePause() async throws {
+        let clock = TurnedClock()
+        try await openClaw(clock: clock) { house in
+            let (requests, request) = AsyncStream.makeStream(of: String.self)
+            try await withThrowingTaskGroup(of: PairingID.self) { group in
+                group.addTask {
+                    try await house.coordinator.pair(house.target) { state in
+                        switch state {
+                        case .confirming: return .confirm(PairingConsent())
+                        case .secretNeeded: return .secret(SecretAnswer(.sharedToken, Secret("shared-token")))
+                        case .approvalNeeded(let approval):
+                            request.yield(approval.requestID ?? "")
+                            return nil
+                        default: return nil
+                        }
+                    }
+                }
+                await clock.nextSleep()
+                #expect(clock.waits.count == 1)
+                let pause = try #require(clock.waits.first)
+                #expect((.milliseconds(1) ... .milliseconds(2)).contains(pause))
+                var asked = requests.makeAsyncIterator()
+                #expect(await Self.operate(house.server, "approve", try #require(await asked.next())) != nil)
+                clock.turn(by: pause)
+                let id = try #require(try await group.next())
+                #expect(try house.store.pairing(id) != nil)
             }
         }
     }

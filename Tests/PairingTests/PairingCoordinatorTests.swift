@@ -1,9 +1,11 @@
 import Constellation
+import CoreMetrics
 import DNSSD
 import Foundation
 import GatewayClient
 import GatewayProtocol
 import Logging
+import MetricsTestKit
 import PairingStore
 import ReferenceGateway
 import Synchronization
@@ -42,6 +44,7 @@ import Testing
         tls: Bool = true,
         _ dialect: GatewayDialect = .optaplus,
         logger: Logger = Self.logger,
+        clock: any MonotonicClock = ContinuousClock(),
         change: (inout GatewayState) -> Void = { _ in },
         _ body: @escaping @Sendable (House) async throws -> Void
     ) async throws {
@@ -59,14 +62,15 @@ import Testing
         var state = try Self.state(certificate)
         change(&state)
         try await GatewayServer.withServer(state, configuration, logger: logger) { server in
-            try await body(try Self.house(server, certificate, location))
+            try await body(try Self.house(server, certificate, location, clock: clock))
         }
     }
 
     private static func house(
         _ server: GatewayServer,
         _ certificate: GatewayCertificate?,
-        _ location: StoreLocation
+        _ location: StoreLocation,
+        clock: any MonotonicClock = ContinuousClock()
     ) throws -> House {
         let store = try PairingStore(location)
         let constellation = Constellation()
@@ -84,7 +88,8 @@ import Testing
                 store: store,
                 constellation: constellation,
                 configuration: configuration,
-                logger: logger
+                logger: logger,
+                clock: clock
             )
         )
     }
@@ -167,6 +172,21 @@ import Testing
             #expect(await house.server.state.pairings.isEmpty)
             let kept = try house.store.pairings()
             #expect(kept.isEmpty)
+        }
+    }
+
+    @Test func pairingsAreCountedByTheirOutcome() async throws {
+        let metrics = TestMetrics()
+        try await withMetricsFactory(metrics) {
+            try await with { house in
+                for answer in [PairingAnswer.cancel, .confirm(PairingConsent())] {
+                    _ = try? await house.coordinator.pair(house.target) { $0.isQuestion ? answer : nil }
+                }
+            }
+        }
+        for (outcome, count) in [("paired", 1), ("cancelled", 1), ("notReached", 0)] {
+            let counter = try metrics.expectCounter("clawradar_pairings_total", [("outcome", outcome)])
+            #expect(counter.totalValue == count)
         }
     }
 

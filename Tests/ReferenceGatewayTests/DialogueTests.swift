@@ -123,11 +123,11 @@ import Testing
 
     @Test func misbehaviourSpoilsWhatIsSent() {
         let actions: [GatewayAction] = [.save, .send(Array("{}".utf8))]
-        #expect(Misbehaviour.dropping.spoil(actions) == [.save, .drop])
-        #expect(Misbehaviour.slow.spoil(actions) == actions)
+        #expect(Misbehaviour.dropping.apply(to: actions) == [.save, .drop])
+        #expect(Misbehaviour.slow.apply(to: actions) == actions)
         for (misbehaviour, code) in [(Misbehaviour.oversized, GatewayMessageError.Code.tooLong), (.deepJSON, .tooDeep)]
         {
-            guard case .send(let bytes) = misbehaviour.spoil(actions).last else { continue }
+            guard case .send(let bytes) = misbehaviour.apply(to: actions).last else { continue }
             #expect { try GatewayFrame(parsing: bytes) } throws: { ($0 as? GatewayMessageError)?.code == code }
         }
     }

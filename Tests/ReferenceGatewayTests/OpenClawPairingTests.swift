@@ -78,6 +78,24 @@ import Testing
         for case .note(let text) in asked.actions + hello.actions { #expect(!text.contains(token)) }
     }
 
+    /// What a device says of itself is stored in part where it is long. The part that is stored is what counts: otherwise
+    /// such a device would be asked for an upgrade of its metadata at every connection.
+    @Test func aLongPlatformIsKnownAgain() throws {
+        var state = try gateway()
+        var client = try client()
+        client.platform = String(repeating: "x", count: 200)
+        client.tampering = { fields in
+            guard case .object(var client) = fields["client"] else { return }
+            client["deviceFamily"] = .string(String(repeating: "y", count: 200))
+            fields["client"] = .object(client)
+        }
+        let asked = try client.connect(&state)
+        operate("approve", try #require(asked.requestID), &state)
+        #expect(try client.connect(&state).deviceToken != nil)
+        client.platform = "another"
+        #expect(try client.connect(&state).failure?.details?["reason"]?.string == "metadata-upgrade")
+    }
+
     @Test func withoutASecretNoRequestIsMade() throws {
         for (secret, code, message) in [
             (OpenClawSettings.Authentication.token(Secret("a")), "AUTH_TOKEN_MISSING", "gateway token missing"),

@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import DequeModule
 internal import Synchronization
 
 /// The sessions and their changes: first all sessions, then every change.
@@ -53,7 +54,7 @@ final class EventQueue: Sendable {
     }
 
     private struct State {
-        var events: [ConnectionEvent] = []
+        var events: Deque<ConnectionEvent> = []
         var facts = EndpointNews()
         var isBehind = true
         var reader: CheckedContinuation<Void, Never>?
@@ -82,7 +83,8 @@ final class EventQueue: Sendable {
         state.withLock { state in
             if state.isBehind { return .snapshot }
             if let fact = state.facts.take() { return .event(fact) }
-            return state.events.isEmpty ? .none : .event(state.events.removeFirst())
+            guard let event = state.events.popFirst() else { return .none }
+            return .event(event)
         }
     }
 
@@ -129,7 +131,7 @@ private struct EndpointNews {
     }
 
     private var latest: [Key: ConnectionEvent] = [:]
-    private var order: [Key] = []
+    private var order: Deque<Key> = []
 
     var isEmpty: Bool { order.isEmpty }
 
@@ -148,6 +150,6 @@ private struct EndpointNews {
     }
 
     mutating func take() -> ConnectionEvent? {
-        order.isEmpty ? nil : latest.removeValue(forKey: order.removeFirst())
+        order.popFirst().flatMap { latest.removeValue(forKey: $0) }
     }
 }

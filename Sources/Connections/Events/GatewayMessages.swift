@@ -1,3 +1,4 @@
+internal import DequeModule
 public import GatewayProtocol
 public import PairingStore
 internal import Synchronization
@@ -67,11 +68,11 @@ private final class ReaderPlace: Sendable {
 final class MessageQueue: Sendable {
     private struct State {
         var readers = 0
-        var messages: [(message: GatewayMessage, bytes: Int)] = []
+        var messages: Deque<(message: GatewayMessage, bytes: Int)> = []
         var bytes = 0
 
         /// The readers that wait, the first one in front, and the sessions that wait for room.
-        var waiting: [(number: Int, CheckedContinuation<Void, Never>)] = []
+        var waiting: Deque<(number: Int, CheckedContinuation<Void, Never>)> = []
         var writers: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastNumber = 0
 
@@ -81,7 +82,7 @@ final class MessageQueue: Sendable {
         }
 
         mutating func nextReader() -> CheckedContinuation<Void, Never>? {
-            waiting.isEmpty ? nil : waiting.removeFirst().1
+            waiting.popFirst()?.1
         }
 
         mutating func nextNumber() -> Int {
@@ -147,8 +148,7 @@ final class MessageQueue: Sendable {
 
     func take() -> GatewayMessage? {
         let (message, writers) = state.withLock { state -> (GatewayMessage?, [CheckedContinuation<Void, Never>]) in
-            guard !state.messages.isEmpty else { return (nil, []) }
-            let (message, bytes) = state.messages.removeFirst()
+            guard let (message, bytes) = state.messages.popFirst() else { return (nil, []) }
             state.bytes -= bytes
             defer { state.writers = [:] }
             return (message, Array(state.writers.values))

@@ -53,7 +53,7 @@ extension Connections {
         switch (pairing.trust, grant.leaf) {
         case (.pinned(let pin), let leaf?) where leaf == pin:
             events.append(.proved(grant.endpoint, .pinnedLeaf, leaf: pin))
-            tell(.pinned(grant.endpoint, pin))
+            report(.pinned(grant.endpoint, pin))
         case (_, let leaf?):
             events.append(.proved(grant.endpoint, .certified, leaf: leaf))
         case (_, nil):
@@ -80,7 +80,7 @@ extension Connections {
         guard word != before else { return }
         let roundTrip = kept[credential]?.latency
         news?.yield([.sessionLiveness(live.endpoint, word, roundTrip: roundTrip)])
-        tell(.liveness(live.endpoint, word, roundTrip: roundTrip))
+        report(.liveness(live.endpoint, word, roundTrip: roundTrip))
     }
 
     /// Moves a credential that the gateway has revoked to the bin. Its bots are only discovered from now on.
@@ -110,8 +110,9 @@ extension Connections {
 
     /// Reports that a session has another state.
     func report(_ state: SessionState, of credential: CredentialID) {
+        noteChange(to: state, of: credential)
         kept[credential]?.state = state
-        kept[credential]?.since = environment.now()
+        kept[credential]?.since = environment.clock.now
         if case .connected(let path) = state { kept[credential]?.path = path } else { kept[credential]?.path = nil }
         if case .revoked = state {
         } else {
@@ -120,7 +121,22 @@ extension Connections {
         guard let session = kept[credential], let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else {
             return
         }
-        tell(.changed(session.snapshot(pairing)))
+        report(.changed(session.snapshot(pairing)))
+    }
+
+    /// Counts the change of a session's state, and the time from the loss of a session to the next one.
+    private func noteChange(to state: SessionState, of credential: CredentialID) {
+        guard let before = kept[credential]?.state else { return }
+        metrics.noteChange(from: before, to: state)
+        let now = environment.clock.now
+        switch state {
+        case .connected:
+            guard let lost = kept[credential]?.lost else { return }
+            kept[credential]?.lost = nil
+            metrics.noteReconnect(after: now - lost)
+        case .stopped: kept[credential]?.lost = nil
+        default: if before.isConnected { kept[credential]?.lost = now }
+        }
     }
 
     /// Changes the state of a bot in the map, by way of others if necessary.

@@ -9,7 +9,7 @@ extension Connections {
     /// Passes an event to a session's machine, and performs the actions that follow.
     func handle(_ event: SessionEvent, of credential: CredentialID) {
         guard kept[credential] != nil else { return }
-        let actions = kept[credential]?.machine.handle(event, at: environment.now()) ?? []
+        let actions = kept[credential]?.machine.handle(event, at: environment.clock.now) ?? []
         deadlines[credential] = kept[credential]?.machine.deadline
         if kept[credential]?.machine.isWaiting == true {
             waiting.insert(credential)
@@ -66,6 +66,7 @@ extension Connections {
             received: { await self.received(id, $0, of: credential) },
             commands: commands
         )
+        metrics.noteAttempt()
         logger?.debug("connecting", metadata: ["gateway": "\(pairing.name)", "path": "\(path)"])
         jobs.yield { [dialer] in
             let failure = await dialer.dial(call)
@@ -182,12 +183,12 @@ extension Connections {
         guard let alarms, !isLookingAtClock else { return }
         var due = deadlines.values.min()
         if environment.awake != nil, !deadlines.isEmpty {
-            due = min(due ?? environment.now() + .seconds(1), environment.now() + .seconds(1))
+            due = min(due ?? environment.clock.now + .seconds(1), environment.clock.now + .seconds(1))
         }
         guard let due, due < scheduled ?? due + .seconds(1) else { return }
         scheduled = due
         alarms.yield { [environment] in
-            await environment.sleep(due)
+            await environment.sleep(until: due)
             await self.timeCame(due)
         }
     }
@@ -196,7 +197,7 @@ extension Connections {
         // An earlier look at the clock has taken the place of this one.
         guard scheduled == time, !Task.isCancelled else { return }
         scheduled = nil
-        let now = environment.now()
+        let now = environment.clock.now
         if let awake = environment.awake?(), sleepDetector.hasSlept(now: now, awake: awake, next: now + .seconds(1)) {
             wakeAll()
         }

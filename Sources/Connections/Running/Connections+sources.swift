@@ -18,11 +18,11 @@ extension Connections {
         // The iterator is made before the first reading, and reports all changes from here on: none is missed.
         var changes = store.changes.makeAsyncIterator()
         repeat {
-            let start = environment.now()
+            let start = environment.clock.now
             readStore()
             // Sessions that come back together cause as many writes. And with many pairings, reading takes at most a
             // tenth of the time.
-            try? await Task.sleep(for: max(Self.storeInterval, (environment.now() - start) * 9))
+            try? await Task.sleep(for: max(Self.storeInterval, (environment.clock.now - start) * 9))
         } while await changes.next(isolation: self) != nil
         if !Task.isCancelled { leaveStore() }
     }
@@ -58,7 +58,7 @@ extension Connections {
             new += take(pairing, former: former)
         }
         // The sessions share the budget of pings, so the existing ones are informed as well.
-        if isWatched, Set(kept.keys) != known { tellWatched() }
+        if isWatched, Set(kept.keys) != known { reportWatched() }
         let delays = WakeUpSpreading.delays(for: new.count, using: &generator)
         for (credential, delay) in zip(new, delays) { begin(credential, after: delay) }
     }
@@ -67,9 +67,9 @@ extension Connections {
     private func readStoreLater() {
         guard !isReadPending else { return }
         isReadPending = true
-        let time = environment.now() + Self.retryInterval
+        let time = environment.clock.now + Self.retryInterval
         jobs?.yield { [environment] in
-            await environment.sleep(time)
+            await environment.sleep(until: time)
             await self.readStoreAgain()
         }
     }
@@ -87,7 +87,7 @@ extension Connections {
             let known = former?.trust == pairing.trust ? Set(former?.endpoints ?? []) : []
             for endpoint in pairing.endpoints where !known.contains(endpoint) {
                 events.append(.proved(endpoint, .pinnedLeaf, leaf: leaf))
-                tell(.pinned(endpoint, leaf))
+                report(.pinned(endpoint, leaf))
             }
         }
         let ids = Set(pairing.bots.map(\.id))
@@ -122,10 +122,11 @@ extension Connections {
         for credential in pairing.credentials {
             if kept[credential.id] == nil {
                 let session = SessionGenerator(seed: generator.next())
-                kept[credential.id] = KeptSession(credential, generator: session, now: environment.now())
+                kept[credential.id] = KeptSession(credential, generator: session, now: environment.clock.now)
+                metrics.noteChange(from: nil, to: .stopped)
                 pairingOf[credential.id] = pairing.id
                 if pairing.connectsAutomatically { new.append(credential.id) }
-                if let session = kept[credential.id] { tell(.changed(session.snapshot(pairing))) }
+                if let session = kept[credential.id] { report(.changed(session.snapshot(pairing))) }
             } else if former?.connectsAutomatically != pairing.connectsAutomatically {
                 if pairing.connectsAutomatically { new.append(credential.id) } else { stop(credential.id) }
             }
@@ -149,11 +150,12 @@ extension Connections {
 
     private func drop(_ credential: CredentialID) {
         stop(credential)
-        guard kept.removeValue(forKey: credential) != nil else { return }
+        guard let session = kept.removeValue(forKey: credential) else { return }
+        metrics.noteChange(from: session.state, to: nil)
         deadlines[credential] = nil
         waiting.remove(credential)
         pairingOf[credential] = nil
-        tell(.removed(credential))
+        report(.removed(credential))
     }
 
     private func drop(_ pairing: StoredPairing) {
@@ -195,9 +197,9 @@ extension Connections {
     private func beginLater(_ credential: CredentialID, _ delay: Duration) {
         guard kept[credential]?.isBeginPending == false else { return }
         kept[credential]?.isBeginPending = true
-        let time = environment.now() + delay
+        let time = environment.clock.now + delay
         jobs?.yield { [environment] in
-            await environment.sleep(time)
+            await environment.sleep(until: time)
             await self.beginNow(credential)
         }
     }
@@ -259,7 +261,7 @@ extension Connections {
             for credential in pairing.credentials {
                 // A connected session pings without a delay: it may lead to where the gateway was before.
                 let isConnected = kept[credential.id]?.state.isConnected == true
-                let delay = isConnected ? .zero : spreading.delay(now: environment.now(), using: &generator)
+                let delay = isConnected ? .zero : spreading.delay(now: environment.clock.now, using: &generator)
                 handle(.wake(after: delay), of: credential.id)
             }
         }
@@ -283,7 +285,7 @@ extension Connections {
         guard case .pinned(let pin) = pairing.trust else { return }
         let shown = row.paths.filter { $0.proof < .pinnedLeaf && PathChoice.shownLeaf($0) == pin }
         if !shown.isEmpty { news?.yield(shown.map { .proved($0.endpoint, .pinnedLeaf, leaf: pin) }) }
-        for path in shown { tell(.pinned(path.endpoint, pin)) }
+        for path in shown { report(.pinned(path.endpoint, pin)) }
     }
 
     /// Chooses the paths to a gateway again, and passes them to its sessions.

@@ -28,6 +28,7 @@ public actor Connections: Service {
     let dialer: any SessionDialer
     let environment: ConnectionsEnvironment
     let logger: Logger?
+    let metrics = ConnectionsMetrics()
 
     /// The pairings as they were last read.
     var pairings: [PairingID: StoredPairing] = [:]
@@ -171,12 +172,15 @@ public actor Connections: Service {
         var events: [BotMapEvent] = []
         for endpoint in words.keys {
             events.append(.sessionLiveness(endpoint, nil))
-            tell(.liveness(endpoint, nil, roundTrip: nil))
+            report(.liveness(endpoint, nil, roundTrip: nil))
         }
         for (key, state) in botStates { events += state.steps(to: .paired).map { .stateChanged(key, $0) } }
         botStates = [:]
         words = [:]
-        for session in kept.values { session.lock?.release() }
+        for session in kept.values {
+            session.lock?.release()
+            metrics.noteChange(from: session.state, to: nil)
+        }
         kept = [:]
         deadlines = [:]
         waiting = []
@@ -217,7 +221,7 @@ public actor Connections: Service {
         return sessions
     }
 
-    func tell(_ event: ConnectionEvent) {
+    func report(_ event: ConnectionEvent) {
         if case .pinned(let endpoint, let leaf) = event { pins[endpoint] = leaf }
         var hasGone = false
         for reader in queues {
@@ -248,10 +252,10 @@ public actor Connections: Service {
     /// second in all, else every 30 s.
     public func setWatched(_ isWatched: Bool) {
         self.isWatched = isWatched
-        tellWatched()
+        reportWatched()
     }
 
-    func tellWatched() {
+    func reportWatched() {
         for credential in Array(kept.keys) { handle(.watched(isWatched, among: kept.count), of: credential) }
     }
 

@@ -4,14 +4,11 @@ internal import PairingStore
 
 /// The environment of the sessions: clocks, randomness and the network of this host. Tests replace it.
 struct ConnectionsEnvironment: Sendable {
-    /// Returns the present time.
-    var now: @Sendable () -> ContinuousClock.Instant
+    /// The clock of everything that is due at a time.
+    var clock: any MonotonicClock
 
     /// Returns the time that this host was awake; `nil` if its sleep is not to be detected.
     var awake: (@Sendable () -> SuspendingClock.Instant)?
-
-    /// Waits until a time, or until the task is cancelled.
-    var sleep: @Sendable (ContinuousClock.Instant) async -> Void
 
     /// Returns the time in milliseconds since 1970.
     var wallTime: @Sendable () -> Int
@@ -28,12 +25,16 @@ struct ConnectionsEnvironment: Sendable {
     /// The seed of the generators.
     var seed: UInt64
 
+    /// Waits until a time, or until the task is cancelled.
+    func sleep(until time: ContinuousClock.Instant) async {
+        try? await clock.sleep(until: time, tolerance: nil)
+    }
+
     /// Returns the environment of this host.
     static func system() -> ConnectionsEnvironment {
         ConnectionsEnvironment(
-            now: { .now },
+            clock: ContinuousClock(),
             awake: { .now },
-            sleep: { try? await Task.sleep(until: $0, clock: .continuous) },
             wallTime: { WallClock.milliseconds },
             network: { NetworkObservation.current(to: $0) },
             settledNetwork: { await NetworkObservation.settled(to: $0) },

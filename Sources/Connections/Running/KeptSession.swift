@@ -47,6 +47,9 @@ struct KeptSession {
     var path: SessionPath?
     var latency: Duration?
 
+    /// The time at which the last session was lost, until there is another one or none is wanted.
+    var lost: ContinuousClock.Instant?
+
     init(_ credential: StoredCredential, generator: SessionGenerator, now: ContinuousClock.Instant) {
         self.credential = credential.id
         self.generation = credential.generation

@@ -8,20 +8,36 @@ actor NetworkChanges {
     private let changed: @Sendable () -> Void
 
     /// The time for which changes are collected: a link that comes up gets an address and a route a moment later.
-    private static let pause = Duration.milliseconds(50)
+    static let pause = Duration.milliseconds(50)
 
-    /// The network as it was last seen.
-    private var interfaces: [HostInterface] = []
-    private var routes: [Route]?
-    private var isPending = false
+    /// The clock that measures the pause.
+    private nonisolated let clock: any MonotonicClock
+
+    /// Reads the network as it is now.
+    private let read: @Sendable () -> Network
+
+    /// The network as it was reported last.
+    private var network = Network()
+
+    /// True from the first sign of a change until the network has been compared.
+    private(set) var isPending = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter changed: A closure that is called after each change.
+    /// - Parameters:
+    ///   - clock: The clock that measures the pause.
+    ///   - read: A closure that reads the network as it is now.
+    ///   - changed: A closure that is called after each change.
     /// - Returns: `nil` if the system has no thread or descriptor for it.
-    private init?(_ changed: @escaping @Sendable () -> Void) {
-        guard let loop = try? SocketLoop(name: "clawradar-net") else { return nil }
+    init?(
+        clock: any MonotonicClock = ContinuousClock(),
+        read: @escaping @Sendable () -> Network = { .current },
+        _ changed: @escaping @Sendable () -> Void
+    ) {
+        guard let loop = try? SocketLoop(name: "clawradar-net", clock: clock) else { return nil }
         self.loop = loop
+        self.clock = clock
+        self.read = read
         self.changed = changed
     }
 
@@ -42,8 +58,7 @@ actor NetworkChanges {
         guard let monitor = try? LinkMonitor(includingRoutes: true) else { return }
         let descriptor = monitor.descriptor
         self.monitor = consume monitor
-        interfaces = HostInterface.all
-        routes = Route.defaults()
+        network = read()
         loop.watch(descriptor) { [weak self] in
             self?.assumeIsolated { $0.linksChanged() }
         }
@@ -53,11 +68,12 @@ actor NetworkChanges {
         self.monitor = nil
     }
 
-    private func linksChanged() {
+    /// Compares the network with what it was, after the pause.
+    func linksChanged() {
         monitor?.drain()
         guard !isPending else { return }
         isPending = true
-        loop.setDeadline(.now + Self.pause, for: ObjectIdentifier(self)) { [weak self] in
+        loop.setDeadline(clock.now + Self.pause, for: ObjectIdentifier(self)) { [weak self] in
             self?.assumeIsolated { $0.look() }
         }
     }
@@ -65,10 +81,20 @@ actor NetworkChanges {
     /// Checks whether anything has changed: routers repeat their advertisements, which changes nothing.
     private func look() {
         isPending = false
-        let (interfaces, routes) = (HostInterface.all, Route.defaults())
-        guard interfaces != self.interfaces || routes != self.routes else { return }
-        self.interfaces = interfaces
-        self.routes = routes
+        let network = read()
+        guard network != self.network else { return }
+        self.network = network
         changed()
+    }
+}
+
+extension NetworkChanges {
+    /// The part of this host's network on which connections depend.
+    struct Network: Hashable, Sendable {
+        var interfaces: [HostInterface] = []
+        var routes: [Route]?
+
+        /// The network as it is now.
+        static var current: Network { Network(interfaces: HostInterface.all, routes: Route.defaults()) }
     }
 }

@@ -1,3 +1,5 @@
+internal import DNSSD
+
 /// The address of a network adapter on its link, six bytes on Ethernet and Wi-Fi.
 package struct HardwareAddress: Hashable, Sendable, CustomStringConvertible {
     /// The bytes of the address, 6 to 20.
@@ -13,7 +15,5 @@ package struct HardwareAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The bytes in hexadecimal, such as `02:42:ac:11:00:02`.
-    package var description: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
-    }
+    package var description: String { bytes.hexadecimal(separatedBy: ":") }
 }

@@ -1,3 +1,5 @@
+internal import DNSSD
+
 /// The SHA-256 of the DER of a peer's own certificate, by which a self-signed gateway is recognised.
 public struct LeafFingerprint: Hashable, Sendable, CustomStringConvertible {
     /// The 32 bytes of the hash.
@@ -17,7 +19,5 @@ public struct LeafFingerprint: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The fingerprint as 64 lower-case hexadecimal digits, as in `gatewayTlsSha256`.
-    public var description: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    public var description: String { bytes.hexadecimal }
 }

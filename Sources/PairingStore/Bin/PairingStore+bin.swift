@@ -12,7 +12,7 @@ extension PairingStore {
             guard let row = try PairingRow.fetch(id, db) else { throw StoreError.noPairing(id) }
             try BinRow(reason: reason, time: time, after: row.bin).write(id, db)
         }
-        watch.tell()
+        watch.notifyReaders()
     }
 
     /// Moves one credential of a pairing into the bin, and with it the bots that no other credential opens. If it is
@@ -43,7 +43,7 @@ extension PairingStore {
             let isLast = parts.credentials.allSatisfy { $0.credential.id == credential || $0.bin != nil }
             if isLast, parts.row.bin == nil { try BinRow(reason: reason, time: time).write(id, db) }
         }
-        watch.tell()
+        watch.notifyReaders()
     }
 
     /// Returns the content of the bin, the oldest first.
@@ -66,7 +66,7 @@ extension PairingStore {
             try db.execute(sql: "UPDATE pairing SET \(nothing) WHERE id = ?", arguments: [id.description])
             try db.execute(sql: "UPDATE credential SET \(nothing) WHERE pairing = ?", arguments: [id.description])
         }
-        watch.tell()
+        watch.notifyReaders()
     }
 
     /// Deletes everything that has been in the bin since before a time: call it now and then, with the time
@@ -85,7 +85,7 @@ extension PairingStore {
             }
             return count > 0
         }
-        if hasChanged { watch.tell() }
+        if hasChanged { watch.notifyReaders() }
     }
 }
 

@@ -71,7 +71,7 @@ extension PairingStore {
     /// unchanged.
     public func noteWithdrawn(_ item: BinnedPairing) throws(StoreError) {
         let hasChanged = try database.write { try Self.noteWithdrawn(item, $0) }
-        if hasChanged { watch.tell() }
+        if hasChanged { watch.notifyReaders() }
     }
 
     /// Records everything in the bin as withdrawn for whose bots live pairings have new tokens of the same gateway.

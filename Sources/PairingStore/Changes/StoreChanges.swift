@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import Synchronization
 
 /// A sequence of notifications that this process or another has changed the store; one element may cover several
@@ -40,6 +41,7 @@ final class StoreWatch: Sendable {
 
     private let database: StoreDatabase
     private let interval: Duration
+    private let clock: any MonotonicClock
     private let state = Mutex(State())
 
     private struct State {
@@ -50,13 +52,14 @@ final class StoreWatch: Sendable {
         var isEnded = false
     }
 
-    init(_ database: StoreDatabase, interval: Duration) {
+    init(_ database: StoreDatabase, interval: Duration, clock: any MonotonicClock = ContinuousClock()) {
         self.database = database
         self.interval = interval
+        self.clock = clock
     }
 
     /// Notifies all readers that something has changed.
-    func tell() {
+    func notifyReaders() {
         for reader in state.withLock({ $0.readers.values.map(\.self) }) { reader.yield() }
     }
 
@@ -103,14 +106,14 @@ final class StoreWatch: Sendable {
     }
 
     private func look(from version: Int?) -> Task<Void, Never> {
-        Task { [weak self, database, interval] in
+        Task { [weak self, database, interval, clock] in
             var last = version
-            while (try? await Task.sleep(for: interval)) != nil {
+            while (try? await clock.sleep(until: clock.now + interval, tolerance: nil)) != nil {
                 do throws(StoreError) {
                     let version = try database.dataVersion()
                     guard last != version else { continue }
                     last = version
-                    self?.tell()
+                    self?.notifyReaders()
                 } catch {
                     // Other errors are no change: the reader could not read anything new either.
                     if error.code == .replaced { self?.end() }

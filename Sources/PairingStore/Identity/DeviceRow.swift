@@ -1,4 +1,5 @@
 internal import Crypto
+internal import DNSSD
 internal import GRDB
 internal import GatewayProtocol
 
@@ -50,9 +51,8 @@ struct DeviceRow: Hashable, Sendable {
         var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        return [digits[..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10...]]
-            .map { $0.joined() }.joined(separator: "-")
+        return [bytes[..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10...]]
+            .map(\.hexadecimal).joined(separator: "-")
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import DNSSD
 internal import GatewayProtocol
 
 /// The key with which this device seals its secrets: AES-256-GCM, with a random nonce each time.
@@ -24,9 +25,7 @@ struct SealingKey: Sendable {
 
     /// The key as it is written to its file: 64 hexadecimal digits and a line feed.
     var text: [UInt8] {
-        key.withUnsafeBytes { bytes in
-            bytes.flatMap { byte in ((byte < 16 ? "0" : "") + String(byte, radix: 16)).utf8 } + "\n".utf8
-        }
+        key.withUnsafeBytes { Array("\($0.hexadecimal)\n".utf8) }
     }
 
     /// Seals a secret so that it opens in this place alone.

@@ -20,16 +20,21 @@ extension NetworkObservation {
     ///
     /// - Returns: The network, as soon as both are known, or as far as it is known after 1.2 s.
     public static func settled(to address: IPAddress) async -> NetworkObservation? {
-        let start = ContinuousClock.now
+        await settled(to: address, clock: ContinuousClock())
+    }
+
+    /// As above; the clock measures how long neighbours are waited for.
+    static func settled(to address: IPAddress, clock: any MonotonicClock) async -> NetworkObservation? {
+        let start = clock.now
         var isFirst = true
         while true {
             let facts = NetworkFacts.current(to: address)
             let observation = facts.flatMap { NetworkObservation(to: address, facts: $0) }
-            guard let facts, let observation, observation.isIncomplete, .now - start < patience, !Task.isCancelled
+            guard let facts, let observation, observation.isIncomplete, clock.now - start < patience, !Task.isCancelled
             else { return observation }
             if isFirst { facts.neighbourAddresses(of: address).forEach(NeighbourTable.solicit) }
             isFirst = false
-            try? await Task.sleep(for: interval)
+            try? await clock.sleep(until: clock.now + interval, tolerance: nil)
         }
     }
 

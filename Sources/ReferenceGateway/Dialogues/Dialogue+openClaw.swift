@@ -35,7 +35,7 @@ extension Dialogue {
         _ generator: inout some RandomNumberGenerator
     ) throws(ConnectRefusal) -> [GatewayAction] {
         guard request.method == "connect" else { throw .notConnecting }
-        if state.openClaw.settings.era.tellsOfItsStart, time.uptime < state.openClaw.readyAt { throw .starting }
+        if state.openClaw.settings.era.refusesWhileStarting, time.uptime < state.openClaw.readyAt { throw .starting }
         let json = request.params ?? .object([:])
         let problems = state.openClaw.settings.era.connectSchema.problems(of: json)
         guard problems.isEmpty else { throw .invalid(problems) }

@@ -24,7 +24,7 @@ package enum Misbehaviour: String, Hashable, Sendable, CaseIterable {
     case messageFlood = "message-flood"
 
     /// Returns the actions to take instead of the right ones.
-    package func spoil(_ actions: [GatewayAction]) -> [GatewayAction] {
+    package func apply(to actions: [GatewayAction]) -> [GatewayAction] {
         actions.flatMap { action -> [GatewayAction] in
             switch (self, action) {
             case (.oversized, .send):

@@ -8,9 +8,9 @@ indirect enum ClosedSchema {
     case text(mayBeEmpty: Bool, maximum: Int? = nil)
     /// An integer, and its minimum.
     case integer(minimum: Int)
-    case truth
+    case boolean
     /// One of these words.
-    case word([String])
+    case enumeration([String])
     /// A list, and its maximum number of elements.
     case list(of: ClosedSchema, maximum: Int? = nil)
     /// An object with any keys.
@@ -42,10 +42,10 @@ indirect enum ClosedSchema {
                 [Self.problem(path, "must be integer")]
             }
         case (.integer, _): [Self.problem(path, "must be integer")]
-        case (.truth, .bool): []
-        case (.truth, _): [Self.problem(path, "must be boolean")]
-        case (.word(let words), .string(let text)) where words.contains(text): []
-        case (.word, _): [Self.problem(path, "must be equal to one of the allowed values")]
+        case (.boolean, .bool): []
+        case (.boolean, _): [Self.problem(path, "must be boolean")]
+        case (.enumeration(let words), .string(let text)) where words.contains(text): []
+        case (.enumeration, _): [Self.problem(path, "must be equal to one of the allowed values")]
         case (.list(_, let maximum?), .array(let values)) where values.count > maximum:
             [Self.problem(path, "must NOT have more than \(maximum) items")]
         case (.list(let element, _), .array(let values)):
@@ -99,7 +99,7 @@ extension OpenClawEra {
         let scope = ClosedSchema.text(mayBeEmpty: false, maximum: OperatorScopes.bounds.bytes)
         let client: ClosedSchema = .object(
             [
-                "id": .word(clientIDs), "version": text, "platform": text, "mode": .word(clientModes),
+                "id": .enumeration(clientIDs), "version": text, "platform": text, "mode": .enumeration(clientModes),
                 "displayName": text, "deviceFamily": text, "modelIdentifier": text, "instanceId": text,
             ],
             required: ["id", "version", "platform", "mode"]
@@ -123,7 +123,7 @@ extension OpenClawEra {
                 "minProtocol": .integer(minimum: 1), "maxProtocol": .integer(minimum: 1), "client": client,
                 "role": text, "scopes": .list(of: scope, maximum: OperatorScopes.bounds.count),
                 "caps": .list(of: text), "commands": .list(of: text),
-                "permissions": .map(of: .truth), "pathEnv": any, "locale": any, "userAgent": any,
+                "permissions": .map(of: .boolean), "pathEnv": any, "locale": any, "userAgent": any,
                 "device": device, "auth": .object(auth, required: []),
             ],
             required: ["minProtocol", "maxProtocol", "client"]

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import DNSSD
 internal import FoundationEssentials
 internal import GatewayProtocol
 
@@ -51,7 +52,7 @@ enum DeviceProof {
 
     /// Returns the identifier of a device with this key.
     static func identifier(of publicKey: [UInt8]) -> String {
-        SHA256.hash(data: publicKey).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(data: publicKey).hexadecimal
     }
 
     /// Returns the texts of which one must have been signed.

@@ -36,7 +36,7 @@ package enum OpenClawEra: String, Hashable, Sendable, CaseIterable {
     var withdrawsTokens: Bool { self != .january2026 }
 
     /// Indicates whether a gateway that is still starting refuses clients with that reason.
-    var tellsOfItsStart: Bool { self == .july2026 }
+    var refusesWhileStarting: Bool { self == .july2026 }
 
     /// Indicates whether platform and device family are pinned when a device is approved.
     var pinsMetadata: Bool { self != .january2026 }

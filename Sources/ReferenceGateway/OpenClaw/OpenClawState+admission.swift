@@ -118,7 +118,8 @@ extension OpenClawState {
         if grant.token == nil, settings.era.withdrawsTokens { return .roleUpgrade }
         guard OperatorScopes.missing(params.scopes, granted: grant.scopes) == nil else { return .scopeUpgrade }
         guard settings.era.pinsMetadata else { return nil }
-        let isSame = device.platform == params.platform && device.deviceFamily == params.deviceFamily
+        let isSame =
+            device.platform == params.storedPlatform && device.deviceFamily == params.storedDeviceFamily
         return isSame ? nil : .metadataUpgrade
     }
 

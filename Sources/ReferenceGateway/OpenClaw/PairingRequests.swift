@@ -9,7 +9,7 @@ package struct PairingRequests: Hashable, Sendable {
     private static let limit = 64
 
     /// The maximum size of the platform and the device family in a request, in bytes; the rest is cut off.
-    private static let textBytes = 128
+    fileprivate static let textBytes = 128
 
     /// The reason why a device needs to be approved.
     package enum Reason: String, Hashable, Sendable {
@@ -73,8 +73,8 @@ package struct PairingRequests: Hashable, Sendable {
             deviceID: deviceID,
             publicKey: publicKey,
             name: params.name,
-            platform: params.platform.cut(toBytes: Self.textBytes),
-            deviceFamily: params.deviceFamily?.cut(toBytes: Self.textBytes),
+            platform: params.storedPlatform,
+            deviceFamily: params.storedDeviceFamily,
             reason: reason,
             roles: OperatorScopes.union(merged?.roles ?? [], [params.role]),
             // Scopes that would add up beyond the bounds are dropped: only those of the latest attempt remain.
@@ -121,6 +121,14 @@ package struct PairingRequests: Hashable, Sendable {
         }
         return parts.joined(separator: "-")
     }
+}
+
+extension ConnectParams {
+    /// The part of the platform that is stored, and that a stored one is compared with.
+    var storedPlatform: String { platform.cut(toBytes: PairingRequests.textBytes) }
+
+    /// The part of the device family that is stored, and that a stored one is compared with.
+    var storedDeviceFamily: String? { deviceFamily?.cut(toBytes: PairingRequests.textBytes) }
 }
 
 extension UInt64 {

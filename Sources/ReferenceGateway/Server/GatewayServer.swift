@@ -38,16 +38,16 @@ package struct GatewayServer: Sendable {
     /// The endpoint on which it listens.
     package let endpoint: Endpoint
 
-    private let keeper: GatewayKeeper
+    private let store: GatewayStateStore
 
     /// The present state of the gateway.
     package var state: GatewayState {
-        get async { await keeper.state }
+        get async { await store.state }
     }
 
     /// Carries out a command of the operator of this host: see ``GatewayState/operate(_:dialect:url:at:using:)``.
     package func operate(_ request: GatewayRequest) async -> GatewayResponse? {
-        guard case .response(let response) = try? GatewayFrame(parsing: await keeper.operate(request)) else {
+        guard case .response(let response) = try? GatewayFrame(parsing: await store.operate(request)) else {
             return nil
         }
         return response
@@ -60,14 +60,14 @@ package struct GatewayServer: Sendable {
         at socket: ControlSocket,
         _ body: @Sendable () async throws -> Void
     ) async throws {
-        try await socket.serve({ await keeper.operate($0) }, while: body)
+        try await socket.serve({ await store.operate($0) }, while: body)
     }
 
     /// Changes the state of the gateway as its operator would, for example its bots or its name.
     ///
     /// The state file is not written before the next pairing.
     package func change(_ body: @Sendable (inout GatewayState) -> Void) async {
-        await keeper.change(body)
+        await store.change(body)
     }
 
     /// Listens, runs the closure, and ends every connection.
@@ -84,11 +84,11 @@ package struct GatewayServer: Sendable {
         logger: Logger,
         _ body: @escaping @Sendable (GatewayServer) async throws -> Void
     ) async throws {
-        var save: GatewayKeeper.Save?
+        var save: GatewayStateStore.Save?
         if let file = configuration.file {
             save = { (state) throws(ReferenceGatewayError) in try file.write(state) }
         }
-        try GatewayKeeper.keep(state, save, logger)
+        try GatewayStateStore.save(state, save, logger)
         var configuration = configuration
         // OpenClaw gateways have had pages since March 2026.
         let isOld = configuration.dialect == .openClaw && state.openClaw.settings.era == .january2026
@@ -101,11 +101,11 @@ package struct GatewayServer: Sendable {
             configuration.hostName.map { "\($0):\(port)" } ?? "\(endpoint)",
             isSecure: configuration.certificate != nil
         )
-        let keeper = GatewayKeeper(state, configuration, save: save, logger: logger)
-        let server = GatewayServer(endpoint: endpoint, keeper: keeper)
+        let store = GatewayStateStore(state, configuration, save: save, logger: logger)
+        let server = GatewayServer(endpoint: endpoint, store: store)
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { [configuration] in try await accept(listener, sessions, configuration, keeper, logger) }
+                tasks.addTask { [configuration] in try await accept(listener, sessions, configuration, store, logger) }
                 tasks.addTask { try await body(server) }
                 defer { tasks.cancelAll() }
                 try await tasks.next()
@@ -157,7 +157,7 @@ package struct GatewayServer: Sendable {
         _ listener: Listener,
         _ sessions: WaitingSessions,
         _ configuration: GatewayServerConfiguration,
-        _ keeper: GatewayKeeper,
+        _ store: GatewayStateStore,
         _ logger: Logger
     ) async throws {
         try await withThrowingDiscardingTaskGroup { tasks in
@@ -169,11 +169,11 @@ package struct GatewayServer: Sendable {
                             guard case .session(let session) = try await connection.get() else { return }
                             sessions.take(session)
                             do {
-                                try await session.run(configuration, keeper)
+                                try await session.run(configuration, store)
                             } catch {
                                 logger.debug("\(session.peer) broke off: \(error)")
                             }
-                            await keeper.forget(session.peer)
+                            await store.forget(session.peer)
                         } catch {
                             logger.debug("a connection came to nothing: \(error)")
                         }

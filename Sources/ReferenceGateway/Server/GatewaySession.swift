@@ -12,7 +12,7 @@ struct GatewaySession: Sendable {
     let handshake: Scheduled<Void>
 
     /// Runs the dialogue until one side ends the connection.
-    func run(_ configuration: GatewayServerConfiguration, _ keeper: GatewayKeeper) async throws {
+    func run(_ configuration: GatewayServerConfiguration, _ store: GatewayStateStore) async throws {
         let channel = wire.channel
         try await wire.executeThenClose { input, output in
             var dialogue = Dialogue(dialect: configuration.dialect, peer: peer)
@@ -29,22 +29,22 @@ struct GatewaySession: Sendable {
                     case .send(let bytes): try await output.write(.message(bytes))
                     case .close(let code, let reason): try await output.write(.close(code, reason: reason))
                     case .drop: return false
-                    // The keeper has done these.
+                    // The store has done these.
                     case .note, .save, .welcome, .admit, .admitOpenClaw, .broadcast, .revoke, .remove: break
                     }
                 }
                 return true
             }
-            let greeting = await keeper.start(&dialogue)
+            let greeting = await store.start(&dialogue)
             guard try await perform(greeting) else { return }
             var isWelcome = false
             for try await arrival in input {
                 if case .message(let bytes) = arrival {
-                    let actions = await keeper.receive(bytes, in: &dialogue) { channel.writeAndFlush($0, promise: nil) }
+                    let actions = await store.receive(bytes, in: &dialogue) { channel.writeAndFlush($0, promise: nil) }
                     isWelcome = isWelcome || actions.contains(.welcome)
                     guard try await perform(actions) else { return }
                     if heartbeat == nil, dialogue.session != nil {
-                        heartbeat = Heartbeat(of: channel, await keeper.state.openClaw.settings)
+                        heartbeat = Heartbeat(of: channel, await store.state.openClaw.settings)
                     }
                 }
                 guard isWelcome else { continue }

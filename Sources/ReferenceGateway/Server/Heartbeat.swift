@@ -1,3 +1,4 @@
+internal import EventLoops
 internal import GatewayProtocol
 internal import NIOCore
 
@@ -15,7 +16,7 @@ struct Heartbeat {
         }
 
         let tick = every(settings.tickInterval) {
-            let payload: JSONValue = .object(["ts": .number(JSONNumber(GatewayTime.now.date))])
+            let payload: JSONValue = .object(["ts": .number(JSONNumber(WallClock.milliseconds))])
             return .message(GatewayFrame.event(GatewayEvent(name: "tick", payload: payload)).encoded)
         }
         tasks = [tick] + (settings.era.pingInterval.map { [every($0) { .ping }] } ?? [])

@@ -42,7 +42,7 @@ extension GatewayState {
 
     /// The answer to `gateway.discover`.
     package var discovered: DiscoverPayload {
-        DiscoverPayload(fingerprint: saidFingerprint, name: name, bots: bots, pairingRequired: true)
+        DiscoverPayload(fingerprint: reportedFingerprint, name: name, bots: bots, pairingRequired: true)
     }
 
     private mutating func pair(
@@ -82,7 +82,7 @@ extension GatewayState {
             ),
             .save,
             // The answer comes before the old tokens end, since this connection may depend on one of them.
-            Self.answer(request, DevicePairResult(fingerprint: saidFingerprint, pairings: pairings).json),
+            Self.answer(request, DevicePairResult(fingerprint: reportedFingerprint, pairings: pairings).json),
             .revoke(result.ended),
         ]
     }

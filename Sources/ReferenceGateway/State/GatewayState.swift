@@ -1,3 +1,4 @@
+internal import DNSSD
 package import GatewayProtocol
 
 /// The state of a gateway: its identity, its bots, and its pairings. A value: it returns actions, and carries none out.
@@ -33,7 +34,7 @@ package struct GatewayState: Hashable, Sendable {
     package var openClaw = OpenClawState()
 
     /// The false fingerprint that it claims, if it is to misbehave. Not stored.
-    package var claimedFingerprint: GatewayFingerprint?
+    package var falseFingerprint: GatewayFingerprint?
 
     package init(
         fingerprint: GatewayFingerprint,
@@ -48,7 +49,7 @@ package struct GatewayState: Hashable, Sendable {
     }
 
     /// The fingerprint that is sent to peers.
-    var saidFingerprint: GatewayFingerprint { claimedFingerprint ?? fingerprint }
+    var reportedFingerprint: GatewayFingerprint { falseFingerprint ?? fingerprint }
 
     /// Returns the pairing that a token proves; `nil` if the token is unknown or revoked, or its bot no longer exists.
     func pairing(token: String) -> GatewayPairing? {
@@ -94,9 +95,6 @@ package struct GatewayState: Hashable, Sendable {
 
     /// Returns 256 random bits as 64 hexadecimal digits.
     private static func makeToken(using generator: inout some RandomNumberGenerator) -> String {
-        (0..<32).map { _ in
-            let byte = UInt8.random(in: 0...255, using: &generator)
-            return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }.hexadecimal
     }
 }

@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import EventLoops
 
 /// A moment, by both clocks of a host, in milliseconds.
@@ -8,16 +9,20 @@ package struct GatewayTime: Hashable, Sendable {
     /// The time since an arbitrary start, which only grows: lifetimes are measured with it.
     package var uptime: Int
 
+    /// The start of all uptimes of this process. None of them is stored.
+    private static let start = ContinuousClock.now
+
     package init(date: Int, uptime: Int) {
         self.date = date
         self.uptime = uptime
     }
 
     /// The present moment.
-    package static var now: GatewayTime {
-        GatewayTime(date: WallClock.milliseconds, uptime: Int(start.duration(to: .now) / .milliseconds(1)))
-    }
+    package static var now: GatewayTime { now(by: ContinuousClock()) }
 
-    /// The start from which ``uptime`` counts in this process.
-    private static let start = SuspendingClock.now
+    /// Returns the present moment, with an uptime by this clock.
+    static func now(by clock: any MonotonicClock) -> GatewayTime {
+        let start = start
+        return GatewayTime(date: WallClock.milliseconds, uptime: Int((clock.now - start) / .milliseconds(1)))
+    }
 }

@@ -7,7 +7,7 @@ struct PairingProgress: Sendable {
 
     /// Indicates whether the line for `pairing` has been printed. It is printed once, although the gateway is asked
     /// again with each secret.
-    private var hasToldOfAsking = false
+    private var hasPrintedPairing = false
 
     /// The identifier of the request that waits at the gateway; `nil` if there is none.
     private var request: String?
@@ -23,8 +23,8 @@ struct PairingProgress: Sendable {
         guard let line = PairingText.line(state, at: time) else { return nil }
         step = line
         guard case .pairing = state else { return line }
-        defer { hasToldOfAsking = true }
-        return hasToldOfAsking ? nil : line
+        defer { hasPrintedPairing = true }
+        return hasPrintedPairing ? nil : line
     }
 
     /// The sentence about the request that stays at the gateway when the pairing is given up; empty if there is none.

@@ -1,8 +1,9 @@
+internal import DNSSD
 internal import GatewayProtocol
 internal import Logging
 
 /// Owns the state of the gateway, saves it to its file, and knows which session depends on which token.
-actor GatewayKeeper {
+actor GatewayStateStore {
     /// A function that writes the state to where it outlives the process.
     typealias Save = @Sendable (GatewayState) throws(ReferenceGatewayError) -> Void
 
@@ -24,6 +25,7 @@ actor GatewayKeeper {
     private let configuration: GatewayServerConfiguration
     private let save: Save?
     private let logger: Logger
+    private let clock: any MonotonicClock
     private var generator = SystemRandomNumberGenerator()
     private var sessions: [Int: Session] = [:]
 
@@ -32,18 +34,26 @@ actor GatewayKeeper {
     ///   - configuration: The configuration of the gateway.
     ///   - save: Saves the state; `nil` if nothing is stored.
     ///   - logger: Logs who asks for what, without secrets.
-    init(_ state: GatewayState, _ configuration: GatewayServerConfiguration, save: Save?, logger: Logger) {
+    ///   - clock: The clock by which codes, requests and lock-outs end.
+    init(
+        _ state: GatewayState,
+        _ configuration: GatewayServerConfiguration,
+        save: Save?,
+        logger: Logger,
+        clock: any MonotonicClock = ContinuousClock()
+    ) {
         self.state = state
         self.configuration = configuration
         self.save = save
         self.logger = logger
+        self.clock = clock
         guard configuration.misbehaviour == .wrongFingerprint else { return }
-        self.state.claimedFingerprint = GatewayFingerprint(bytes: "not-\(state.fingerprint)".utf8.prefix(128))
+        self.state.falseFingerprint = GatewayFingerprint(bytes: "not-\(state.fingerprint)".utf8.prefix(128))
     }
 
     /// Returns the actions to take before the first message.
     func start(_ dialogue: inout Dialogue) -> [GatewayAction] {
-        finish(dialogue.start(at: .now, using: &generator))
+        finish(dialogue.start(at: .now(by: clock), using: &generator))
     }
 
     /// Returns the actions to take for a message; those that concern the gateway as a whole have been carried out
@@ -55,7 +65,7 @@ actor GatewayKeeper {
         in dialogue: inout Dialogue,
         push: @escaping @Sendable (SessionOutput) -> Void
     ) -> [GatewayAction] {
-        let time = GatewayTime.now
+        let time = GatewayTime.now(by: clock)
         do {
             try configuration.secretLog?.note(message, from: dialogue.peer, at: time)
         } catch {
@@ -65,7 +75,7 @@ actor GatewayKeeper {
         guard !dialogue.isAdmitted || sessions[dialogue.peer.connection] != nil else { return [] }
         let before = state
         let actions = dialogue.receive(message, state: &state, at: time, using: &generator)
-        guard keep(actions, or: before) else {
+        guard save(actions, restoring: before) else {
             dialogue.end()
             return [.close(1_011)]
         }
@@ -92,10 +102,10 @@ actor GatewayKeeper {
             request,
             dialect: configuration.dialect,
             url: configuration.url,
-            at: .now,
+            at: .now(by: clock),
             using: &generator
         )
-        guard keep(actions, or: before) else {
+        guard save(actions, restoring: before) else {
             let failure = GatewayFailure(code: "UNAVAILABLE", message: "the state cannot be written")
             return GatewayFrame.response(GatewayResponse(id: request.id, outcome: .failure(failure))).encoded
         }
@@ -153,7 +163,7 @@ actor GatewayKeeper {
     }
 
     /// Saves the state, and throws if the file still has the old one.
-    static func keep(_ state: GatewayState, _ save: Save?, _ logger: Logger) throws(ReferenceGatewayError) {
+    static func save(_ state: GatewayState, _ save: Save?, _ logger: Logger) throws(ReferenceGatewayError) {
         do throws(ReferenceGatewayError) {
             try save?(state)
         } catch {
@@ -167,10 +177,10 @@ actor GatewayKeeper {
     /// Writes the state, if one of the actions asks for that.
     ///
     /// - Returns: Whether the state was saved, or need not be. If it could not be saved, the change is undone.
-    private func keep(_ actions: [GatewayAction], or before: GatewayState) -> Bool {
+    private func save(_ actions: [GatewayAction], restoring before: GatewayState) -> Bool {
         guard actions.contains(.save) else { return true }
         do throws(ReferenceGatewayError) {
-            try Self.keep(state, save, logger)
+            try Self.save(state, save, logger)
             return true
         } catch {
             state = before
@@ -191,6 +201,6 @@ actor GatewayKeeper {
             default: break
             }
         }
-        return configuration.misbehaviour?.spoil(actions) ?? actions
+        return configuration.misbehaviour?.apply(to: actions) ?? actions
     }
 }

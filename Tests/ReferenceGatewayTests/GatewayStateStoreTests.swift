@@ -7,7 +7,7 @@ import Testing
 @testable import ReferenceGateway
 
 /// The state that a gateway reports and the one in its file are the same, whatever the disk does.
-@Suite struct GatewayKeeperTests {
+@Suite struct GatewayStateStoreTests {
     private static let pairing = GatewayFrame.request(
         GatewayRequest(
             id: "1",
@@ -22,7 +22,7 @@ import Testing
     private func pairing(_ code: ReferenceGatewayError.Code) async throws -> (count: Int, actions: [GatewayAction]) {
         let example = try GatewayState.example
         let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x7F00_0001)), port: 3_000)
-        let keeper = GatewayKeeper(
+        let store = GatewayStateStore(
             example,
             GatewayServerConfiguration(endpoint: endpoint),
             save: { (_) throws(ReferenceGatewayError) in throw ReferenceGatewayError(code, "expected a disk") },
@@ -30,8 +30,8 @@ import Testing
         )
         let peer = GatewayPeer(connection: 1, address: "192.168.1.20:50000")
         var dialogue = Dialogue(dialect: .optaplus, peer: peer)
-        let actions = await keeper.receive(Self.pairing, in: &dialogue, push: { _ in })
-        return (await keeper.state.pairings.count - example.pairings.count, actions)
+        let actions = await store.receive(Self.pairing, in: &dialogue, push: { _ in })
+        return (await store.state.pairings.count - example.pairings.count, actions)
     }
 
     @Test func whatCouldNotBeKeptHasNotHappened() async throws {
@@ -49,7 +49,7 @@ import Testing
 
     @Test func aGatewayStartsWhereItsStateIsWritten() throws {
         func start(_ code: ReferenceGatewayError.Code) throws {
-            try GatewayKeeper.keep(
+            try GatewayStateStore.save(
                 try .example,
                 { (_) throws(ReferenceGatewayError) in throw ReferenceGatewayError(code, "expected a disk") },
                 Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -75,19 +75,19 @@ import Testing
         var said: [SessionOutput] { pushed.withLock { $0 } }
 
         /// The nonce of the challenge.
-        func start(_ keeper: GatewayKeeper) async -> String {
+        func start(_ store: GatewayStateStore) async -> String {
             var copy = dialogue.withLock { $0 }
-            _ = await keeper.start(&copy)
+            _ = await store.start(&copy)
             return dialogue.withLock { [copy] dialogue in
                 dialogue = copy
                 return copy.nonce
             }
         }
 
-        func send(_ method: String, _ params: JSONValue, to keeper: GatewayKeeper) async -> [GatewayAction] {
+        func send(_ method: String, _ params: JSONValue, to store: GatewayStateStore) async -> [GatewayAction] {
             let frame = GatewayFrame.request(GatewayRequest(id: "1", method: method, params: params))
             var copy = dialogue.withLock { $0 }
-            let actions = await keeper.receive(frame.encoded, in: &copy) { output in
+            let actions = await store.receive(frame.encoded, in: &copy) { output in
                 self.pushed.withLock { $0.append(output) }
             }
             dialogue.withLock { [copy] in $0 = copy }
@@ -95,13 +95,13 @@ import Testing
         }
     }
 
-    private func keeper(
+    private func store(
         _ dialect: GatewayDialect,
         _ state: GatewayState,
-        save: GatewayKeeper.Save? = nil
-    ) -> GatewayKeeper {
+        save: GatewayStateStore.Save? = nil
+    ) -> GatewayStateStore {
         let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x7F00_0001)), port: 3_000)
-        return GatewayKeeper(
+        return GatewayStateStore(
             state,
             GatewayServerConfiguration(endpoint: endpoint, dialect: dialect),
             save: save,
@@ -126,10 +126,10 @@ import Testing
     private func connect(
         _ client: OpenClawClient,
         _ connection: Connection,
-        _ keeper: GatewayKeeper
+        _ store: GatewayStateStore
     ) async throws -> [GatewayAction] {
-        let nonce = await connection.start(keeper)
-        return await connection.send("connect", try client.params(nonce: nonce, at: .now), to: keeper)
+        let nonce = await connection.start(store)
+        return await connection.send("connect", try client.params(nonce: nonce, at: .now), to: store)
     }
 
     private static func ends(_ actions: [GatewayAction]) -> [GatewayAction] {
@@ -142,65 +142,65 @@ import Testing
 
     /// Whoever asks may hang up, or read nothing, before the answer is written: what was withdrawn is withdrawn.
     @Test func aRevokedSessionEndsBeforeTheAnswerIsWritten() async throws {
-        let keeper = keeper(.openClaw, try openClaw(approvesAll: true))
+        let store = store(.openClaw, try openClaw(approvesAll: true))
         let (asker, other) = (Connection(.openClaw, 1), Connection(.openClaw, 2))
         let victim = try client("ab", "read")
-        _ = try await connect(try client("cd", "admin"), asker, keeper)
-        _ = try await connect(victim, other, keeper)
+        _ = try await connect(try client("cd", "admin"), asker, store)
+        _ = try await connect(victim, other, store)
         let removal: JSONValue = .object(["deviceId": .string(victim.deviceID)])
-        let actions = await asker.send("device.pair.remove", removal, to: keeper)
+        let actions = await asker.send("device.pair.remove", removal, to: store)
         #expect(Self.sends(actions) && Self.ends(actions).isEmpty)
         #expect(other.said == [.close(4_001, reason: "device removed")])
-        #expect(await other.send("agents.list", .object([:]), to: keeper) == [], "what came before it was heard")
+        #expect(await other.send("agents.list", .object([:]), to: store) == [], "what came before it was heard")
     }
 
     /// The asker's own session ends after its answer, and nothing that it sent meanwhile is done.
     @Test func whoRevokesItselfIsAnsweredFirst() async throws {
-        let keeper = keeper(.openClaw, try openClaw(approvesAll: true))
+        let store = store(.openClaw, try openClaw(approvesAll: true))
         let (own, second) = (Connection(.openClaw, 1), Connection(.openClaw, 2))
         let client = try client("ab", "admin")
-        for connection in [own, second] { _ = try await connect(client, connection, keeper) }
+        for connection in [own, second] { _ = try await connect(client, connection, store) }
         let rotation: JSONValue = .object(["deviceId": .string(client.deviceID), "role": "operator"])
-        let actions = await own.send("device.token.rotate", rotation, to: keeper)
+        let actions = await own.send("device.token.rotate", rotation, to: store)
         #expect(actions.last == .close(4_001, reason: "device removed"))
         #expect(Self.sends(actions.dropLast()))
         #expect(own.said.isEmpty)
         #expect(second.said == [.close(4_001, reason: "device removed")])
-        let before = await keeper.state
-        #expect(await own.send("device.token.rotate", rotation, to: keeper) == [])
-        #expect(await keeper.state == before)
+        let before = await store.state
+        #expect(await own.send("device.token.rotate", rotation, to: store) == [])
+        #expect(await store.state == before)
     }
 
     @Test func nothingIsAnsweredAfterARefusal() async throws {
-        let keeper = keeper(.openClaw, try openClaw(approvesAll: true))
+        let store = store(.openClaw, try openClaw(approvesAll: true))
         let connection = Connection(.openClaw, 1)
         var wrong = try client("ab", "read")
         wrong.auth = ["token": "wrong"]
-        #expect(Self.ends(try await connect(wrong, connection, keeper)).count == 1)
-        #expect(try await connect(try client("ab", "read"), connection, keeper) == [])
-        #expect(await keeper.state.openClaw.devices.devices.isEmpty)
+        #expect(Self.ends(try await connect(wrong, connection, store)).count == 1)
+        #expect(try await connect(try client("ab", "read"), connection, store) == [])
+        #expect(await store.state.openClaw.devices.devices.isEmpty)
     }
 
     /// What could not be kept has not happened: the session that it would have begun has not begun.
     @Test func nothingIsAnsweredAfterWhatCouldNotBeKept() async throws {
-        let keeper = keeper(.openClaw, try openClaw(approvesAll: true)) { (_) throws(ReferenceGatewayError) in
+        let store = store(.openClaw, try openClaw(approvesAll: true)) { (_) throws(ReferenceGatewayError) in
             throw ReferenceGatewayError(.unwritableState, "expected a disk")
         }
         let connection = Connection(.openClaw, 1)
-        #expect(try await connect(try client("ab", "read"), connection, keeper) == [.close(1_011)])
-        #expect(await connection.send("agents.list", .object([:]), to: keeper) == [])
+        #expect(try await connect(try client("ab", "read"), connection, store) == [.close(1_011)])
+        #expect(await connection.send("agents.list", .object([:]), to: store) == [])
     }
 
     /// Whoever pairs again where it is connected gets its new tokens before its session, which lives by an old one, ends.
     @Test func newTokensComeBeforeTheEndOfTheOld() async throws {
-        let keeper = keeper(.optaplus, try .example)
+        let store = store(.optaplus, try .example)
         let connection = Connection(.optaplus, 1)
         let device: JSONValue = .object(["deviceId": "d", "deviceName": "n", "requestedBots": "*"])
-        _ = await connection.send("device.pair", device, to: keeper)
-        let token = try #require(await keeper.state.pairings.first?.token)
+        _ = await connection.send("device.pair", device, to: store)
+        let token = try #require(await store.state.pairings.first?.token)
         let auth: JSONValue = .object(["auth": .object(["token": .string(token)])])
-        #expect(await connection.send("connect", auth, to: keeper).contains(.admit(token: token)))
-        let actions = await connection.send("device.pair", device, to: keeper)
+        #expect(await connection.send("connect", auth, to: store).contains(.admit(token: token)))
+        let actions = await connection.send("device.pair", device, to: store)
         #expect(actions.last == .close(1_008))
         #expect(Self.sends(actions.dropLast()))
         #expect(connection.said.isEmpty)

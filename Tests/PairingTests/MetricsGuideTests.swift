@@ -1,0 +1,21 @@
+import CoreMetrics
+import MetricsTestKit
+import TestSupport
+import Testing
+
+@testable import Pairing
+
+@Suite struct MetricsGuideTests {
+    /// Rule: the guide tells of every label that pairings have.
+    @Test func everyLabelIsInTheGuide() throws {
+        let metrics = TestMetrics()
+        withMetricsFactory(metrics) {
+            _ = PairingMetrics()
+        }
+        let counters = metrics.counters.map { ($0.label, $0.dimensions) }
+        let timers = metrics.timers.map { ($0.label, $0.dimensions) }
+        let meters = metrics.meters.map { ($0.label, $0.dimensions) }
+        #expect(!counters.isEmpty)
+        #expect(try MetricsGuide().missing(counters + timers + meters) == [])
+    }
+}
