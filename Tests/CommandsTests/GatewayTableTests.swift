@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct GatewayTableTests {
     @Test func gatewaysWithTheirBotsAndBelowWhatIsNone() throws {
-        let text = GatewayTable.text(Rows.findings(try Rows.mixed()), width: nil)
+        let text = GatewayTable.text(Rows.snapshot(try Rows.mixed()), width: nil)
         #expect(
             text == """
                 GATEWAY  STATE      TIME    SPEAKS    ADDRESS        FINGERPRINT
@@ -30,7 +30,7 @@ import Testing
         let names = (1...40).map { "Bot with a long name \($0)" }
         var events = try Rows.mixed()
         events.append(.probed(Rows.endpoint(), Rows.gateway(bots: Rows.bots(names))))
-        let lines = GatewayTable.text(Rows.findings(events), width: width).split(separator: "\n")
+        let lines = GatewayTable.text(Rows.snapshot(events), width: width).split(separator: "\n")
         if width >= 40 { #expect(lines.allSatisfy { DisplayWidth.of(String($0)) <= width }, "\(lines)") }
         #expect(lines.contains { $0.contains("and 8 more") }, "32 are shown")
     }
@@ -42,9 +42,9 @@ import Testing
                 .endpointAdded(Rows.endpoint(9), .local), .probed(Rows.endpoint(9), Rows.gateway()),
                 .serviceFound(copy), .liveness(Rows.endpoint(), .answering), .liveness(Rows.endpoint(9), .answering),
             ]
-        let findings = Rows.findings(events)
-        let text = GatewayTable.text(findings, width: nil)
-        #expect(findings.gateways.count { $0.flags.contains(.sameFingerprint) } >= 2)
+        let snapshot = Rows.snapshot(events)
+        let text = GatewayTable.text(snapshot, width: nil)
+        #expect(snapshot.gateways.count { $0.flags.contains(.sameFingerprint) } >= 2)
         #expect(text.contains("! another one claims the same fingerprint; at most one of them is what it says"))
     }
 
@@ -61,7 +61,7 @@ import Testing
         var feed = GatewayFeed()
         let lines = Rows.map(events).gateways.flatMap { feed.take(.change(.found($0), revision: 0)) }
             .map { GatewayLine.text($0, time: "12:00:00") }
-        for text in lines + [GatewayTable.text(Rows.findings(events), width: nil)] {
+        for text in lines + [GatewayTable.text(Rows.snapshot(events), width: nil)] {
             #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" }, "\(text)")
         }
         #expect(lines.allSatisfy { !$0.contains("\n") })

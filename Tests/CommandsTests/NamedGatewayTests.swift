@@ -9,12 +9,12 @@ import Testing
 /// The target of `probe NAME`.
 @Suite struct NamedGatewayTests {
     private static func endpoints(_ name: String, _ events: [BotMapEvent]) throws -> [Endpoint] {
-        try NamedGateway.target(name, in: Rows.findings(events)).endpoints
+        try NamedGateway.target(name, in: Rows.snapshot(events)).endpoints
     }
 
     private static func failure(_ name: String, _ events: [BotMapEvent]) throws -> CommandFailure? {
         do throws(CommandFailure) {
-            _ = try NamedGateway.target(name, in: Rows.findings(events))
+            _ = try NamedGateway.target(name, in: Rows.snapshot(events))
             return nil
         } catch {
             return error

@@ -40,11 +40,11 @@ enum Rows {
         return map
     }
 
-    static func findings(_ events: [BotMapEvent]) -> Findings {
+    static func snapshot(_ events: [BotMapEvent]) -> NetworkSnapshot {
         let services = events.compactMap { event in
             if case .serviceFound(let service) = event { service } else { nil }
         }
-        return Findings(rows: map(events).gateways, services: services)
+        return NetworkSnapshot(rows: map(events).gateways, services: services)
     }
 
     /// A gateway with two bots, an SSH server, a dead port, and something that is not resolved.

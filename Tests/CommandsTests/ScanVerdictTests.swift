@@ -39,9 +39,9 @@ import Testing
     /// Exit 0 means that a gateway answered: neither an advertisement nor something else that answers will do.
     @Test func aGatewayMustHaveAnswered() throws {
         func status(_ events: [BotMapEvent], _ backend: BackendStatus = .running) -> Int32 {
-            let findings = Rows.findings(events)
+            let snapshot = Rows.snapshot(events)
             let result = ScanResult(
-                services: findings.services,
+                services: snapshot.services,
                 status: backend,
                 source: .avahi,
                 warnings: [],
@@ -49,7 +49,7 @@ import Testing
             )
             return Self.status(
                 ScanVerdict(
-                    findings,
+                    snapshot,
                     result,
                     timeout: TimeLimit(seconds: 3),
                     scope: ScanScope(connected: ["eth0"])
@@ -72,16 +72,16 @@ import Testing
     /// Things that are no gateways are found without the daemon as well: the gateway may be where only the daemon looks.
     @Test func noDaemonIsToldAlsoWhereOtherThingsWereFound() throws {
         let mixed = try Rows.mixed().filter { if case .probed(_, .gateway, _) = $0 { false } else { true } }
-        let findings = Rows.findings(mixed)
+        let snapshot = Rows.snapshot(mixed)
         let result = ScanResult(
-            services: findings.services,
+            services: snapshot.services,
             status: .unavailable(Self.noDaemon),
             source: .avahi,
             warnings: [],
             elapsed: .seconds(3)
         )
         let limit = TimeLimit(seconds: 3)
-        let verdict = ScanVerdict(findings, result, timeout: limit, scope: ScanScope(connected: ["eth0"]))
+        let verdict = ScanVerdict(snapshot, result, timeout: limit, scope: ScanScope(connected: ["eth0"]))
         guard case .failed(let failure) = verdict else {
             Issue.record("no gateway answered, and yet: \(verdict)")
             return
@@ -116,7 +116,7 @@ import Testing
         try printer.take(.service(.found(resolved)))
         try printer.take(.service(.changed(resolved, [.txt])))
         #expect(lines.all.count == 1)
-        try printer.finish(Findings(rows: [], services: [resolved, failed]))
+        try printer.finish(NetworkSnapshot(rows: [], services: [resolved, failed]))
         #expect(lines.all.count == 2)
         #expect(lines.all.last?.contains(#""unresolved":"no SRV record""#) == true)
     }

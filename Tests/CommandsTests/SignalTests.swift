@@ -42,7 +42,8 @@ import Glibc
             tool.send(SIGKILL)
         }
         defer { alarm.cancel() }
-        return (await tool.end(), .now - start)
+        let result = await tool.end()
+        return (result, result.endedAt - start)
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
@@ -75,7 +76,7 @@ import Glibc
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
         defer { unlink(path) }
         try #require(mkfifo(path, 0o600) == 0)
-        let watch = inotify_init1(0)
+        let watch = inotify_init1(Int32(IN_CLOEXEC))
         defer { close(watch) }
         try #require(inotify_add_watch(watch, path, UInt32(IN_OPEN)) >= 0)
         let tool = try Tool(["watch", "--replay", path])

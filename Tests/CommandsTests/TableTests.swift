@@ -48,12 +48,12 @@ import Testing
     /// A terminal would wrap a line that is too long, and the titles would leave the screen.
     @Test(arguments: 20...130)
     func noLineIsWiderThanTheTerminal(width: Int) throws {
-        let findings = Findings(
+        let snapshot = NetworkSnapshot(
             rows: Rows.map(try Neighbourhood.found()).gateways,
             services: try Neighbourhood.services()
         )
         let tables = [
-            GatewayTable.text(findings, width: width), ScanTable.text(findings.services, width: width),
+            GatewayTable.text(snapshot, width: width), ScanTable.text(snapshot.services, width: width),
         ]
         for line in tables.joined().split(separator: "\n") where !line.contains("TXT") && !line.contains("(_") {
             #expect(DisplayWidth.of(String(line)) <= width, "\(line)")
@@ -66,7 +66,7 @@ import Testing
         let events: [BotMapEvent] = [
             .endpointAdded(endpoint, .local), .probed(endpoint, Rows.gateway(fingerprint: fingerprint)),
         ]
-        let text = GatewayTable.text(Rows.findings(events), width: 80)
+        let text = GatewayTable.text(Rows.snapshot(events), width: 80)
         #expect(text.contains("192.168.100.200:18789 "), "\(text)")
     }
 

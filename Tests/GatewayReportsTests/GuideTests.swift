@@ -68,7 +68,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
         let sample = try Sample()
         let unresolved = try Fixture.service(name: "lost", resolution: .failed(reason: "nobody answered"))
         let scan = ServiceScanReport(services: [sample.service], source: .avahi, elapsed: .seconds(1))
-        let findings = Findings(rows: [sample.gateway, sample.other], services: [sample.service])
+        let snapshot = NetworkSnapshot(rows: [sample.gateway, sample.other], services: [sample.service])
         let key = BotKey(gateway: sample.gateway.id, bot: try #require(BotID("1")))
         var map = BotMap()
         map.apply(.paired(PairedBot(id: key, name: "Jarvis")))
@@ -84,7 +84,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
         let probe = GatewayProbeReport(verdict: .nothing(.refused), path: nil, steps: [], elapsed: .zero)
         let placed = PlacedBotReport(bot, at: sample.gateway, trust: "pinned", lastSeen: nil)
         let documents: [(String, [any JSONReport])] = [
-            ("ScanReport", [ScanReport(findings, scan: scan)]), ("ServiceScanReport", [scan]),
+            ("ScanReport", [ScanReport(snapshot, scan: scan)]), ("ServiceScanReport", [scan]),
             ("GatewayReport", [GatewayReport(sample.gateway)]),
             ("OtherReport", [OtherReport(sample.other)]),
             ("GatewayPathReport", sample.gateway.paths.map(GatewayPathReport.init)), ("BotReport", [BotReport(bot)]),
@@ -103,7 +103,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
     @Test func aDocumentHasItsSchemaAndItsPartsHaveNone() throws {
         let sample = try Sample()
         let scan = ServiceScanReport(services: [sample.service], source: .avahi, elapsed: .seconds(1))
-        let line = ScanReport(Findings(rows: [sample.gateway], services: [sample.service]), scan: scan).line
+        let line = ScanReport(NetworkSnapshot(rows: [sample.gateway], services: [sample.service]), scan: scan).line
         #expect(line.components(separatedBy: "\"schema\":1").count == 2)
         #expect(try JSONValue(parsing: Array(line.utf8))["schema"]?.int == 1)
     }

@@ -39,9 +39,9 @@ enum GatewayTable {
     ///
     /// - Parameter width: The width of the terminal in cells; `nil` if the output is no terminal and nothing needs to
     ///   be cut.
-    static func text(_ findings: Findings, width: Int?, style: Style = Style(isOn: false)) -> String {
+    static func text(_ snapshot: NetworkSnapshot, width: Int?, style: Style = Style(isOn: false)) -> String {
         var lines: [String] = []
-        let gateways = findings.gateways.map(GatewayRow.init)
+        let gateways = snapshot.gateways.map(GatewayRow.init)
         if !gateways.isEmpty {
             let table = TextTable(columns: columns, rows: gateways.map(cells)).lines(width: width)
             lines.append(style.bold(table[0]))
@@ -50,7 +50,7 @@ enum GatewayTable {
                 lines += details(row, width: width, style: style)
             }
         }
-        let others = findings.others.map(OtherRow.init)
+        let others = snapshot.others.map(OtherRow.init)
         if !others.isEmpty {
             if !lines.isEmpty { lines.append("") }
             var table = TextTable(columns: otherColumns, rows: others.map(cells)).lines(width: width)

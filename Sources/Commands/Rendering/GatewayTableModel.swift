@@ -89,6 +89,6 @@ extension GatewayTableModel: LiveTable {
     }
 
     func text(width: Int?, style: Style) -> String {
-        GatewayTable.text(Findings(rows: present, services: []), width: width, style: style)
+        GatewayTable.text(NetworkSnapshot(rows: present, services: []), width: width, style: style)
     }
 }

@@ -19,8 +19,8 @@ struct GatewayTableView {
     }
 
     private func tables(width: Int, height: Int) -> [String] {
-        let findings = Findings(rows: model.all, services: [])
-        let blocks = gateways(findings, width: width) + others(findings, width: width)
+        let snapshot = NetworkSnapshot(rows: model.all, services: [])
+        let blocks = gateways(snapshot, width: width) + others(snapshot, width: width)
         guard !blocks.isEmpty else { return ["Nothing found yet."] }
         // A gateway is shown with all its lines or not at all; the last line counts the gateways that do not fit.
         var lines: [String] = []
@@ -36,9 +36,9 @@ struct GatewayTableView {
     }
 
     /// Returns the lines of each gateway; those of the first one begin with the titles.
-    private func gateways(_ findings: Findings, width: Int) -> [[String]] {
-        let rows = findings.gateways.map(GatewayRow.init)
-        let marks = findings.gateways.map { model.mark(of: $0) }
+    private func gateways(_ snapshot: NetworkSnapshot, width: Int) -> [[String]] {
+        let rows = snapshot.gateways.map(GatewayRow.init)
+        let marks = snapshot.gateways.map { model.mark(of: $0) }
         let cells = rows.map(GatewayTable.cells)
         return blocks(GatewayTable.columns, cells, marks, width: width) { row, column, text in
             column == GatewayTable.stateColumn ? GatewayTable.styled(text, rows[row], style) : text
@@ -47,15 +47,15 @@ struct GatewayTableView {
         }
     }
 
-    private func others(_ findings: Findings, width: Int) -> [[String]] {
-        let marks = findings.others.map { model.mark(of: $0) }
-        let cells = findings.others.map { GatewayTable.cells(OtherRow($0)) }
+    private func others(_ snapshot: NetworkSnapshot, width: Int) -> [[String]] {
+        let marks = snapshot.others.map { model.mark(of: $0) }
+        let cells = snapshot.others.map { GatewayTable.cells(OtherRow($0)) }
         var blocks = blocks(GatewayTable.otherColumns, cells, marks, width: width) {
             $2
         } details: { _ in
             []
         }
-        if !blocks.isEmpty, !findings.gateways.isEmpty { blocks[0].insert("", at: 0) }
+        if !blocks.isEmpty, !snapshot.gateways.isEmpty { blocks[0].insert("", at: 0) }
         return blocks
     }
 
@@ -75,9 +75,9 @@ struct GatewayTableView {
     }
 
     private var summary: String {
-        let findings = Findings(rows: model.present, services: [])
-        let answering = findings.answering == 1 ? "1 gateway answers" : "\(findings.answering) gateways answer"
-        let suspect = findings.suspect == 0 ? "" : ", \(findings.suspect) suspect"
+        let snapshot = NetworkSnapshot(rows: model.present, services: [])
+        let answering = snapshot.answering == 1 ? "1 gateway answers" : "\(snapshot.answering) gateways answer"
+        let suspect = snapshot.suspect == 0 ? "" : ", \(snapshot.suspect) suspect"
         let count = model.serviceCount == 1 ? "1 service" : "\(model.serviceCount) services"
         return "\(answering)\(suspect), \(count) · changed \(caption.lastChange) · Ctrl-C ends"
     }

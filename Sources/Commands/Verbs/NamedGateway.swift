@@ -14,8 +14,8 @@ enum NamedGateway {
     /// Returns the target to probe, which consists only of addresses that the scan has already asked.
     ///
     /// - Throws: A failure if nothing or several things have the name, or if none of its addresses may be asked.
-    static func target(_ name: String, in findings: Findings) throws(CommandFailure) -> GatewayProbeTarget {
-        let rows = rows(name, in: findings)
+    static func target(_ name: String, in snapshot: NetworkSnapshot) throws(CommandFailure) -> GatewayProbeTarget {
+        let rows = rows(name, in: snapshot)
         // The name can be an address that was typed with a password.
         let shown = DisplayText(ProbeAddress.redacted(address: name), limit: 64)
         guard let row = rows.first else {
@@ -56,7 +56,7 @@ enum NamedGateway {
 
     /// Returns the rows with a name: those with exactly this name, otherwise those with a service of this name,
     /// otherwise those where upper and lower case differ. In each of these steps gateways come before other things.
-    private static func rows(_ name: String, in findings: Findings) -> [Gateway] {
+    private static func rows(_ name: String, in snapshot: NetworkSnapshot) -> [Gateway] {
         let folded = name.lowercased()
         let isCalled: [(Gateway) -> Bool] = [
             { $0.name == name || DisplayText($0.name).text == name },
@@ -64,7 +64,7 @@ enum NamedGateway {
             { $0.name.lowercased() == folded || $0.services.contains { $0.name.lowercased() == folded } },
         ]
         for isCalled in isCalled {
-            for group in [findings.gateways, findings.others] {
+            for group in [snapshot.gateways, snapshot.others] {
                 let rows = group.filter(isCalled)
                 guard rows.isEmpty else { return rows }
             }

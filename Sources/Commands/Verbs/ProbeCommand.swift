@@ -122,16 +122,16 @@ struct ProbeCommand: AsyncParsableCommand {
             timeout: limit.duration,
             start: start
         )
-        let (findings, result) = try await scan.run(printer: nil, progress: format == .table ? ProgressLine() : nil)
-        let isNothingThere = findings.gateways.isEmpty && findings.others.isEmpty
+        let (snapshot, result) = try await scan.run(printer: nil, progress: format == .table ? ProgressLine() : nil)
+        let isNothingThere = snapshot.gateways.isEmpty && snapshot.others.isEmpty
         // A missing network explains more than a name that was not found.
         if isNothingThere,
-            case .failed(let failure) = ScanVerdict(findings, result, timeout: limit, scope: .ofThisHost()),
+            case .failed(let failure) = ScanVerdict(snapshot, result, timeout: limit, scope: .ofThisHost()),
             failure.status != .nothingFound
         {
             throw failure
         }
-        return try NamedGateway.target(name, in: findings)
+        return try NamedGateway.target(name, in: snapshot)
     }
 
     // MARK: Asking

@@ -34,7 +34,7 @@ struct Scan: Sendable {
     ///   - progress: The line that shows the progress.
     /// - Returns: The findings, without rows if the source does not read the map, and the result of the scan for
     ///   services.
-    func run(printer: (any ScanPrinter)?, progress: ProgressLine?) async throws -> (Findings, ScanResult) {
+    func run(printer: (any ScanPrinter)?, progress: ProgressLine?) async throws -> (NetworkSnapshot, ScanResult) {
         let scanner = source.scanner
         let deadline = start + timeout
         return try await withThrowingTaskGroup(of: Event.self) { group in
@@ -72,12 +72,12 @@ struct Scan: Sendable {
                 }
             }
             let result = ScanResult(of: scanner.browser, elapsed: .now - start)
-            let findings = Findings(
+            let snapshot = NetworkSnapshot(
                 rows: source.readsMap ? await scanner.constellation.gateways : [],
                 services: result.services
             )
             group.cancelAll()
-            return (findings, result)
+            return (snapshot, result)
         }
     }
 }

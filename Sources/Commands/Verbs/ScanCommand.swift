@@ -72,23 +72,23 @@ struct ScanCommand: AsyncParsableCommand {
         let scan = Scan(source: source, timeout: timeout.duration, start: start)
         let printer = format == .ndjson ? printer(asks: asks) : nil
         let overlay = PairedOverlay(asks ? StoreAccess.pairingsToShow() : [])
-        let (findings, services) = try await overlay.laid(over: source.scanner.constellation) {
+        let (snapshot, services) = try await overlay.laid(over: source.scanner.constellation) {
             try await scan.run(printer: printer, progress: progress)
         }
         let result = services.adding(warnings: manual.problems)
 
         if let printer {
-            try printer.finish(findings)
+            try printer.finish(snapshot)
         } else if asks {
-            try showGateways(findings, result)
+            try showGateways(snapshot, result)
         } else {
             try showServices(result)
         }
         warn(of: result)
-        if asks, format == .table, let next = NextStep.line(findings.gateways) { Notes.write("\(next)\n") }
+        if asks, format == .table, let next = NextStep.line(snapshot.gateways) { Notes.write("\(next)\n") }
         try conclude(
             asks
-                ? ScanVerdict(findings, result, timeout: timeout, scope: scope)
+                ? ScanVerdict(snapshot, result, timeout: timeout, scope: scope)
                 : ScanVerdict(result, timeout: timeout, scope: scope)
         )
     }
@@ -116,12 +116,12 @@ struct ScanCommand: AsyncParsableCommand {
 
     // MARK: Results
 
-    private func showGateways(_ findings: Findings, _ result: ScanResult) throws {
+    private func showGateways(_ snapshot: NetworkSnapshot, _ result: ScanResult) throws {
         switch format {
         case .table:
             let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
-            try output.write(GatewayTable.text(findings, width: output.terminal?.columns, style: style))
-        case .json: try output.write(ScanReport(findings, scan: result.report).line)
+            try output.write(GatewayTable.text(snapshot, width: output.terminal?.columns, style: style))
+        case .json: try output.write(ScanReport(snapshot, scan: result.report).line)
         case .ndjson, .openclaw, .avahi: break
         }
     }

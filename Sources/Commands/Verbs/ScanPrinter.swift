@@ -9,7 +9,7 @@ protocol ScanPrinter: Sendable {
     func take(_ input: WatchInput) throws
 
     /// Prints the rest.
-    func finish(_ findings: Findings) throws
+    func finish(_ snapshot: NetworkSnapshot) throws
 }
 
 /// A printer of each service once: as soon as it is resolved, otherwise at the end.
@@ -30,8 +30,8 @@ final class ServicePrinter: ScanPrinter {
         }
     }
 
-    func finish(_ findings: Findings) throws {
-        for service in findings.services { try printOnce(service) }
+    func finish(_ snapshot: NetworkSnapshot) throws {
+        for service in snapshot.services { try printOnce(service) }
     }
 
     private func printOnce(_ service: DiscoveredService) throws {
@@ -76,14 +76,14 @@ final class GatewayPrinter: ScanPrinter {
         }
     }
 
-    func finish(_ findings: Findings) throws {
+    func finish(_ snapshot: NetworkSnapshot) throws {
         try state.withLock { state in
             // Rows that were not asked are printed now, because nothing more will become known about them.
             let news =
-                state.feed.take(rows: findings.gateways + findings.others)
-                + findings.others.filter { !$0.isDecided }.map { .found($0) }
+                state.feed.take(rows: snapshot.gateways + snapshot.others)
+                + snapshot.others.filter { !$0.isDecided }.map { .found($0) }
             for news in news { try report(news) }
-            for service in findings.services { try report(service, &state) }
+            for service in snapshot.services { try report(service, &state) }
         }
     }
 

@@ -30,15 +30,15 @@ enum ScanVerdict: Hashable {
     }
 
     /// Makes the verdict on a scan for gateways, from the rows that were found and asked.
-    init(_ findings: Findings, _ result: ScanResult, timeout: TimeLimit, scope: ScanScope) {
+    init(_ snapshot: NetworkSnapshot, _ result: ScanResult, timeout: TimeLimit, scope: ScanScope) {
         let ofServices = ScanVerdict(result, timeout: timeout, scope: scope)
-        guard findings.answering + findings.suspect == 0 else {
+        guard snapshot.answering + snapshot.suspect == 0 else {
             // A scan without any service is no failure if a gateway that the user named has answered.
             let warning = result.trouble.map { "this may not be all: \($0.message)" }
             self = .found(warning: warning)
             return
         }
-        let asked = findings.gateways.count + findings.others.count
+        let asked = snapshot.gateways.count + snapshot.others.count
         switch ofServices {
         case .failed(let failure) where asked == 0 || failure.status != .nothingFound:
             self = ofServices

@@ -13,7 +13,7 @@ final class SessionScreen: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        var board = SessionBoard()
+        var table = SessionTableModel()
         var lastChange = TimeText.now
 
         /// The lines about problems that keep the browser from seeing the network.
@@ -37,9 +37,9 @@ final class SessionScreen: Sendable {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await self.followConditions() }
                     defer { group.cancelAll() }
-                    try await self.keeper.run { news, board in
+                    try await self.keeper.run { news, table in
                         self.state.withLock { state in
-                            state.board = board
+                            state.table = table
                             if !news.isEmpty { state.lastChange = TimeText.now }
                         }
                         self.screen.change()
@@ -61,7 +61,7 @@ final class SessionScreen: Sendable {
     }
 
     private var entries: [SessionEntry] {
-        state.withLock { $0.board.sorted }
+        state.withLock { $0.table.sorted }
     }
 
     private func lines(_ terminal: Terminal) -> [String] {

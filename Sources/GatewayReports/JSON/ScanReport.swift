@@ -42,23 +42,23 @@ public struct ServiceScanReport: JSONReport {
 
 /// A scan that probes: the gateways, the other things that were found, and the services that led to them.
 public struct ScanReport: JSONReport {
-    private let findings: Findings
+    private let snapshot: NetworkSnapshot
     private let scan: ServiceScanReport
 
     /// - Parameters:
     ///   - findings: The rows of the map at the end of the scan.
     ///   - scan: The report on the scan for services that it is based on.
-    public init(_ findings: Findings, scan: ServiceScanReport) {
-        self.findings = findings
+    public init(_ snapshot: NetworkSnapshot, scan: ServiceScanReport) {
+        self.snapshot = snapshot
         self.scan = scan
     }
 
     public var fields: [String: JSONValue] {
         var fields = scan.fields
         fields["gateways"] = .array(
-            findings.gateways.map { GatewayReport($0).json }
+            snapshot.gateways.map { GatewayReport($0).json }
         )
-        fields["others"] = .array(findings.others.map { OtherReport($0).json })
+        fields["others"] = .array(snapshot.others.map { OtherReport($0).json })
         return fields
     }
 }

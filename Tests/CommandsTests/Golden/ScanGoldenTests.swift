@@ -11,9 +11,9 @@ import Testing
 
 /// The output of a scan, in every format.
 @Suite struct ScanGoldenTests {
-    private static func findings() throws -> Findings {
+    private static func snapshot() throws -> NetworkSnapshot {
         let events = try Neighbourhood.found()
-        return Findings(rows: Rows.map(events).gateways, services: try Neighbourhood.services())
+        return NetworkSnapshot(rows: Rows.map(events).gateways, services: try Neighbourhood.services())
     }
 
     private static func result(
@@ -50,21 +50,21 @@ import Testing
     // MARK: Gateways
 
     @Test func table() throws {
-        let findings = try Self.findings()
-        let coloured = GatewayTable.text(findings, width: 80, style: Style(isOn: true))
+        let snapshot = try Self.snapshot()
+        let coloured = GatewayTable.text(snapshot, width: 80, style: Style(isOn: true))
         try Golden.scanTable.expect(
-            Self.tables { GatewayTable.text(findings, width: $0) }
+            Self.tables { GatewayTable.text(snapshot, width: $0) }
                 + "── in colour\n\(coloured.replacing("\u{1B}", with: "␛"))\n── nothing\n"
-                + GatewayTable.text(Findings(rows: [], services: []), width: 80)
+                + GatewayTable.text(NetworkSnapshot(rows: [], services: []), width: 80)
         )
     }
 
     @Test func json() throws {
         let services = try Neighbourhood.services()
         let result = Self.result(services, status: .unavailable(Self.noDaemon), warnings: ["a warning"])
-        let nothing = ScanReport(Findings(rows: [], services: []), scan: Self.result([]).report)
+        let nothing = ScanReport(NetworkSnapshot(rows: [], services: []), scan: Self.result([]).report)
         try Golden.scanJSON.expect(
-            ScanReport(try Self.findings(), scan: result.report).line + nothing.line
+            ScanReport(try Self.snapshot(), scan: result.report).line + nothing.line
         )
     }
 
@@ -76,7 +76,7 @@ import Testing
         for event in try Neighbourhood.found() {
             for change in map.apply(event) { try printer.take(.map(.change(change, revision: 0))) }
         }
-        try printer.finish(try Self.findings())
+        try printer.finish(try Self.snapshot())
         try Golden.scanLines.expect(Self.fixed(lines.all))
     }
 
@@ -102,7 +102,7 @@ import Testing
         let lines = Lines()
         let printer = ServicePrinter { lines.append($0) }
         for service in services { try printer.take(.service(.found(service))) }
-        try printer.finish(Findings(rows: [], services: services))
+        try printer.finish(NetworkSnapshot(rows: [], services: services))
         try Golden.scanServicesLines.expect(lines.all.joined())
     }
 
@@ -161,11 +161,11 @@ import Testing
                 .probed(Neighbourhood.endpoint(Neighbourhood.v4(8)), .nothing(.refused)),
             ]
             for (found, events) in [("nothing", []), ("gateways", all), ("no gateways", others), ("one thing", one)] {
-                let findings = Rows.findings(events)
-                let result = Self.result(findings.services, status: backend, elapsed: .seconds(3))
+                let snapshot = Rows.snapshot(events)
+                let result = Self.result(snapshot.services, status: backend, elapsed: .seconds(3))
                 add(
                     "\(status), \(found)",
-                    ScanVerdict(findings, result, timeout: limit, scope: ScanScope(connected: ["eth0"]))
+                    ScanVerdict(snapshot, result, timeout: limit, scope: ScanScope(connected: ["eth0"]))
                 )
             }
         }

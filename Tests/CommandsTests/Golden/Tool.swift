@@ -12,6 +12,9 @@ struct Tool {
         let errors: String
         let status: Int32
 
+        /// The time at which the process ended, however late the test is told.
+        let endedAt: ContinuousClock.Instant
+
         /// As a terminal would show it: the output, the lines of standard error after `2> `, and the exit status.
         var transcript: String {
             output + errors.split(separator: "\n").map { "2> \($0)\n" }.joined() + "[exit status \(status)]\n"
@@ -27,7 +30,7 @@ struct Tool {
     private let process = Process()
     private let output: AsyncStream<Data>
     private let errors: AsyncStream<Data>
-    private let ends: AsyncStream<Int32>
+    private let ends: AsyncStream<(status: Int32, time: ContinuousClock.Instant)>
 
     /// Starts it, in an environment that has nothing of the user's.
     ///
@@ -40,7 +43,7 @@ struct Tool {
         outputPath: String? = nil,
         pipe: FileHandle? = nil
     ) throws {
-        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
+        let (ends, end) = AsyncStream.makeStream(of: (status: Int32, time: ContinuousClock.Instant).self)
         let (output, errors) = (Pipe(), Pipe())
         self.ends = ends
         process.executableURL = Self.executable
@@ -52,7 +55,8 @@ struct Tool {
         process.standardError = pipe ?? errors
         process.terminationHandler = { process in
             // As a shell counts it.
-            end.yield(process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0))
+            let status = process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
+            end.yield((status, .now))
             end.finish()
         }
         // The threads of a Swift program that wait for work block every signal, and a child inherits that.
@@ -88,7 +92,8 @@ struct Tool {
     func end() async -> Result {
         let output = await Self.text(output)
         let errors = await Self.text(errors)
-        return Result(output: output, errors: errors, status: await ends.reduce(-1) { $1 })
+        let (status, time) = await ends.reduce((-1, .now)) { $1 }
+        return Result(output: output, errors: errors, status: status, endedAt: time)
     }
 
     /// Read on a thread of its own, so that a full pipe stops nobody.

@@ -16,9 +16,9 @@ import Testing
         _ events: [BotMapEvent] = [],
         connected: Set<String> = ["eth0"]
     ) -> CommandFailure {
-        let findings = Rows.findings(events)
+        let snapshot = Rows.snapshot(events)
         let scan = ScanResult(
-            services: findings.services,
+            services: snapshot.services,
             status: status,
             source: .avahi,
             warnings: [],

@@ -51,11 +51,11 @@ struct BotsCommand: AsyncParsableCommand {
         let scanner = try common.makeScanner(configuration, logger: common.logger)
         let scan = Scan(source: NetworkSource(scanner: scanner), timeout: timeout.duration, start: start)
         let progress = format.format == .table && !common.verbose ? ProgressLine() : nil
-        let (findings, result) = try await overlay.laid(over: scanner.constellation) {
+        let (snapshot, result) = try await overlay.laid(over: scanner.constellation) {
             try await scan.run(printer: nil, progress: progress)
         }
 
-        let bots = PlacedBot.all(in: findings.gateways, overlay, now: .now)
+        let bots = PlacedBot.all(in: snapshot.gateways, overlay, now: .now)
         let output = StandardOutput()
         switch format.format {
         case .table:
@@ -65,7 +65,7 @@ struct BotsCommand: AsyncParsableCommand {
         }
         for warning in result.warnings { Notes.warning(warning) }
         try Self.conclude(
-            ScanVerdict(findings, result, timeout: timeout, scope: .ofThisHost()),
+            ScanVerdict(snapshot, result, timeout: timeout, scope: .ofThisHost()),
             result.trouble,
             hasBots: !bots.isEmpty
         )

@@ -84,8 +84,8 @@ struct GatewayLookResult: Sendable {
     ///   - timeout: The time limit of the scan.
     ///   - scope: The part of the network that was scanned.
     func failure(_ absence: String, timeout: TimeLimit, scope: ScanScope = .ofThisHost()) -> CommandFailure {
-        let findings = Findings(rows: rows, services: scan.services)
-        switch ScanVerdict(findings, scan, timeout: timeout, scope: scope) {
+        let snapshot = NetworkSnapshot(rows: rows, services: scan.services)
+        switch ScanVerdict(snapshot, scan, timeout: timeout, scope: scope) {
         case .failed(let failure) where failure.status != .nothingFound: return failure
         case .failed, .found: break
         }

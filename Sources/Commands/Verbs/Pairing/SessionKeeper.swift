@@ -35,7 +35,7 @@ struct SessionKeeper: Sendable {
     ///
     /// - Parameter show: A closure that is called after each event, with the sessions that have changed and with all
     ///   sessions.
-    func run(_ show: @escaping @Sendable ([SessionEntry], SessionBoard) throws -> Void) async throws {
+    func run(_ show: @escaping @Sendable ([SessionEntry], SessionTableModel) throws -> Void) async throws {
         let connections = Connections(
             store: store,
             constellation: scanner.constellation,
@@ -47,11 +47,11 @@ struct SessionKeeper: Sendable {
             group.addTask { await connections.run() }
             group.addTask { await withdrawWhatIsSeen() }
             group.addTask {
-                var board = SessionBoard()
+                var table = SessionTableModel()
                 for await event in connections.events {
                     await pass(event)
-                    let news = board.take(event, pairings: pairings(of: event), isSealed: store.keyProblem != nil)
-                    try show(news, board)
+                    let news = table.take(event, pairings: pairings(of: event), isSealed: store.keyProblem != nil)
+                    try show(news, table)
                 }
             }
             defer { group.cancelAll() }

@@ -9,7 +9,7 @@ import Testing
 @testable import Connections
 
 /// Each change of a session is told once, and what is no change is not.
-@Suite struct SessionBoardTests {
+@Suite struct SessionTableModelTests {
     private let pairings: [StoredPairing]
 
     init() throws {
@@ -29,35 +29,35 @@ import Testing
         )
     }
 
-    private func take(_ event: ConnectionEvent, _ board: inout SessionBoard) -> [String] {
-        board.take(event, pairings: pairings, isSealed: false).map { "\($0.pairing.name): \($0.state.rawValue)" }
+    private func take(_ event: ConnectionEvent, _ table: inout SessionTableModel) -> [String] {
+        table.take(event, pairings: pairings, isSealed: false).map { "\($0.pairing.name): \($0.state.rawValue)" }
     }
 
     @Test func aChangeIsToldOnce() {
-        var board = SessionBoard()
-        #expect(take(.snapshot([session(.idle), session(.stopped, of: 1)]), &board).count == 2)
-        #expect(take(.changed(session(.connecting)), &board) == ["Home Gateway: connecting"])
-        #expect(take(.changed(session(.authenticating)), &board) == [])
-        #expect(take(.changed(session(.moved(.address))), &board) == ["Home Gateway: moved"])
-        #expect(take(.changed(session(.moved(.address), latency: .milliseconds(1))), &board) == [])
-        #expect(take(.changed(session(.moved(.router))), &board) == ["Home Gateway: moved"])
+        var table = SessionTableModel()
+        #expect(take(.snapshot([session(.idle), session(.stopped, of: 1)]), &table).count == 2)
+        #expect(take(.changed(session(.connecting)), &table) == ["Home Gateway: connecting"])
+        #expect(take(.changed(session(.authenticating)), &table) == [])
+        #expect(take(.changed(session(.moved(.address))), &table) == ["Home Gateway: moved"])
+        #expect(take(.changed(session(.moved(.address), latency: .milliseconds(1))), &table) == [])
+        #expect(take(.changed(session(.moved(.router))), &table) == ["Home Gateway: moved"])
     }
 
     @Test func whatIsRevokedIsNotToldAgainAsGone() throws {
         let refusal = SessionRefusal(dialect: .optaplus, reason: .revoked, credential: .deviceToken)
-        var board = SessionBoard()
-        _ = take(.snapshot([session(.idle), session(.idle, of: 1)]), &board)
-        #expect(take(.changed(session(.revoked(refusal))), &board) == ["Home Gateway: revoked"])
-        #expect(take(.removed(pairings[0].credentials[0].id), &board) == [])
-        #expect(take(.removed(pairings[1].credentials[0].id), &board) == ["Studio: disconnected"])
-        #expect(board.entries.isEmpty)
+        var table = SessionTableModel()
+        _ = take(.snapshot([session(.idle), session(.idle, of: 1)]), &table)
+        #expect(take(.changed(session(.revoked(refusal))), &table) == ["Home Gateway: revoked"])
+        #expect(take(.removed(pairings[0].credentials[0].id), &table) == [])
+        #expect(take(.removed(pairings[1].credentials[0].id), &table) == ["Studio: disconnected"])
+        #expect(table.entries.isEmpty)
     }
 
     /// A reader that was too slow is told what has gone meanwhile.
     @Test func aSnapshotTakesThePlaceOfWhatWas() {
-        var board = SessionBoard()
-        _ = take(.snapshot([session(.idle), session(.idle, of: 1)]), &board)
-        #expect(take(.snapshot([session(.idle)]), &board) == ["Studio: disconnected"])
+        var table = SessionTableModel()
+        _ = take(.snapshot([session(.idle), session(.idle, of: 1)]), &table)
+        #expect(take(.snapshot([session(.idle)]), &table) == ["Studio: disconnected"])
     }
 
     @Test(

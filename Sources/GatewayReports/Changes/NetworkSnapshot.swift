@@ -2,7 +2,7 @@ public import Constellation
 public import DNSSD
 
 /// The known state of the network at one moment: the rows of the map, and all services.
-public struct Findings: Hashable, Sendable {
+public struct NetworkSnapshot: Hashable, Sendable {
     /// The rows that have answered as a gateway, or are paired; sorted by name.
     public let gateways: [Gateway]
 

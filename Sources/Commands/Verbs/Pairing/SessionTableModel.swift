@@ -20,7 +20,7 @@ struct SessionEntry: Hashable, Sendable {
 }
 
 /// The sessions as they were last reported. A value: no clock, no I/O.
-struct SessionBoard: Sendable {
+struct SessionTableModel: Sendable {
     private(set) var entries: [CredentialID: SessionEntry] = [:]
 
     /// The sessions, sorted by the names of their gateways.
