@@ -5,7 +5,7 @@ internal import EventLoops
 /// Living beside other responders of this host.
 extension Responder {
     /// Handles a probe of another responder of this host for the host's name: if its addresses differ from ours, it is
-    /// left unanswered, see ``HostTwin``.
+    /// left unanswered, see ``CoResponder``.
     mutating func meetTwin(_ packet: ResponderPacket) {
         let path = packet.path
         guard claims[.host] != nil, let link = paths[path]?.link, isOwn(packet.source.address) else { return }
@@ -23,7 +23,7 @@ extension Responder {
         guard isTrouble, !theirs.allSatisfy({ former.contains($0, now: now) }), !isEcho(theirs, on: path) else {
             return
         }
-        twins[path, default: HostTwin()].noteClaim(theirs, now: now)
+        twins[path, default: CoResponder()].noteClaim(theirs, now: now)
         invalidate(path)
     }
 

@@ -32,7 +32,7 @@ struct Responder {
     var paths: [ServicePath: ResponderPath] = [:]
 
     /// The other responders of this host that claim its name as well.
-    var twins: [ServicePath: HostTwin] = [:]
+    var twins: [ServicePath: CoResponder] = [:]
 
     /// The reason why there is no path where there should be one, if that is known.
     var trouble: BackendError?

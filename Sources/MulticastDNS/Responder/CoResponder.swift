@@ -7,7 +7,7 @@ internal import DNSSD
 /// link-local addresses out where there are others, and takes any address that it does not know itself for another
 /// host's claim. It would then take the name `host-2` for the host and everything that it publishes. So we send no
 /// records of the host while the other responder claims the name, and afterwards only those that agree with its own.
-struct HostTwin: Sendable {
+struct CoResponder: Sendable {
     /// The time for which no records of the host are sent: probing and announcing take less than two seconds (RFC 6762
     /// §8).
     private static let silence = Duration.seconds(3)
