@@ -28,7 +28,7 @@ extension Responder {
             noteOwnersOfWantedNames(packet.message.answers + packet.message.additionals)
         } else {
             if !packet.message.authorities.isEmpty, packet.source.port == MulticastGroup.port {
-                meetTwin(packet)
+                handleCoResponderProbe(packet)
                 breakTies(packet)
                 noteOwnersOfWantedNames(packet.message.authorities)
             }

@@ -6,7 +6,7 @@ internal import EventLoops
 extension Responder {
     /// Handles a probe of another responder of this host for the host's name: if its addresses differ from ours, it is
     /// left unanswered, see ``CoResponder``.
-    mutating func meetTwin(_ packet: ResponderPacket) {
+    mutating func handleCoResponderProbe(_ packet: ResponderPacket) {
         let path = packet.path
         guard claims[.host] != nil, let link = paths[path]?.link, isOwn(packet.source.address) else { return }
         let theirs = packet.message.authorities.filter { record in
