@@ -73,7 +73,7 @@ struct BrowseMerge {
         var events: [BrowseEvent] = []
 
         /// The news for companions.
-        var news = OthersNews()
+        var news = CompanionUpdate()
     }
 
     /// The default of ``catchUpTime``.

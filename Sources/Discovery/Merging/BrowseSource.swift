@@ -32,13 +32,13 @@ protocol SourceSession: Sendable {
     func run() async
 
     /// Takes in what has become of the reports of other sources. Called on any thread; returns at once.
-    func othersReported(_ news: OthersNews)
+    func othersReported(_ news: CompanionUpdate)
 }
 
 extension SourceSession {
     func prepare() async {}
 
-    func othersReported(_ news: OthersNews) {}
+    func othersReported(_ news: CompanionUpdate) {}
 }
 
 /// The role of a source alongside others, and its capabilities.
@@ -103,7 +103,7 @@ enum SourceReport: Sendable {
 }
 
 /// The news of a merge for companions.
-struct OthersNews: Hashable, Sendable {
+struct CompanionUpdate: Hashable, Sendable {
     /// The instances that others have resolved, and that a companion need not follow any more, each with its path.
     var confirmed: [InstancePath] = []
 

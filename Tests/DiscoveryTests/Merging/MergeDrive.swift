@@ -44,7 +44,7 @@ struct MergeDrive {
     private(set) var confirmed: [InstancePath] = []
     private(set) var gone: [InstancePath] = []
     private(set) var resolved: [Sighting] = []
-    private(set) var last = OthersNews()
+    private(set) var last = CompanionUpdate()
 
     /// The number of times that lost packets were reported to companions.
     private var lossNews = 0

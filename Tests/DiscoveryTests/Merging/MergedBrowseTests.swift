@@ -59,10 +59,10 @@ private final class Told: Sendable {
 
 /// A companion that notes what it is told.
 final class NotingSession: SourceSession {
-    private let state = Mutex<(news: [OthersNews], isPrepared: Bool)>(([], false))
-    private let stream = AsyncStream.makeStream(of: OthersNews.self)
+    private let state = Mutex<(news: [CompanionUpdate], isPrepared: Bool)>(([], false))
+    private let stream = AsyncStream.makeStream(of: CompanionUpdate.self)
 
-    var news: [OthersNews] { state.withLock { $0.news } }
+    var news: [CompanionUpdate] { state.withLock { $0.news } }
 
     var isPrepared: Bool { state.withLock { $0.isPrepared } }
 
@@ -70,13 +70,13 @@ final class NotingSession: SourceSession {
 
     func run() async { await Task.untilCancelled() }
 
-    func othersReported(_ news: OthersNews) {
+    func othersReported(_ news: CompanionUpdate) {
         state.withLock { $0.news.append(news) }
         stream.continuation.yield(news)
     }
 
     /// Waits for the next news with a service that others have resolved.
-    func nextResolved() async -> OthersNews? {
+    func nextResolved() async -> CompanionUpdate? {
         for await news in stream.stream where !news.resolved.isEmpty { return news }
         return nil
     }

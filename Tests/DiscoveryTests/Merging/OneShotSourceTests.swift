@@ -33,17 +33,17 @@ import Testing
     @Test func aQueryIsToldWhatConcernsIt() async throws {
         let (session, query) = try await begin(source())
         #expect(query.takeCalls() == ["begin"])
-        session.othersReported(OthersNews(confirmed: [key]))
+        session.othersReported(CompanionUpdate(confirmed: [key]))
         #expect(query.takeCalls() == ["reported 1 confirmed, 0 gone, running"])
-        session.othersReported(OthersNews(gone: [key], isBusy: true))
+        session.othersReported(CompanionUpdate(gone: [key], isBusy: true))
         #expect(query.takeCalls() == ["reported 0 confirmed, 1 gone, running, busy"])
-        session.othersReported(OthersNews(isStatusNew: true, isRunning: false))
+        session.othersReported(CompanionUpdate(isStatusNew: true, isRunning: false))
         #expect(query.takeCalls() == ["reported 0 confirmed, 0 gone"])
-        session.othersReported(OthersNews(hasLost: true))
+        session.othersReported(CompanionUpdate(hasLost: true))
         #expect(query.takeCalls() == ["lost"], "of what has not changed it is not told again")
-        session.othersReported(OthersNews(resolved: [Samples.sighting("a")]))
+        session.othersReported(CompanionUpdate(resolved: [Samples.sighting("a")]))
         #expect(query.takeCalls() == ["resolved 1"])
-        session.othersReported(OthersNews())
+        session.othersReported(CompanionUpdate())
         #expect(query.takeCalls().isEmpty)
     }
 
@@ -77,7 +77,7 @@ import Testing
         let source = OneShotSource { _, _ in nil }
         let session = source.makeSession(BrowseRequest(types: [Samples.type])) { _ in }
         await session.prepare()
-        session.othersReported(OthersNews(hasLost: true))
+        session.othersReported(CompanionUpdate(hasLost: true))
         await session.run()
         source.reconfirm(Samples.instance("a"))
     }
