@@ -27,10 +27,10 @@ package final class Broadcast<Value: Sendable>: Sendable {
         mutating func send(_ value: Value) {
             self.value = value
             for reader in readers { reader.continuation.yield(value) }
-            forgetThoseWhoHaveGone()
+            removeEndedReaders()
         }
 
-        mutating func forgetThoseWhoHaveGone() {
+        mutating func removeEndedReaders() {
             readers.removeAll { $0.end.hasCome.load(ordering: .relaxed) }
         }
     }
@@ -77,7 +77,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
             let reader = Reader(continuation: continuation)
             continuation.onTermination = { [end = reader.end] _ in end.hasCome.store(true, ordering: .relaxed) }
             let isFinished = state.withLock { state in
-                state.forgetThoseWhoHaveGone()
+                state.removeEndedReaders()
                 continuation.yield(state.value)
                 if !state.isFinished { state.readers.append(reader) }
                 return state.isFinished
