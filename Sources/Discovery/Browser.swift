@@ -119,7 +119,7 @@ public final class Browser: Sendable {
         let (wakers, settlers, tally, before, after) = state.withLock { state in
             let before = state.condition
             let wakers = body(&state)
-            return (wakers, state.settlers.takeThoseToWake(), state.takeTally(), before, state.condition)
+            return (wakers, state.settlers.takeSettlersToWake(), state.takeTally(), before, state.condition)
         }
         for waker in wakers { waker.resume() }
         for settler in settlers { settler.yield() }

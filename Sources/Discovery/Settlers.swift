@@ -41,7 +41,7 @@ struct Settlers {
     }
 
     /// Returns the calls to wake; each is woken once for the same event.
-    mutating func takeThoseToWake() -> [AsyncStream<Void>.Continuation] {
+    mutating func takeSettlersToWake() -> [AsyncStream<Void>.Continuation] {
         guard hasNews else { return [] }
         hasNews = false
         return Array(waiting.values)
