@@ -34,7 +34,7 @@ extension Scanner {
         configuration.heldConnections = limits.heldConnections
         let constellation = Constellation(
             limits: BotMapLimits(candidates: limits.services, botsPerGateway: limits.bots),
-            awaitsNews: configuration.watches
+            asksRepeatedly: configuration.watches
         )
         self.init(configuration, browser: browser, constellation: constellation, logger: logger)
     }

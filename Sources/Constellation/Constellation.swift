@@ -35,15 +35,15 @@ public actor Constellation {
     ///
     /// - Parameters:
     ///   - limits: The limits on what the map keeps.
-    ///   - awaitsNews: Indicates whether endpoints are asked more than once: see ``BotMap/init(limits:awaitsNews:)``.
+    ///   - asksRepeatedly: Indicates whether endpoints are asked more than once: see ``BotMap/init(limits:asksRepeatedly:)``.
     ///   - observer: A closure that gets every event in the order of application, for instance to record them: the same
     ///     events lead to the same map. The map waits while it runs.
     public init(
         limits: BotMapLimits = BotMapLimits(),
-        awaitsNews: Bool = true,
+        asksRepeatedly: Bool = true,
         observer: (@Sendable (BotMapEvent) -> Void)? = nil
     ) {
-        self.map = BotMap(limits: limits, awaitsNews: awaitsNews)
+        self.map = BotMap(limits: limits, asksRepeatedly: asksRepeatedly)
         self.observer = observer
     }
 

@@ -105,7 +105,7 @@ public actor Scanner: Service {
         self.clock = clock
         self.configuration = configuration
         self.browser = browser
-        self.constellation = constellation ?? Constellation(awaitsNews: configuration.watches)
+        self.constellation = constellation ?? Constellation(asksRepeatedly: configuration.watches)
         self.logger = logger
         self.state = ScanState(configuration)
         self.manualGateways = configuration.manualGateways

@@ -17,8 +17,8 @@ import Testing
 
     /// Whoever takes the place of one that is asked again is shown at its end. In a look that asks nobody twice there is no
     /// such end, and nothing may be left out for it.
-    @Test(arguments: [true, false]) func whoTakesAPlaceIsWithheldOnlyWhereMoreIsToCome(awaitsNews: Bool) {
-        var map = BotMap(awaitsNews: awaitsNews)
+    @Test(arguments: [true, false]) func whoTakesAPlaceIsWithheldOnlyWhereMoreIsToCome(asksRepeatedly: Bool) {
+        var map = BotMap(asksRepeatedly: asksRepeatedly)
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "old", at: [1])),
             .probed(Samples.endpoint(1), Samples.answer("old")),
@@ -26,7 +26,7 @@ import Testing
             .probed(Samples.endpoint(2), Samples.answer("new")),
         ])
         let isShown = map.gateways.contains { $0.fingerprint == Samples.fingerprint("new") }
-        #expect(isShown == !awaitsNews)
+        #expect(isShown == !asksRepeatedly)
     }
 
     // MARK: Before anything has answered

@@ -7,7 +7,7 @@ internal import DNSSD
 extension BotMap {
     /// Records that an endpoint of a row has answered as another gateway.
     mutating func succeed(_ row: Slot<Row>, at endpoint: Slot<EndpointFacts>) {
-        guard awaitsNews, let successor = endpoints[endpoint].row, successor != row else { return }
+        guard asksRepeatedly, let successor = endpoints[endpoint].row, successor != row else { return }
         let key = rows[successor].key
         if !rows[row].successors.contains(key) {
             let known = rows[row].successors.filter { rows.slot(of: $0) != nil }

@@ -78,18 +78,18 @@ public struct BotMap: Sendable {
     var formers: [(change: Int, gateway: Gateway)] = []
 
     /// Indicates whether a row that takes the place of another one waits until that has ended or answered.
-    let awaitsNews: Bool
+    let asksRepeatedly: Bool
 
     /// Makes an empty map.
     ///
     /// - Parameters:
     ///   - limits: The limits on what it keeps.
-    ///   - awaitsNews: Indicates whether endpoints are asked more than once. If so, a gateway that takes the place of
+    ///   - asksRepeatedly: Indicates whether endpoints are asked more than once. If so, a gateway that takes the place of
     ///     another one is shown once that is known to have ended, and its records have until its second answer to
     ///     follow it.
-    public init(limits: BotMapLimits = BotMapLimits(), awaitsNews: Bool = true) {
+    public init(limits: BotMapLimits = BotMapLimits(), asksRepeatedly: Bool = true) {
         self.limits = limits
-        self.awaitsNews = awaitsNews
+        self.asksRepeatedly = asksRepeatedly
     }
 
     /// Applies one event.
