@@ -79,7 +79,7 @@ extension ScanState {
 
     /// Asks an endpoint soon, and has its next answer reported in any case, since the map waits for it.
     mutating func owe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
-        endpoints[endpoint]?.owesNews = true
+        endpoints[endpoint]?.mustReportNextAnswer = true
         hurry(endpoint, isProbe: false, now: now)
     }
 

@@ -138,7 +138,7 @@ extension ScanState {
         if signature == nil, job.isHeld, known.tracker.misses > 0 { endpoints[job.endpoint]?.needsProbe = false }
         let isWorthReporting = known.isWorthReporting(roundTrip)
         if isWorthReporting { endpoints[job.endpoint]?.reportedRoundTrip = roundTrip }
-        let isNews = known.tracker.liveness != .answering || known.owesNews || isWorthReporting
+        let isNews = known.tracker.liveness != .answering || known.mustReportNextAnswer || isWorthReporting
         if isNews { emit(.liveness(job.endpoint, .answering, roundTrip: roundTrip)) }
         noteAnswer(job.endpoint, now: now)
     }
@@ -146,7 +146,7 @@ extension ScanState {
     /// Records that an endpoint has answered, and schedules the next question.
     mutating func noteAnswer(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         endpoints[endpoint]?.openQuestion = nil
-        endpoints[endpoint]?.owesNews = false
+        endpoints[endpoint]?.mustReportNextAnswer = false
         silent[endpoint] = nil
         if endpoints[endpoint]?.tracker.answered(at: now) == true {
             endpoints[endpoint]?.triggers.answerChanged()

@@ -162,7 +162,7 @@ extension ScanState {
         }
         noteAnswer(endpoint, now: now)
         // The second answer of a gateway that may have replaced another one shows whether its records have followed.
-        if former.answer == nil || isAnother { endpoints[endpoint]?.owesNews = true }
+        if former.answer == nil || isAnother { endpoints[endpoint]?.mustReportNextAnswer = true }
         // A change at one address does not count for the others before they were asked.
         if let before = former.answer, before.identity != identity {
             for other in former.siblings where endpoints[other]?.tracker.liveness?.isAlive == true {
@@ -214,7 +214,7 @@ extension ScanState {
                 guard endpoints[other]?.machine == known.machine, let answer = endpoints[other]?.answer,
                     !answer.identity.isSame(as: identity)
                 else { continue }
-                endpoints[other]?.owesNews = true
+                endpoints[other]?.mustReportNextAnswer = true
                 noteOutdated(other)
                 hurry(other, isProbe: true, now: now)
             }

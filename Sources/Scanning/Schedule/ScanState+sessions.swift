@@ -14,9 +14,9 @@ extension ScanState {
         now: ContinuousClock.Instant
     ) {
         emit(.sessionLiveness(endpoint, word, roundTrip: roundTrip))
-        let owedNews = endpoints[endpoint]?.owesNews == true
+        let owedNews = endpoints[endpoint]?.mustReportNextAnswer == true
         // The next answer then changes the map, even if no check was missed.
-        if word != .answering { endpoints[endpoint]?.owesNews = true }
+        if word != .answering { endpoints[endpoint]?.mustReportNextAnswer = true }
         guard let word, word.isAlive else { return endSession(with: endpoint, now: now) }
         let isNew = sessions.insert(endpoint).inserted
         guard let known = endpoints[endpoint] else { return }

@@ -73,7 +73,7 @@ struct ScannedEndpoint {
 
     /// The round-trip time that was last reported, and whether the next answer must be reported in any case.
     var reportedRoundTrip: Duration?
-    var owesNews = false
+    var mustReportNextAnswer = false
 
     /// The number of questions so far, and the one that is open, `nil` if none is. Only the latest can be missed.
     var question = 0
