@@ -72,7 +72,7 @@ extension Scanner {
 
     /// Passes the latest reports of the scanner's users to the map, since they will not be repeated. Everything else
     /// that was learned is asked again by the next run.
-    func reportWhatUsersSaid() async {
+    func flushUserEvents() async {
         while true {
             var events: [BotMapEvent] = []
             swap(&events, &unsaid)

@@ -145,7 +145,7 @@ public actor Scanner: Service {
         timer = nil
         isReporting = false
         held = [:]
-        await reportWhatUsersSaid()
+        await flushUserEvents()
         for instance in state.protected { browser.protect(instance, false) }
         isRunning = false
         endPass()
