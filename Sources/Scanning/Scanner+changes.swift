@@ -78,7 +78,7 @@ extension Scanner {
             swap(&events, &unsaid)
             for case .emit(let event) in state.actions { events.append(event) }
             state.actions = []
-            events.removeAll { !$0.isOfUser }
+            events.removeAll { !$0.isFromUser }
             guard !events.isEmpty else { return }
             await constellation.apply(events)
         }
@@ -87,7 +87,7 @@ extension Scanner {
 
 extension BotMapEvent {
     /// Indicates whether the event comes from a user of the scanner.
-    fileprivate var isOfUser: Bool {
+    fileprivate var isFromUser: Bool {
         switch self {
         case .sessionLiveness, .endpointAdded, .endpointRemoved: true
         default: false
