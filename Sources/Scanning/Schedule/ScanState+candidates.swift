@@ -36,7 +36,7 @@ extension ScanState {
     /// - Parameter isNews: Indicates whether another gateway may be there, or one with other bots.
     mutating func point(_ service: DiscoveredService, isNews: Bool, now: ContinuousClock.Instant) {
         var target = ServiceTarget(service, networks: networks)
-        awaitOwnWord(&target, of: service, now: now)
+        deferOwnAddressRefusal(&target, of: service, now: now)
         refuse(target.refused, of: service.instance)
         if target.candidates.isEmpty, !target.refused.isEmpty {
             refused.insert(service.instance)

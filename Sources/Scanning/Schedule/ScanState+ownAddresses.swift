@@ -10,7 +10,7 @@ extension ScanState {
     private static let patience = Duration.milliseconds(500)
 
     /// Leaves out the endpoints that are not to be refused yet.
-    mutating func awaitOwnWord(
+    mutating func deferOwnAddressRefusal(
         _ target: inout ServiceTarget,
         of service: DiscoveredService,
         now: ContinuousClock.Instant
