@@ -22,13 +22,13 @@ extension ScanState {
         }
         if foreign.updateValue(service, forKey: instance) == nil {
             undecided.insert(instance)
-            schedule.insert(ScheduledEvent(time: now + Self.patience, purpose: .ownWordOverdue(instance)))
+            schedule.insert(ScheduledEvent(time: now + Self.patience, purpose: .ownAnnouncementOverdue(instance)))
         }
         if undecided.contains(instance) { target.refused = target.refused.filter { $0.value != .ownAddress } }
     }
 
     /// Refuses a service that this host has not announced in time.
-    mutating func ownWordOverdue(_ instance: ServiceInstance, now: ContinuousClock.Instant) {
+    mutating func ownAnnouncementOverdue(_ instance: ServiceInstance, now: ContinuousClock.Instant) {
         guard undecided.remove(instance) != nil, let service = foreign[instance] else { return }
         point(service, isNews: false, now: now)
     }

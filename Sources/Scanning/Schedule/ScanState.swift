@@ -146,8 +146,8 @@ struct ScanState {
             look(atHost: address, now: now)
         case .budgetFreed(let group):
             budget.unblock(group)
-        case .ownWordOverdue(let instance):
-            ownWordOverdue(instance, now: now)
+        case .ownAnnouncementOverdue(let instance):
+            ownAnnouncementOverdue(instance, now: now)
         }
     }
 

@@ -16,7 +16,7 @@ struct ScheduledEvent: Comparable {
         /// An address may see more connections.
         case budgetFreed(AddressGroup)
         /// This host has had time to announce a service that leads to it as its own.
-        case ownWordOverdue(ServiceInstance)
+        case ownAnnouncementOverdue(ServiceInstance)
     }
 
     let time: ContinuousClock.Instant
