@@ -152,7 +152,7 @@ extension ScanState {
         if former.answer != answer { endpoints[endpoint]?.triggers.answerChanged() }
         if former.machine == nil || isAnother { locate(endpoint) }
         if let fingerprint = identity.fingerprint {
-            if former.answer == nil || isAnother { callOthers(of: fingerprint, than: endpoint, now: now) }
+            if former.answer == nil || isAnother { recheckOthers(of: fingerprint, than: endpoint, now: now) }
             answersByFingerprint[fingerprint, default: []].insert(endpoint)
         }
         emit(.probed(endpoint, outcome, roundTrip: report.roundTrip))
@@ -191,7 +191,7 @@ extension ScanState {
 
     /// Asks the other endpoints that answer with this fingerprint, since the map waits for them, unless a candidate
     /// points both at them and at this one.
-    private mutating func callOthers(
+    private mutating func recheckOthers(
         of fingerprint: GatewayFingerprint,
         than endpoint: Endpoint,
         now: ContinuousClock.Instant
