@@ -158,7 +158,7 @@ extension ScanState {
         emit(.probed(endpoint, outcome, roundTrip: report.roundTrip))
         if former.answer == nil {
             replaceRenamed(by: endpoint)
-            callReplaced(by: endpoint, identity, now: now)
+            reprobeReplaced(by: endpoint, identity, now: now)
         }
         noteAnswer(endpoint, now: now)
         // The second answer of a gateway that may have replaced another one shows whether its records have followed.
@@ -205,8 +205,11 @@ extension ScanState {
 
     /// Probes the endpoints again whose place another gateway of the same service may have taken: it has answered at
     /// the same port of the same machine.
-    private mutating func callReplaced(by endpoint: Endpoint, _ identity: GatewayIdentity, now: ContinuousClock.Instant)
-    {
+    private mutating func reprobeReplaced(
+        by endpoint: Endpoint,
+        _ identity: GatewayIdentity,
+        now: ContinuousClock.Instant
+    ) {
         guard let known = endpoints[endpoint], known.machine != nil else { return }
         for candidate in known.candidates {
             guard case .service(let instance) = candidate.key else { continue }
