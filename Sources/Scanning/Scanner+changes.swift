@@ -75,7 +75,7 @@ extension Scanner {
     func flushUserEvents() async {
         while true {
             var events: [BotMapEvent] = []
-            swap(&events, &unsaid)
+            swap(&events, &pendingEvents)
             for case .emit(let event) in state.actions { events.append(event) }
             state.actions = []
             events.removeAll { !$0.isFromUser }

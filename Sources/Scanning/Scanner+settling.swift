@@ -59,10 +59,10 @@ extension Scanner {
         return false
     }
 
-    private var hasReportedAll: Bool { state.actions.isEmpty && unsaid.isEmpty && !isReporting }
+    private var hasReportedAll: Bool { state.actions.isEmpty && pendingEvents.isEmpty && !isReporting }
 
     private var isIdle: Bool {
-        unsaid.isEmpty && !isReporting && state.isIdle
+        pendingEvents.isEmpty && !isReporting && state.isIdle
             && progress.services >= browser.resolvedCount
     }
 }

@@ -58,7 +58,7 @@ public actor Scanner: Service {
     var lastHeldConnection = 0
 
     /// The events that have not been passed to the map yet.
-    var unsaid: [BotMapEvent] = []
+    var pendingEvents: [BotMapEvent] = []
     private(set) var isReporting = false
     private(set) var wake: AsyncStream<Void>.Continuation?
     private var timer: ContinuousClock.Instant?
@@ -241,9 +241,9 @@ public actor Scanner: Service {
         for await _ in wakes {
             for action in state.take(now: clock.now) { perform(action, &group) }
             isReporting = true
-            while !unsaid.isEmpty {
+            while !pendingEvents.isEmpty {
                 var events: [BotMapEvent] = []
-                swap(&events, &unsaid)
+                swap(&events, &pendingEvents)
                 let changes = await constellation.apply(events)
                 state.learn(changes, now: clock.now)
             }
@@ -281,7 +281,7 @@ public actor Scanner: Service {
     private func perform(_ action: ScanAction, _ group: inout DiscardingTaskGroup) {
         switch action {
         case .emit(let event):
-            unsaid.append(event)
+            pendingEvents.append(event)
         case .probe(let job):
             let (probe, deadline) = (GatewayProbe(configuration.probe), state.deadline)
             group.addTask { await self.ended(job, probe.run(job.question, deadline: deadline)) }
