@@ -40,7 +40,7 @@ import Testing
             ("naming", [text(InstanceChecks.namingDelay)]),
             ("judgement", [text(InstanceChecks.checkTime), "\(OneShotQuery.allowedMisses + 1) checks"]),
             ("doubt", [text(InstanceChecks.checkTime), "\(OneShotQuery.doubtsPerRound) on each path"]),
-            ("goodbyes", [text(GoodbyeHearing.backendHead)]),
+            ("goodbyes", [text(GoodbyeListening.backendHead)]),
             (
                 "overload",
                 [

@@ -245,10 +245,10 @@ import Testing
     }
 
     @Test func goodbyesAreHeardAfterTheBackendHasHadItsTime() {
-        var hearing = GoodbyeHearing.off
+        var hearing = GoodbyeListening.off
         hearing.expect(now: start)
         hearing.expect(now: start + .seconds(1))
-        #expect(hearing.deadline == start + GoodbyeHearing.backendHead)
+        #expect(hearing.deadline == start + GoodbyeListening.backendHead)
         #expect(hearing.takeBeginning(now: start + .seconds(1)) == false)
         #expect(hearing.takeBeginning(now: start + .seconds(2)) == true)
         hearing = .on

@@ -43,7 +43,7 @@ package struct OneShotQuery {
     var checks = InstanceChecks()
 
     /// The state of listening for goodbyes, which bring some of the checks forward.
-    var goodbyeHearing = GoodbyeHearing.off
+    var goodbyeHearing = GoodbyeListening.off
 
     /// The condition of the backend beside which the query runs.
     var backend = BackendCondition()

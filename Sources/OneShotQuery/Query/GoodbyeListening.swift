@@ -1,7 +1,7 @@
 /// The state of listening to the groups for goodbyes. That costs the parsing of all multicast packets, so that it
 /// begins only after the backend has had time to see an instance, and ends when there is nothing left that only the
 /// query sees.
-enum GoodbyeHearing: Hashable {
+enum GoodbyeListening: Hashable {
     case off
 
     /// Listening begins at this time if there is still a reason for it.
