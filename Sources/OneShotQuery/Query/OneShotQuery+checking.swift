@@ -17,7 +17,7 @@ extension OneShotQuery {
     /// Ensures that another check is planned.
     mutating func expectCheck() {
         // Listening only begins if there is still something by then that only the query sees.
-        goodbyeHearing.expect(now: now)
+        goodbyeListening.expect(now: now)
         guard checks.isIdle else { return }
         let rows = paths.values.reduce(0) { count, path in
             count + path.rows.values.count { $0.isReported && !$0.isConfirmed }
@@ -92,7 +92,7 @@ extension OneShotQuery {
             if checks.answeredInARow >= Self.checksBeforeWarning { warnOfUnconfirmed(answering.count) }
         }
         // The check that finds nothing left to check also ends the listening for goodbyes.
-        if goodbyeHearing == .on || !backend.isRunning || paths.values.contains(where: \.wantsCheck) { expectCheck() }
+        if goodbyeListening == .on || !backend.isRunning || paths.values.contains(where: \.wantsCheck) { expectCheck() }
     }
 
     /// Forgets incomplete instances that nobody has listed or answered for in two checks in a row. They were never

@@ -16,17 +16,17 @@ extension OneShotQuery {
     mutating func awaitGoodbyes() -> [OneShotAction] {
         guard paths.values.contains(where: \.hasUnconfirmed) else { return [] }
         guard !backend.isBusy(now: now) else {
-            goodbyeHearing.expect(now: now)
+            goodbyeListening.expect(now: now)
             return []
         }
-        goodbyeHearing = .on
+        goodbyeListening = .on
         return paths.keys.sorted().map { .hear(on: $0) }
     }
 
     /// Stops listening for goodbyes, since there is nothing left that only the query sees.
     mutating func stopAwaitingGoodbyes() -> [OneShotAction] {
-        guard goodbyeHearing == .on else { return [] }
-        goodbyeHearing = .off
+        guard goodbyeListening == .on else { return [] }
+        goodbyeListening = .off
         return multicastQuestion.isHearing ? [] : [.stopHearing]
     }
 

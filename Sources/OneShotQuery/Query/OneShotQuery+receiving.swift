@@ -28,10 +28,10 @@ extension OneShotQuery {
     /// Handles a packet that was sent to the group, whoever asked for it.
     package mutating func hear(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
-        guard multicastQuestion.isHearing || goodbyeHearing == .on, let message = answer(packet, on: path) else {
+        guard multicastQuestion.isHearing || goodbyeListening == .on, let message = answer(packet, on: path) else {
             return
         }
-        if goodbyeHearing == .on { takeGoodbyes(message, on: path) }
+        if goodbyeListening == .on { takeGoodbyes(message, on: path) }
         if multicastQuestion.isHearing { take(message, from: packet.source, on: path) }
     }
 

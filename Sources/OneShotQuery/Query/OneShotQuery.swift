@@ -43,7 +43,7 @@ package struct OneShotQuery {
     var checks = InstanceChecks()
 
     /// The state of listening for goodbyes, which bring some of the checks forward.
-    var goodbyeHearing = GoodbyeListening.off
+    var goodbyeListening = GoodbyeListening.off
 
     /// The condition of the backend beside which the query runs.
     var backend = BackendCondition()
@@ -130,7 +130,7 @@ package struct OneShotQuery {
                 let firstQuestion = FirstQuestion(opened: now, repeatedAfter: configuration.repetitionDelay)
                 paths[path] = OneShotPath(link: link, id: id, firstQuestion: firstQuestion)
                 actions += browse(on: path)
-                if goodbyeHearing == .on { actions.append(.hear(on: path)) }
+                if goodbyeListening == .on { actions.append(.hear(on: path)) }
             } else {
                 paths[path]?.link = link
             }
@@ -201,7 +201,7 @@ package struct OneShotQuery {
     /// The time at which ``tick(now:)`` is to be called.
     package var deadline: ContinuousClock.Instant? {
         let deadlines = [
-            multicastQuestion.deadline, checks.deadline, goodbyeHearing.deadline, overloadQuestions.deadline,
+            multicastQuestion.deadline, checks.deadline, goodbyeListening.deadline, overloadQuestions.deadline,
             silenceQuestions.deadline,
         ]
         return (deadlines + paths.values.map(\.deadline)).compactMap(\.self).min()
@@ -212,8 +212,8 @@ package struct OneShotQuery {
         self.now = now
         var actions: [OneShotAction] = []
         if multicastQuestion.takeQuestion(now: now) { actions += multicast() }
-        if multicastQuestion.takeEndOfHearing(now: now), goodbyeHearing != .on { actions.append(.stopHearing) }
-        if goodbyeHearing.takeBeginning(now: now) { actions += awaitGoodbyes() }
+        if multicastQuestion.takeEndOfHearing(now: now), goodbyeListening != .on { actions.append(.stopHearing) }
+        if goodbyeListening.takeBeginning(now: now) { actions += awaitGoodbyes() }
         for path in paths.keys.sorted() {
             if paths[path]?.cutAnswers.takeQuestion(now: now) == true { actions += askForRest(on: path) }
             if paths[path]?.firstQuestion.takeRepetition(now: now) == true { actions += repeatBrowse(on: path) }
