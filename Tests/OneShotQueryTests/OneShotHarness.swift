@@ -53,7 +53,7 @@ struct OneShotHarness {
                 multicast.append((try DNSMessage(decoding: bytes), path))
                 isHearing = true
             case .hear: isHearing = true
-            case .stopHearing: isHearing = false
+            case .stopListening: isHearing = false
             }
         }
     }

@@ -203,7 +203,7 @@ struct OneShotTranscript {
                 done += message.questions.map { "ask \(path) \($0.name.escaped) \($0.type)" }
             case .multicast(let bytes, on: let path): done.append("multicast \(path) \(bytes.count)")
             case .hear(on: let path): done.append("hear \(path)")
-            case .stopHearing: done.append("stop hearing")
+            case .stopListening: done.append("stop hearing")
             }
         }
         for event in query.takeEvents() {

@@ -12,5 +12,5 @@ package enum OneShotAction: Hashable, Sendable {
     case hear(on: ServicePath)
 
     /// Stop listening to the groups.
-    case stopHearing
+    case stopListening
 }

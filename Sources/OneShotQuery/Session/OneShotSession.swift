@@ -90,7 +90,7 @@ package actor OneShotSession {
         ports = [:]
         for port in ownHostPorts.values { loop.unwatch(port.socket.descriptor) }
         ownHostPorts = [:]
-        stopHearing()
+        stopListening()
     }
 
     // MARK: From any thread
@@ -162,7 +162,7 @@ package actor OneShotSession {
             case .send(let bytes, on: let path): send(bytes, on: path)
             case .multicast(let bytes, on: let path): multicast(bytes, on: path)
             case .hear(on: let path): _ = groupPort(of: path)
-            case .stopHearing: stopHearing()
+            case .stopListening: stopListening()
             }
         }
         for (path, port) in ports where !query.activePaths.contains(path) {
@@ -309,7 +309,7 @@ package actor OneShotSession {
         perform([])
     }
 
-    private func stopHearing() {
+    private func stopListening() {
         for port in groupPorts.values { loop.unwatch(port.socket.descriptor) }
         groupPorts = [:]
     }
