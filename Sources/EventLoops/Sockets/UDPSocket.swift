@@ -59,7 +59,7 @@ package struct UDPSocket: ~Copyable, Sendable {
     }
 
     /// Keeps packets to the group from being delivered to the other programs of this host.
-    package func keepFromOwnHost() throws(SystemError) {
+    package func disableMulticastLoopback() throws(SystemError) {
         switch family {
         case .ipv4: try set(CInt(IPPROTO_IP), IP_MULTICAST_LOOP, 0)
         case .ipv6: try set(CInt(IPPROTO_IPV6), IPV6_MULTICAST_LOOP, 0)

@@ -101,7 +101,7 @@ package actor HostLookup {
     private static func open(_ family: AddressFamily, on link: Link) throws(SystemError) -> UDPSocket {
         let socket = try UDPSocket(family)
         try socket.multicast(through: link.interface)
-        try socket.keepFromOwnHost()
+        try socket.disableMulticastLoopback()
         try socket.bind(port: 0)
         return socket
     }

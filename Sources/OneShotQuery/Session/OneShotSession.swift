@@ -225,7 +225,7 @@ package actor OneShotSession {
         try socket.multicast(through: path.interface)
         // The daemon of this host would take the question for one that is answered by multicast, and not ask itself for
         // a second.
-        try socket.keepFromOwnHost()
+        try socket.disableMulticastLoopback()
         // A large network answers with hundreds of packets at once. The system may grant less room.
         socket.makeRoom(bytes: 4 << 20)
         try socket.bind(port: 0)
