@@ -30,7 +30,7 @@ package final class OwnHostPort {
         let socket = try UDPSocket(path.family)
         try socket.receiveOrigins()
         try socket.multicast(through: path.interface)
-        try socket.keepToOwnHost()
+        try socket.limitToThisHost()
         if let receiveBuffer { socket.makeRoom(bytes: receiveBuffer) }
         try socket.bind(port: 0)
         self.socket = socket

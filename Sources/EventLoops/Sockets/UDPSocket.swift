@@ -67,7 +67,7 @@ package struct UDPSocket: ~Copyable, Sendable {
     }
 
     /// Keeps packets to the group on this host: with a hop limit of zero they are delivered here but not sent out.
-    package func keepToOwnHost() throws(SystemError) {
+    package func limitToThisHost() throws(SystemError) {
         switch family {
         case .ipv4: try set(CInt(IPPROTO_IP), IP_MULTICAST_TTL, 0)
         case .ipv6: try set(CInt(IPPROTO_IPV6), IPV6_MULTICAST_HOPS, 0)
