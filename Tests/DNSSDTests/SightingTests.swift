@@ -45,13 +45,13 @@ import Testing
         #expect(before.firstHandAddresses == [Self.source(1)])
         var after = before
         after.heardFrom = [Self.source(1), Self.source(66)]
-        #expect(after.isNoNews(after: before))
+        #expect(after.addsNothing(to: before))
         after.heardFrom = [Self.source(1), Self.source(2)]
-        #expect(!after.isNoNews(after: before))
-        #expect(before.isNoNews(after: after))
+        #expect(!after.addsNothing(to: before))
+        #expect(before.addsNothing(to: after))
         after = before
         after.port = 1
-        #expect(!after.isNoNews(after: before))
+        #expect(!after.addsNothing(to: before))
     }
 
     @Test func whatThisProcessPublishesIsThisHostsOwn() throws {

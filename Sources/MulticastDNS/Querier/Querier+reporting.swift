@@ -113,7 +113,7 @@ extension Querier {
         // A sighting that was reported remains valid until it is known to be wrong: a record that is being replaced or
         // asked for again is no change.
         let isSetback = entry.reported?.resolution.isSettled == true && sighting.resolution == .resolving
-        if let reported = entry.reported, isSetback || sighting.isNoNews(after: reported) {
+        if let reported = entry.reported, isSetback || sighting.addsNothing(to: reported) {
             if !newcomers.isEmpty { events.append(.sighted(reported, newcomers)) }
             return
         }
