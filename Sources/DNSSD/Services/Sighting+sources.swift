@@ -41,14 +41,14 @@ extension Sighting {
     }
 
     /// Returns whether the other sighting has the same host and port.
-    package func isAtSamePlace(as other: Sighting) -> Bool {
+    package func hasSameHostAndPort(as other: Sighting) -> Bool {
         port != nil && port == other.port && host == other.host
     }
 
     /// Adds the sources of an earlier sighting of the same host and port. When another backend reports the same service
     /// without sources, the service must not lose those that are already known.
     package mutating func keepSources(of other: Sighting) {
-        guard !other.heardFrom.isEmpty, heardFrom != other.heardFrom, isAtSamePlace(as: other) else { return }
+        guard !other.heardFrom.isEmpty, heardFrom != other.heardFrom, hasSameHostAndPort(as: other) else { return }
         var sources = other.heardFrom
         let addresses = addresses
         for source in heardFrom { Self.add(source, to: &sources) { addresses.contains($0) } }

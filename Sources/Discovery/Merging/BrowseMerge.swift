@@ -235,7 +235,7 @@ struct BrowseMerge {
     private mutating func takeOwn(_ own: Sighting) {
         let key = InstancePath(instance: own.instance, path: own.path)
         guard let shown = instances[key]?.shown, sources[shown].isAuthority, var word = instances[key]?.word(of: shown),
-            word.sighting.path == own.path, !word.sighting.isOwn, word.sighting.isAtSamePlace(as: own)
+            word.sighting.path == own.path, !word.sighting.isOwn, word.sighting.hasSameHostAndPort(as: own)
         else { return }
         word.sighting.isOwn = true
         word.sighting.heardFrom = own.heardFrom

@@ -69,7 +69,9 @@ extension MergedInstance {
 
     /// Indicates whether an authority's report for the same place marks it as this host's own.
     func isOwn(at place: Sighting, _ sources: [BrowseMerge.Source]) -> Bool {
-        words.contains { sources[$0.source].isAuthority && $0.sighting.isOwn && $0.sighting.isAtSamePlace(as: place) }
+        words.contains {
+            sources[$0.source].isAuthority && $0.sighting.isOwn && $0.sighting.hasSameHostAndPort(as: place)
+        }
     }
 }
 
