@@ -2,7 +2,7 @@ internal import DNSSD
 
 /// An action that a ``BrowseStateMachine`` asks for.
 enum BrowseAction: Hashable, Sendable {
-    /// Browse for the instances of a type (an entry of `ServiceType.browseNames`).
+    /// Browse for the instances of a type (an entry of `ServiceType.browseTypes`).
     case browse(ObjectID, type: String)
 
     /// Look up the SRV and TXT records of an instance on a path, once. This is faster than ``watch(_:name:type:)`` for

@@ -98,7 +98,7 @@ struct BrowseStateMachine {
         self.cacheLimit = cacheLimit
         interfaces = [:]
         browsingSince = now
-        return request.types.flatMap(\.browseNames).map { type in
+        return request.types.flatMap(\.browseTypes).map { type in
             let id = newObject(.browser)
             catchingUp.insert(id)
             return .browse(id, type: type)

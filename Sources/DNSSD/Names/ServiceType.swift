@@ -54,7 +54,7 @@ public struct ServiceType: Sendable, CustomStringConvertible {
     }
 
     /// The names to browse for: the type itself, or each of its subtypes as `_home._sub._openclaw._tcp`; escaped.
-    public var browseNames: [String] {
+    public var browseTypes: [String] {
         let base = "_\(name)._\(transport.rawValue)"
         guard !subtypes.isEmpty else { return [base] }
         return subtypes.map { "\(DomainName.escape(Array($0.utf8)))._sub.\(base)" }

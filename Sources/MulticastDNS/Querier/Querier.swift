@@ -163,7 +163,7 @@ struct Querier {
         // woke up together do not ask together (RFC 6762 §5.2). The one-shot query has its answers by then.
         let first = now + .milliseconds(Int.random(in: 20...120, using: &random))
         for type in types {
-            for text in type.browseNames {
+            for text in type.browseTypes {
                 guard let name = try? DomainName(escaped: "\(text).\(domain)"),
                     let base = try? DomainName(escaped: "\(type.base).\(domain)")
                 else { throw BackendError(.invalid, "\(text).\(domain) is too long for a domain name. Shorten it.") }

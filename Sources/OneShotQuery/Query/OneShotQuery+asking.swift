@@ -14,7 +14,7 @@ extension OneShotQuery {
         guard let id = paths[path]?.nextID() else { return [] }
         let asked = now
         paths[path]?.browsedAt = asked
-        return browseNames.map { name in
+        return browseTypes.map { name in
             let question = DNSQuestion(name: name, type: .ptr)
             return .send(DNSMessage(id: id, questions: [question]).encoded().bytes, on: path)
         }
@@ -47,7 +47,7 @@ extension OneShotQuery {
     ///
     /// - Returns: `nil` where the types do not fit into one packet: then it is left to the backend to ask.
     private func multicastQuestion(on path: ServicePath) -> OneShotAction? {
-        let questions = browseNames.map { DNSQuestion(name: $0, type: .ptr) }
+        let questions = browseTypes.map { DNSQuestion(name: $0, type: .ptr) }
         let bytes = DNSMessage(questions: questions).encoded().bytes
         guard !questions.isEmpty, bytes.count <= MulticastGroup.payload(path.family) else { return nil }
         return .multicast(bytes, on: path)

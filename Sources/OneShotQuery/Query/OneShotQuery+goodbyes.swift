@@ -34,7 +34,7 @@ extension OneShotQuery {
     mutating func takeGoodbyes(_ message: DNSMessage, on path: ServicePath) {
         for record in message.answers where record.ttl == 0 && record.dnsClass == .internet {
             switch record.data {
-            case .ptr(let instance) where browseNames.contains(record.name): doubt(instance, on: path)
+            case .ptr(let instance) where browseTypes.contains(record.name): doubt(instance, on: path)
             case .srv: doubt(record.name, on: path)
             default: continue
             }

@@ -87,7 +87,7 @@ extension OneShotQuery {
         guard record.dnsClass == .internet, record.ttl > 0 else { return }
         switch record.data {
         case .ptr(let instance):
-            guard browseNames.contains(record.name), !paths.values[place].point(to: instance),
+            guard browseTypes.contains(record.name), !paths.values[place].point(to: instance),
                 makeRow(instance, isListed: true, from: PacketSource(source), on: path, at: place)
             else { return }
             paths.values[place].point(to: instance)

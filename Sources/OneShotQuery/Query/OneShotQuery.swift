@@ -19,7 +19,7 @@ package struct OneShotQuery {
     let configuration: OneShotConfiguration
 
     /// The names that are asked for, types and subtypes.
-    let browseNames: [DomainName]
+    let browseTypes: [DomainName]
 
     /// The service types by the domain name below which their instances are.
     let types: [DomainName: ServiceType]
@@ -93,11 +93,11 @@ package struct OneShotQuery {
             now: now
         )
         let domain = request.domain
-        self.browseNames = request.types.flatMap(\.browseNames)
+        self.browseTypes = request.types.flatMap(\.browseTypes)
             .compactMap { try? DomainName(escaped: "\($0).\(domain)") }
         var types: [DomainName: ServiceType] = [:]
         for type in request.types {
-            for base in type.base.browseNames {
+            for base in type.base.browseTypes {
                 if let name = try? DomainName(escaped: "\(base).\(domain)") { types[name] = type.base }
             }
         }

@@ -57,9 +57,9 @@ import Testing
     }
 
     @Test func subtypesAreBrowsedUnderTheirOwnNames() throws {
-        #expect(try ServiceType("_openclaw._tcp").browseNames == ["_openclaw._tcp"])
+        #expect(try ServiceType("_openclaw._tcp").browseTypes == ["_openclaw._tcp"])
         #expect(
-            try ServiceType(#"_openclaw._tcp,_home,_l\.b"#).browseNames
+            try ServiceType(#"_openclaw._tcp,_home,_l\.b"#).browseTypes
                 == ["_home._sub._openclaw._tcp", #"_l\.b._sub._openclaw._tcp"#]
         )
     }
