@@ -32,7 +32,7 @@ extension TXTRecord {
             let string = rest.prefix(Int(length))
             guard string.count == length else {
                 // If the record was cut above, that is reported instead.
-                if !isCut { decoder.noteTruncation() }
+                if !isCut { decoder.recordTruncatedString() }
                 break
             }
             decoder.take(string)

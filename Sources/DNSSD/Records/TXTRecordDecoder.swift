@@ -40,7 +40,7 @@ struct TXTRecordDecoder {
     }
 
     /// Records that the last string is shorter than its length byte says.
-    mutating func noteTruncation() { isTruncated = true }
+    mutating func recordTruncatedString() { isTruncated = true }
 
     /// Records that there were more bytes than are read of any record.
     mutating func noteCut() { isCut = true }
