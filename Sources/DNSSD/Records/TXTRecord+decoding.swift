@@ -38,7 +38,7 @@ extension TXTRecord {
             decoder.take(string)
             rest = rest.dropFirst(Int(length))
         }
-        if isCut { decoder.noteCut() }
+        if isCut { decoder.recordOverlongRecord() }
         return decoder.finish()
     }
 
@@ -51,7 +51,7 @@ extension TXTRecord {
         for string in strings {
             length += string.count + 1
             guard length <= maximumLength else {
-                decoder.noteCut()
+                decoder.recordOverlongRecord()
                 break
             }
             decoder.take(string[...])

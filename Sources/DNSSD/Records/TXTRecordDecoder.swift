@@ -43,7 +43,7 @@ struct TXTRecordDecoder {
     mutating func recordTruncatedString() { isTruncated = true }
 
     /// Records that there were more bytes than are read of any record.
-    mutating func noteCut() { isCut = true }
+    mutating func recordOverlongRecord() { isCut = true }
 
     /// Returns the record and the problems in it, each kind of problem once.
     func finish() -> (record: TXTRecord, problems: [TXTRecordProblem]) {

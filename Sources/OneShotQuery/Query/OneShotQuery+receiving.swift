@@ -13,11 +13,11 @@ extension OneShotQuery {
         take(message, from: packet.source, on: path)
         // Avahi cuts responses to a port other than 5353 at 512 bytes, whole records at a time, and does not set TC.
         guard message.flags.isTruncated || (420...512).contains(packet.bytes.count) else { return }
-        noteCut(on: path)
+        recordOverlongRecord(on: path)
         if paths[path]?.rows.count != known { expectRest(message, on: path) }
     }
 
-    private mutating func noteCut(on path: ServicePath) {
+    private mutating func recordOverlongRecord(on path: ServicePath) {
         guard let state = paths[path], !state.cutAnswers.hasAny else { return }
         paths[path]?.cutAnswers.hasAny = true
         // A cut that shows up late no longer matters: by then the backend has asked.
