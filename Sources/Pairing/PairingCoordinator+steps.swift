@@ -165,7 +165,7 @@ extension PairingCoordinator {
 
     // MARK: Asking
 
-    func door(_ attempt: PairingAttempt) -> PairingDoor {
+    func door(_ attempt: PairingAttempt) -> PairingConnection {
         let offer = attempt.offer
         let transport: GatewayTransport =
             if let host = offer.certifiedHost {
@@ -184,8 +184,8 @@ extension PairingCoordinator {
         _ resource: String,
         _ policy: TrustPolicy,
         known: [Endpoint]
-    ) -> PairingDoor {
-        PairingDoor(
+    ) -> PairingConnection {
+        PairingConnection(
             endpoints: endpoints,
             transport: transport,
             resource: resource,

@@ -8,7 +8,7 @@ struct OpenClawPairing: PairingDialect {
     func pair(
         _ attempt: PairingAttempt,
         as device: DeviceDescription,
-        through door: PairingDoor
+        through door: PairingConnection
     ) async throws -> PairingGrant {
         let request = SessionRequest(
             dialect: .openClaw,
@@ -60,7 +60,7 @@ struct OpenClawPairing: PairingDialect {
     }
 
     /// Always throws, since a device without the scope of an operator cannot remove itself.
-    func unpair(_ bots: BotSelection, as device: DeviceDescription, through door: PairingDoor) async throws {
+    func unpair(_ bots: BotSelection, as device: DeviceDescription, through door: PairingConnection) async throws {
         throw PairingError(
             .unsupported,
             "expected a gateway that a device can leave by itself, found an OpenClaw gateway. On its host: "

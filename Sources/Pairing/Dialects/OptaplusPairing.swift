@@ -7,7 +7,7 @@ struct OptaplusPairing: PairingDialect {
     func pair(
         _ attempt: PairingAttempt,
         as device: DeviceDescription,
-        through door: PairingDoor
+        through door: PairingConnection
     ) async throws -> PairingGrant {
         let params = DevicePairParams(
             deviceID: device.id,
@@ -37,11 +37,12 @@ struct OptaplusPairing: PairingDialect {
         )
     }
 
-    func unpair(_ bots: BotSelection, as device: DeviceDescription, through door: PairingDoor) async throws {
+    func unpair(_ bots: BotSelection, as device: DeviceDescription, through door: PairingConnection) async throws {
         _ = try await ask("device.unpair", DeviceUnpairParams(deviceID: device.id, bots: bots).json, through: door)
     }
 
-    private func ask(_ method: String, _ params: JSONValue, through door: PairingDoor) async throws -> JSONValue? {
+    private func ask(_ method: String, _ params: JSONValue, through door: PairingConnection) async throws -> JSONValue?
+    {
         try await door.open { gateway in
             // The response contains the tokens, and the request may contain one.
             try door.check(gateway.path)

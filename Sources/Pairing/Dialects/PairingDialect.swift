@@ -11,13 +11,13 @@ protocol PairingDialect: Sendable {
     func pair(
         _ attempt: PairingAttempt,
         as device: DeviceDescription,
-        through door: PairingDoor
+        through door: PairingConnection
     ) async throws -> PairingGrant
 
     /// Gives up the pairing with some bots at the gateway.
     ///
     /// - Throws: The same errors as ``pair(_:as:through:)``.
-    func unpair(_ bots: BotSelection, as device: DeviceDescription, through door: PairingDoor) async throws
+    func unpair(_ bots: BotSelection, as device: DeviceDescription, through door: PairingConnection) async throws
 }
 
 /// The dialects in which this library pairs.
@@ -29,7 +29,7 @@ enum PairingDialects {
 
 /// The only access to a gateway for a pairing: a connection to the endpoint and with the certificate that the user
 /// consented to, and the check whether a secret may be sent over it.
-struct PairingDoor: Sendable {
+struct PairingConnection: Sendable {
     let endpoints: [Endpoint]
     let transport: GatewayTransport
     let resource: String
