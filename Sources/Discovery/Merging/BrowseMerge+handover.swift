@@ -73,7 +73,7 @@ extension BrowseMerge {
             case .leaving, .away, .absent, .returning: break
             }
             if isKnown { noteEnd(of: key) }
-            show(key, newWordOf: nil, .missingAfterRestart)
+            show(key, newSightingFrom: nil, .missingAfterRestart)
         }
     }
 

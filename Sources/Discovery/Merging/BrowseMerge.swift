@@ -219,7 +219,7 @@ struct BrowseMerge {
         let word = MergedInstance.Word(source: source, sighting: sighting, epoch: sources[source].epoch)
         instances[key, default: MergedInstance()].set(word)
         if sources[source].isAuthority, sighting.resolution == .resolved { confirm(key) }
-        show(key, newWordOf: source, .withdrawn)
+        show(key, newSightingFrom: source, .withdrawn)
     }
 
     /// Makes companions give way on an instance that an authority has resolved.
@@ -240,7 +240,7 @@ struct BrowseMerge {
         word.sighting.isOwn = true
         word.sighting.heardFrom = own.heardFrom
         instances[key]?.set(word)
-        show(key, newWordOf: shown, .withdrawn)
+        show(key, newSightingFrom: shown, .withdrawn)
     }
 
     // MARK: Withdrawals
@@ -276,7 +276,7 @@ struct BrowseMerge {
         instances[key]?.update { if isSetAside($0) { $0.isSetAside = true } }
         let removed = instances[key]?.remove { isRemoved($0) && !isSetAside($0) } ?? []
         if wasKnown { noteEnd(of: key, isHeard: isHeard) }
-        show(key, newWordOf: nil, reason)
+        show(key, newSightingFrom: nil, reason)
         for word in removed where word.sighting.path == key.path {
             guard let twin = twin(of: key, word.source) else { continue }
             remove(at: twin, reason, isHeard: isHeard) { $0.source == word.source && $0.sighting.path == key.path }
@@ -298,7 +298,7 @@ struct BrowseMerge {
     /// - Parameters:
     ///   - source: The source whose report is new.
     ///   - reason: The reason of a loss.
-    mutating func show(_ key: InstancePath, newWordOf source: Int?, _ reason: LossReason) {
+    mutating func show(_ key: InstancePath, newSightingFrom source: Int?, _ reason: LossReason) {
         guard let merged = instances[key] else { return }
         let best = merged.best(sources)
         if let best, !sources[best.source].isAuthority, merged.isBeingResolved(sources) {
