@@ -6,7 +6,7 @@ public import GatewayProtocol
 /// Everything in it but its pairings comes from the network and is untrusted.
 public struct Gateway: Hashable, Sendable {
     /// Everything about it except its paths.
-    let particulars: GatewayParticulars
+    let particulars: GatewayDetails
 
     /// Its endpoints, in the order in which to try them. Empty for a paired gateway that is not present.
     public internal(set) var paths: [GatewayPath]
@@ -68,7 +68,7 @@ public struct Gateway: Hashable, Sendable {
 
     /// A placeholder in rows that are not shown.
     static let nobody = Gateway(
-        particulars: GatewayParticulars(
+        particulars: GatewayDetails(
             id: .candidate(.endpoint(Endpoint(address: .v4(IPv4Address(bits: 0)), port: 0))),
             fingerprint: nil,
             name: "",

@@ -234,7 +234,7 @@ extension BotMap {
         reported: [BotDescription],
         flags: Set<GatewayFlag>,
         isHere: Bool
-    ) -> GatewayParticulars {
+    ) -> GatewayDetails {
         let records = records[id] ?? [:]
         var bots: [Bot] = []
         var leftOut = 0
@@ -254,7 +254,7 @@ extension BotMap {
                 bots.append(Self.bot(BotKey(gateway: id, bot: bot), nil, record))
             }
         }
-        return GatewayParticulars(
+        return GatewayDetails(
             id: id,
             fingerprint: fingerprint,
             name: name,

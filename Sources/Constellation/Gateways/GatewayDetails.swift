@@ -24,7 +24,7 @@ final class AdvertisedService: Sendable {
 /// Everything about a gateway except its paths. It seldom changes, while round-trip times change all the time.
 ///
 /// A class, so that copying a gateway costs two references, however large it is.
-final class GatewayParticulars: Hashable, Sendable {
+final class GatewayDetails: Hashable, Sendable {
     let id: GatewayID
     let fingerprint: GatewayFingerprint?
     let name: String
@@ -54,7 +54,7 @@ final class GatewayParticulars: Hashable, Sendable {
         self.isPaired = isPaired
     }
 
-    static func == (lhs: GatewayParticulars, rhs: GatewayParticulars) -> Bool {
+    static func == (lhs: GatewayDetails, rhs: GatewayDetails) -> Bool {
         lhs === rhs || lhs.id == rhs.id && lhs.aspects(changedSince: rhs).isEmpty
     }
 
@@ -63,7 +63,7 @@ final class GatewayParticulars: Hashable, Sendable {
     }
 
     /// Returns the aspects in which it differs from an earlier version.
-    func aspects(changedSince earlier: GatewayParticulars) -> GatewayAspects {
+    func aspects(changedSince earlier: GatewayDetails) -> GatewayAspects {
         var aspects: GatewayAspects = []
         if self === earlier { return aspects }
         if name != earlier.name { aspects.insert(.name) }
