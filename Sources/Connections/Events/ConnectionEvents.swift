@@ -55,7 +55,7 @@ final class EventQueue: Sendable {
 
     private struct State {
         var events: Deque<ConnectionEvent> = []
-        var facts = EndpointNews()
+        var facts = LatestEndpointEvents()
         var isBehind = true
         var reader: CheckedContinuation<Void, Never>?
 
@@ -124,7 +124,7 @@ final class EventQueue: Sendable {
 }
 
 /// The latest liveness and the pin of each endpoint, until a reader takes them. A value.
-private struct EndpointNews {
+private struct LatestEndpointEvents {
     private enum Key: Hashable {
         case word(Endpoint)
         case pin(Endpoint)
