@@ -123,7 +123,7 @@ public struct PairingOffer: Hashable, Sendable {
             )
         }
         guard choice == .lan else { return .sameAddress(home) }
-        guard home.isToldApart else {
+        guard home.isDistinguishable else {
             throw PairingError(
                 .unknownNetwork,
                 "expected a network with a default router, by which it can be told from others, found one without. "

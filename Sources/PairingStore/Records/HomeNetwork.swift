@@ -28,5 +28,5 @@ public struct HomeNetwork: Hashable, Sendable {
     /// Indicates whether the network can be distinguished from others without the gateway's hardware address: by its
     /// default router, or because it is inside this host. A prefix alone distinguishes nothing, since anybody may use
     /// it: `fe80::/64` is everywhere.
-    public var isToldApart: Bool { !router.isEmpty || prefix.isLoopback }
+    public var isDistinguishable: Bool { !router.isEmpty || prefix.isLoopback }
 }

@@ -47,7 +47,7 @@ extension TrustPolicy {
         }
         guard let network = attempt.network else { return .moved(.unknownNetwork) }
         guard network.prefix == home.prefix, network.prefixLength == home.prefixLength else { return .moved(.prefix) }
-        guard isBoundToAddress || home.isToldApart else { return .moved(.unknownNetwork) }
+        guard isBoundToAddress || home.isDistinguishable else { return .moved(.unknownNetwork) }
         switch network.router {
         case .unknown: return .moved(.unknownNetwork)
         case .none: if !home.router.isEmpty { return .moved(.router) }

@@ -217,7 +217,7 @@ import Testing
                     continue
                 }
                 #expect(try plain(.sameAddress(home), at: same, in: network) == .allowed)
-                #expect(try plain(.lan(home), at: same, in: network).isAllowed == home.isToldApart)
+                #expect(try plain(.lan(home), at: same, in: network).isAllowed == home.isDistinguishable)
             }
         }
     }

@@ -139,7 +139,7 @@ struct TrustCommand: AsyncParsableCommand {
         guard let home = await NetworkObservation.settled(to: endpoint.address)?.homeNetwork else {
             throw CommandFailure(.unavailable, "the network of \(endpoint) could not be told from others. Try again.")
         }
-        guard extent == .address || home.isToldApart else {
+        guard extent == .address || home.isDistinguishable else {
             throw CommandFailure(
                 .unavailable,
                 "this network has no default router, by which it could be told from others. Consent to its address: "
