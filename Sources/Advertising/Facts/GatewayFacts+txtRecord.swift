@@ -3,7 +3,7 @@ internal import GatewayProtocol
 
 extension GatewayFacts {
     /// The version of the OptaPlus protocol, which every gateway that answers `gateway.discover` speaks.
-    static let designVersion = 3
+    static let optaplusVersion = 3
 
     /// The port that OptaPlus clients assume when the TXT record names none.
     static let designPort: UInt16 = 3_000
@@ -33,7 +33,7 @@ extension GatewayFacts {
                 name: name,
                 // Readers treat more than 9,999 bots as a mistake.
                 bots: bots.flatMap { $0 <= 9_999 ? $0 : nil },
-                version: Self.designVersion
+                version: Self.optaplusVersion
             )
             // Some clients read only the TXT record, and never resolve SRV.
             if port != Self.designPort { try record.set("\(port)", forKey: "port") }
