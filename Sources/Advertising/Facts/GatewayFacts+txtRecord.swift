@@ -6,7 +6,7 @@ extension GatewayFacts {
     static let optaplusVersion = 3
 
     /// The port that OptaPlus clients assume when the TXT record names none.
-    static let designPort: UInt16 = 3_000
+    static let optaplusDefaultPort: UInt16 = 3_000
 
     /// Every key that is set here. Nobody else may set these keys for a gateway that answers for itself.
     package static let keys: Set<String> = [
@@ -36,7 +36,7 @@ extension GatewayFacts {
                 version: Self.optaplusVersion
             )
             // Some clients read only the TXT record, and never resolve SRV.
-            if port != Self.designPort { try record.set("\(port)", forKey: "port") }
+            if port != Self.optaplusDefaultPort { try record.set("\(port)", forKey: "port") }
             try setTLS("gateway", in: &record)
         case .openClaw:
             try record.set("gateway", forKey: "role")
