@@ -16,13 +16,13 @@ extension MulticastDNSEngine {
     }
 
     /// Returns the port of a path. The port of a browse that has just begun also serves the next one.
-    private func ownHostPort(of path: ServicePath) throws(SystemError) -> OwnHostPort {
+    private func ownHostPort(of path: ServicePath) throws(SystemError) -> LocalQuerySocket {
         if let port = ownHostPorts[path] {
             port.extend(now: clock.now)
             return port
         }
         let id = UInt16.random(in: 1...UInt16.max, using: &random)
-        let port = try OwnHostPort(on: path, id: id, receiveBuffer: configuration.receiveBuffer, now: clock.now)
+        let port = try LocalQuerySocket(on: path, id: id, receiveBuffer: configuration.receiveBuffer, now: clock.now)
         ownHostPorts[path] = port
         loop.watch(port.socket.descriptor) { [weak self] in
             self?.assumeIsolated { $0.hearOwnHost(path) }

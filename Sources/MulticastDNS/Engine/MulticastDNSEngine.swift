@@ -39,7 +39,7 @@ actor MulticastDNSEngine {
     var ports: [ServicePath: EnginePort] = [:]
 
     /// The ports from which this host itself is asked, each open for a moment.
-    var ownHostPorts: [ServicePath: OwnHostPort] = [:]
+    var ownHostPorts: [ServicePath: LocalQuerySocket] = [:]
     var browses: [BrowseID: Browse] = [:]
 
     /// The responder for everything that is published, and the callbacks that receive the state of each publication.

@@ -57,12 +57,12 @@ extension OneShotSession {
         }
     }
 
-    private func ownHostPort(of path: ServicePath) throws(SystemError) -> OwnHostPort {
+    private func ownHostPort(of path: ServicePath) throws(SystemError) -> LocalQuerySocket {
         if let port = ownHostPorts[path] {
             port.extend(now: clock.now)
             return port
         }
-        let port = try OwnHostPort(on: path, id: UInt16.random(in: 1...UInt16.max), now: clock.now)
+        let port = try LocalQuerySocket(on: path, id: UInt16.random(in: 1...UInt16.max), now: clock.now)
         ownHostPorts[path] = port
         loop.watch(port.socket.descriptor) { [weak self] in
             self?.assumeIsolated { $0.hearOwnHost(path) }

@@ -37,7 +37,7 @@ package actor OneShotSession {
 
     /// The services that lead to this host, the ports from which this host is asked about them, and its addresses.
     var ownServices: OwnServices
-    var ownHostPorts: [ServicePath: OwnHostPort] = [:]
+    var ownHostPorts: [ServicePath: LocalQuerySocket] = [:]
     private(set) var ownAddresses: Set<IPAddress> = []
 
     private(set) var hasEnded = false

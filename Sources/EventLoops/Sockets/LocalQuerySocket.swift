@@ -1,7 +1,7 @@
 package import DNSSD
 
 /// A short-lived port for queries to this host alone: nothing sent from it goes out to the link.
-package final class OwnHostPort {
+package final class LocalQuerySocket {
     /// The time for which answers are accepted, enough for a busy program to answer.
     private static let answerTime = Duration.seconds(1)
 
