@@ -17,7 +17,7 @@ import Testing
         let guide = root.appending(path: "Sources/OneShotQuery/OneShotQuery.docc/OneShotQuery.md")
         let lines = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n").map(String.init)
         let configuration = OneShotConfiguration()
-        let silence = SilenceQuestions.intervals
+        let silence = OutageQuestions.intervals
         let rows: [(timer: String, figures: [String])] = [
             (
                 "repetition",
@@ -51,9 +51,9 @@ import Testing
             (
                 "silence",
                 [
-                    text(SilenceQuestions.delay), text(SilenceQuestions.startTime), "every \(text(silence.first))",
+                    text(OutageQuestions.delay), text(OutageQuestions.startTime), "every \(text(silence.first))",
                     "after \(silence.count) questions", "up to \(text(silence.longest))",
-                    "until \(text(SilenceQuestions.fadingTime))",
+                    "until \(text(OutageQuestions.fadingTime))",
                 ]
             ),
         ]

@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func aSilentBackendIsFollowedByQuestionsUntilAWhileAfterItIsBack() {
-        var questions = SilenceQuestions()
+        var questions = OutageQuestions()
         var asked: [Int] = []
         func pass(until end: Duration) {
             while let time = questions.deadline, time <= start + end {
@@ -148,9 +148,9 @@ import Testing
     }
 
     @Test func aBackendThatHasOnlyJustBegunIsNotSilent() {
-        var questions = SilenceQuestions()
+        var questions = OutageQuestions()
         questions.backendStopped(hasRun: false, services: 0, now: start)
-        #expect(questions.deadline == start + SilenceQuestions.startTime)
+        #expect(questions.deadline == start + OutageQuestions.startTime)
         questions.backendStarted(hasRun: false, now: start + .milliseconds(500))
         #expect(questions.deadline == nil)
     }

@@ -1,7 +1,7 @@
 internal import DNSSD
 
 /// Questions that are asked while the backend receives more than it can take in, or reports nothing itself: see
-/// ``OverloadQuestions`` and ``SilenceQuestions``.
+/// ``OverloadQuestions`` and ``OutageQuestions``.
 extension OneShotQuery {
     /// Records that the backend has lost multicast packets.
     package mutating func backendLost(now: ContinuousClock.Instant) {

@@ -51,7 +51,7 @@ package struct OneShotQuery {
     /// The questions that are asked because the backend loses packets, and those that are asked because it does not
     /// work.
     var overloadQuestions = OverloadQuestions()
-    var silenceQuestions = SilenceQuestions()
+    var silenceQuestions = OutageQuestions()
 
     var warned: Set<BackendWarning.Code> = []
 

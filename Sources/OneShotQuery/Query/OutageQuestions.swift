@@ -3,7 +3,7 @@
 ///
 /// A daemon that is flooded does not report that it loses packets; as long as the flood lasts, it just does not answer
 /// now and again.
-struct SilenceQuestions {
+struct OutageQuestions {
     private enum Phase {
         /// The backend works, and asks by itself.
         case resting
