@@ -32,13 +32,13 @@ protocol SourceSession: Sendable {
     func run() async
 
     /// Takes in what has become of the reports of other sources. Called on any thread; returns at once.
-    func othersReported(_ news: CompanionUpdate)
+    func update(_ news: CompanionUpdate)
 }
 
 extension SourceSession {
     func prepare() async {}
 
-    func othersReported(_ news: CompanionUpdate) {}
+    func update(_ news: CompanionUpdate) {}
 }
 
 /// The role of a source alongside others, and its capabilities.

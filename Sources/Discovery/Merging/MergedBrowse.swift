@@ -82,7 +82,7 @@ final class MergedBrowse: Sendable {
             let deadline = state.merge.deadline
             let outcome = body(&state.merge)
             if !outcome.events.isEmpty { state.report?(outcome.events) }
-            if !outcome.news.isEmpty { for companion in state.companions { companion.othersReported(outcome.news) } }
+            if !outcome.news.isEmpty { for companion in state.companions { companion.update(outcome.news) } }
             if state.merge.deadline != deadline { timeChanges.continuation.yield() }
             for (source, need) in needs {
                 let run = state.merge.neededRun(of: source)

@@ -108,7 +108,7 @@ final class OneShotSource: BrowseSource {
             source.remove(query)
         }
 
-        func othersReported(_ news: CompanionUpdate) {
+        func update(_ news: CompanionUpdate) {
             guard let query else { return }
             if !news.resolved.isEmpty { query.backendResolved(news.resolved) }
             if news.hasLost { query.backendLost() }

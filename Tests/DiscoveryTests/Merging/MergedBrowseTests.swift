@@ -70,7 +70,7 @@ final class NotingSession: SourceSession {
 
     func run() async { await Task.untilCancelled() }
 
-    func othersReported(_ news: CompanionUpdate) {
+    func update(_ news: CompanionUpdate) {
         state.withLock { $0.news.append(news) }
         stream.continuation.yield(news)
     }

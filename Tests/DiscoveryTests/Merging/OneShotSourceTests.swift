@@ -33,17 +33,17 @@ import Testing
     @Test func aQueryIsToldWhatConcernsIt() async throws {
         let (session, query) = try await begin(source())
         #expect(query.takeCalls() == ["begin"])
-        session.othersReported(CompanionUpdate(confirmed: [key]))
+        session.update(CompanionUpdate(confirmed: [key]))
         #expect(query.takeCalls() == ["reported 1 confirmed, 0 gone, running"])
-        session.othersReported(CompanionUpdate(gone: [key], isBusy: true))
+        session.update(CompanionUpdate(gone: [key], isBusy: true))
         #expect(query.takeCalls() == ["reported 0 confirmed, 1 gone, running, busy"])
-        session.othersReported(CompanionUpdate(isStatusNew: true, isRunning: false))
+        session.update(CompanionUpdate(isStatusNew: true, isRunning: false))
         #expect(query.takeCalls() == ["reported 0 confirmed, 0 gone"])
-        session.othersReported(CompanionUpdate(hasLost: true))
+        session.update(CompanionUpdate(hasLost: true))
         #expect(query.takeCalls() == ["lost"], "of what has not changed it is not told again")
-        session.othersReported(CompanionUpdate(resolved: [Samples.sighting("a")]))
+        session.update(CompanionUpdate(resolved: [Samples.sighting("a")]))
         #expect(query.takeCalls() == ["resolved 1"])
-        session.othersReported(CompanionUpdate())
+        session.update(CompanionUpdate())
         #expect(query.takeCalls().isEmpty)
     }
 
@@ -77,7 +77,7 @@ import Testing
         let source = OneShotSource { _, _ in nil }
         let session = source.makeSession(BrowseRequest(types: [Samples.type])) { _ in }
         await session.prepare()
-        session.othersReported(CompanionUpdate(hasLost: true))
+        session.update(CompanionUpdate(hasLost: true))
         await session.run()
         source.reconfirm(Samples.instance("a"))
     }
