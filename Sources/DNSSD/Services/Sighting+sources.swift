@@ -33,7 +33,7 @@ extension Sighting {
 
     /// Returns whether this sighting says nothing that the other one did not: it is the same, except perhaps for
     /// sources that are not addresses of its host or that are missing here.
-    package func addsNothing(after other: Sighting) -> Bool {
+    package func addsNothing(to other: Sighting) -> Bool {
         guard self != other else { return true }
         var same = self
         same.heardFrom = other.heardFrom
