@@ -66,7 +66,7 @@ public struct GatewayFeed: Sendable {
     }
 
     /// Returns whether a row has been reported and is not lost since.
-    public func knows(_ row: Gateway) -> Bool { reported[row.id] != nil }
+    public func hasReported(_ row: Gateway) -> Bool { reported[row.id] != nil }
 
     private mutating func show(_ row: Gateway) -> [News] {
         guard let before = reported[row.id] else {
