@@ -74,7 +74,7 @@ public struct GatewayFeed: Sendable {
             reported[row.id] = row
             return [.found(row)]
         }
-        let aspects = isForPeople ? row.newsForPeople(since: before) : row.news(since: before)
+        let aspects = isForPeople ? row.aspectsForPeople(since: before) : row.reportableAspects(since: before)
         guard !aspects.isEmpty else { return [] }
         reported[row.id] = row
         return [.changed(row, since: before, aspects)]
