@@ -74,14 +74,14 @@ import Testing
     }
 
     @Test func newsAreToldOnce() {
-        var news = BackendNews()
-        func reported(_ status: BackendStatus, _ warnings: [BackendWarning]) -> [BackendNews.Item] {
-            news.take(status: status, warnings: warnings, source: .avahi)
+        var messages = BackendMessages()
+        func reported(_ status: BackendStatus, _ warnings: [BackendWarning]) -> [BackendMessages.Item] {
+            messages.take(status: status, warnings: warnings, source: .avahi)
         }
         let error = BackendError(.noDaemon, "no daemon.")
         let warning = BackendWarning(.cacheNearlyFull, "full")
         #expect(reported(.starting, []).isEmpty)
-        let both: [BackendNews.Item] = [.warning("full"), .warning("no daemon. Waiting for it.")]
+        let both: [BackendMessages.Item] = [.warning("full"), .warning("no daemon. Waiting for it.")]
         #expect(reported(.unavailable(error), [warning]) == both)
         #expect(reported(.unavailable(error), [warning]).isEmpty)
         #expect(reported(.starting, [warning]).isEmpty)

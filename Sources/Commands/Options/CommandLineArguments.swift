@@ -40,7 +40,7 @@ struct CommandLineArguments {
         if let verb = typed.first, Self.isUnknownVerb(verb) {
             let verbs = Self.verbs
             let advice =
-                NearestWord.to(verb, among: verbs).map { "Did you mean “\($0)”?" }
+                SpellingSuggestion.nearest(to: verb, among: verbs).map { "Did you mean “\($0)”?" }
                 ?? "There are \(verbs.joined(separator: ", "))."
             let rest = message.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
             message = (["Error: There is no verb “\(verb)”. \(advice)"] + rest).joined(separator: "\n")

@@ -21,7 +21,7 @@ enum BotTable {
     /// Returns the table.
     ///
     /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
-    static func text(_ bots: [PlacedBot], width: Int?, style: Style = Style(isOn: false)) -> String {
+    static func text(_ bots: [BotAtGateway], width: Int?, style: Style = Style(isOn: false)) -> String {
         guard !bots.isEmpty else { return "" }
         let table = TextTable(columns: columns, rows: bots.map(cells)).lines(width: width) { row, column, text in
             column == 2 ? styled(text, bots[row].bot.state, style) : text
@@ -29,7 +29,7 @@ enum BotTable {
         return ([style.bold(table[0])] + table.dropFirst()).map { $0 + "\n" }.joined()
     }
 
-    private static func cells(_ placed: PlacedBot) -> [String] {
+    private static func cells(_ placed: BotAtGateway) -> [String] {
         let bot = placed.bot
         let isHere = placed.gateway.liveness == .answering
         return [

@@ -47,7 +47,7 @@ struct GatewayTableModel {
             return
         }
         // A new round-trip time is not worth a mark: every answer has another one.
-        if row.news(since: known.value).isEmpty {
+        if row.reportableAspects(since: known.value).isEmpty {
             model.replace(row, row.id)
         } else {
             // A gateway that stops answering is marked as changed, even while it is still marked as new.

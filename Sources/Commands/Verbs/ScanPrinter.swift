@@ -70,7 +70,7 @@ final class GatewayPrinter: ScanPrinter {
         // A row that is no gateway at one address may turn out to be one at the next, so other things are printed at
         // the end.
         try state.withLock { state in
-            for row in rows where row.isGateway && !state.feed.knows(row) {
+            for row in rows where row.isGateway && !state.feed.hasReported(row) {
                 for news in state.feed.take(.change(.found(row), revision: 0)) { try report(news) }
             }
         }

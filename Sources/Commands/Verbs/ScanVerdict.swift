@@ -84,7 +84,7 @@ enum ScanVerdict: Hashable {
         let known = Set(ServiceType.gatewayTypes.map(name))
         let unknown = types.map(name).filter { !known.contains($0) }
         guard !unknown.isEmpty else { return "." }
-        let meant = unknown.compactMap { NearestWord.to($0, among: known.sorted()) }
+        let meant = unknown.compactMap { SpellingSuggestion.nearest(to: $0, among: known.sorted()) }
         let advice = meant.isEmpty ? "." : "; did you mean \(meant.joined(separator: ", "))?"
         let what =
             unknown.count == 1

@@ -7,7 +7,7 @@ internal import Synchronization
 final class LineWatch: Sendable {
     private struct State {
         var lines: any WatchLines
-        var news = BackendNews()
+        var messages = BackendMessages()
     }
 
     private let source: any WatchSource
@@ -43,7 +43,7 @@ final class LineWatch: Sendable {
             for line in state.lines.take(input, at: time) { try write(line) }
             guard case .condition(let condition) = input else { return }
             let source = SightingSource(rawValue: source.name)
-            for item in state.news.take(status: condition.status, warnings: condition.warnings, source: source) {
+            for item in state.messages.take(status: condition.status, warnings: condition.warnings, source: source) {
                 switch item {
                 case .warning(let text): Notes.warning(text)
                 case .note(let text): Notes.note(text)

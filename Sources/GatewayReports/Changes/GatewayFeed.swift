@@ -66,7 +66,7 @@ public struct GatewayFeed: Sendable {
     }
 
     /// Returns whether a row has been reported and is not lost since.
-    public func knows(_ row: Gateway) -> Bool { reported[row.id] != nil }
+    public func hasReported(_ row: Gateway) -> Bool { reported[row.id] != nil }
 
     private mutating func show(_ row: Gateway) -> [News] {
         guard let before = reported[row.id] else {
@@ -74,7 +74,7 @@ public struct GatewayFeed: Sendable {
             reported[row.id] = row
             return [.found(row)]
         }
-        let aspects = isForPeople ? row.newsForPeople(since: before) : row.news(since: before)
+        let aspects = isForPeople ? row.aspectsForPeople(since: before) : row.reportableAspects(since: before)
         guard !aspects.isEmpty else { return [] }
         reported[row.id] = row
         return [.changed(row, since: before, aspects)]

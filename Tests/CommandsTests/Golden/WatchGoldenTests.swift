@@ -164,7 +164,7 @@ import Testing
     // MARK: What is said beside it
 
     @Test func news() throws {
-        var news = BackendNews()
+        var messages = BackendMessages()
         let error = BackendError(.noDaemon, "avahi-daemon is not running. Start it.")
         let warning = BackendWarning(.cacheNearlyFull, "the cache is nearly full.")
         let conditions: [(BackendStatus, [BackendWarning])] = [
@@ -172,7 +172,7 @@ import Testing
         ]
         var lines: [String] = []
         for (status, warnings) in conditions {
-            for item in news.take(status: status, warnings: warnings, source: .avahi) { lines.append("\(item)") }
+            for item in messages.take(status: status, warnings: warnings, source: .avahi) { lines.append("\(item)") }
             let condition = BrowserCondition(status: status, warnings: warnings)
             lines += condition.lines(of: "avahi").map { "on the screen: \($0)" }
         }

@@ -55,7 +55,7 @@ struct BotsCommand: AsyncParsableCommand {
             try await scan.run(printer: nil, progress: progress)
         }
 
-        let bots = PlacedBot.all(in: snapshot.gateways, overlay, now: .now)
+        let bots = BotAtGateway.all(in: snapshot.gateways, overlay, now: .now)
         let output = StandardOutput()
         switch format.format {
         case .table:
@@ -98,7 +98,7 @@ struct BotsCommand: AsyncParsableCommand {
 }
 
 /// A bot at its gateway, with the pairing if there is one.
-struct PlacedBot: Hashable, Sendable {
+struct BotAtGateway: Hashable, Sendable {
     let bot: Bot
     let gateway: Gateway
     let pairing: StoredPairing?
@@ -111,13 +111,13 @@ struct PlacedBot: Hashable, Sendable {
     }
 
     /// Returns the bots of some rows, except for archived ones.
-    static func all(in rows: [Gateway], _ overlay: PairedOverlay, now: Timestamp) -> [PlacedBot] {
-        rows.flatMap { row -> [PlacedBot] in
+    static func all(in rows: [Gateway], _ overlay: PairedOverlay, now: Timestamp) -> [BotAtGateway] {
+        rows.flatMap { row -> [BotAtGateway] in
             let pairing = overlay.pairing(of: row)
             let archived = Set(pairing?.bots.filter(\.isArchived).map(\.id) ?? [])
             let connected = pairing?.lastConnected.map { Timestamp(milliseconds: $0) }
             return row.bots.filter { !archived.contains($0.id.bot) }.map { bot in
-                PlacedBot(
+                BotAtGateway(
                     bot: bot,
                     gateway: row,
                     pairing: pairing,

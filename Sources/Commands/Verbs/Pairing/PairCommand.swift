@@ -180,8 +180,8 @@ struct PairCommand: AsyncParsableCommand {
         )
         let shown = "“\(DisplayText(name, limit: 64))”"
         let lookTime = timeout.map { $0.duration < Self.lookTime.duration ? $0 : Self.lookTime } ?? Self.lookTime
-        let look = GatewayLook(scanner: scanner, timeout: lookTime.duration)
-        let result = try await look.run(for: shown) { rows in
+        let search = GatewaySearch(scanner: scanner, timeout: lookTime.duration)
+        let result = try await search.run(for: shown) { rows in
             // Only a whole match ends the search early: after a gateway whose name only begins like this, the one with
             // the whole name may still answer.
             !NameSearch.wholeMatches(name, among: PairingSubject.nameables(rows)).isEmpty

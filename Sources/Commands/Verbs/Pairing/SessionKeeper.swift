@@ -62,10 +62,10 @@ struct SessionKeeper: Sendable {
     /// Reports on standard error the problems that keep the browser from seeing the network, until the task is
     /// cancelled.
     private func noteConditions() async {
-        var news = BackendNews()
+        var messages = BackendMessages()
         let browser = scanner.browser
         for await condition in browser.conditions {
-            for item in news.take(status: condition.status, warnings: condition.warnings, source: browser.source) {
+            for item in messages.take(status: condition.status, warnings: condition.warnings, source: browser.source) {
                 switch item {
                 case .warning(let text): Notes.warning(text)
                 case .note(let text): Notes.note(text)

@@ -164,8 +164,8 @@ struct TrustCommand: AsyncParsableCommand {
             ScannerConfiguration(manualGateways: manual, watches: false),
             logger: common.logger
         )
-        let look = GatewayLook(scanner: scanner, timeout: timeout.duration)
-        let result = try await look.run(for: pairing.label) { [address] rows in
+        let search = GatewaySearch(scanner: scanner, timeout: timeout.duration)
+        let result = try await search.run(for: pairing.label) { [address] rows in
             // Only a given address ends the search early. Otherwise others may still claim to be this gateway.
             address.map { !Self.places(of: pairing, in: rows, at: $0).isEmpty } ?? false
         }

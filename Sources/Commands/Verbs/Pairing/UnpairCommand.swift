@@ -92,8 +92,8 @@ struct UnpairCommand: AsyncParsableCommand {
             constellation: constellation,
             logger: common.logger
         )
-        let look = GatewayLook(scanner: scanner, timeout: Self.lookTime)
-        let result = try await look.run(for: pairing.label) { rows in
+        let search = GatewaySearch(scanner: scanner, timeout: Self.lookTime)
+        let result = try await search.run(for: pairing.label) { rows in
             rows.flatMap(\.paths).contains { $0.outcome?.identity?.leaf == pin }
         }
         let shown = result.rows.flatMap(\.paths).filter { $0.outcome?.identity?.leaf == pin }.map(\.endpoint)

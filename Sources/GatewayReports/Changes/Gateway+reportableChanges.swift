@@ -6,7 +6,7 @@ extension Gateway {
     ///
     /// Not worth reporting are the round-trip time, a swap between two equally good paths because one was faster, and
     /// the first answer of a path that was never asked before.
-    package func news(since earlier: Gateway) -> Set<GatewayAspect> {
+    package func reportableAspects(since earlier: Gateway) -> Set<GatewayAspect> {
         var aspects = aspects(changedSince: earlier).subtracting([.latency, .records])
         if aspects.contains(.paths), hasSamePaths(as: earlier) { aspects.remove(.paths) }
         if hasSameLiveness(as: earlier), turns(since: earlier).isEmpty {
@@ -20,8 +20,8 @@ extension Gateway {
     /// Returns the aspects that have changed since an earlier state of the row and are worth reporting to a person.
     /// They leave out which of several paths answer, except for the path to use, and the number of names it is
     /// advertised under.
-    func newsForPeople(since earlier: Gateway) -> Set<GatewayAspect> {
-        var aspects = news(since: earlier)
+    func aspectsForPeople(since earlier: Gateway) -> Set<GatewayAspect> {
+        var aspects = reportableAspects(since: earlier)
         if hasSameLiveness(as: earlier) { aspects.remove(.liveness) }
         if services.isEmpty == earlier.services.isEmpty { aspects.remove(.services) }
         if isGateway, earlier.isGateway, dialect == earlier.dialect, !hasMoved(since: earlier) {

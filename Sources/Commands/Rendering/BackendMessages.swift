@@ -2,7 +2,7 @@ internal import DNSSD
 internal import Discovery
 
 /// A filter for messages to people about the state of the backend. A value: no clock, no I/O.
-struct BackendNews {
+struct BackendMessages {
     /// One message.
     enum Item: Hashable {
         case warning(String)

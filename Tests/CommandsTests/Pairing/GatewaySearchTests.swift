@@ -8,7 +8,7 @@ import Testing
 @testable import Discovery
 
 /// That something is not there is told apart from that nothing can be seen.
-@Suite struct GatewayLookTests {
+@Suite struct GatewaySearchTests {
     private static let noDaemon = BackendError(.noDaemon, "no daemon.")
 
     private func failure(
@@ -24,7 +24,7 @@ import Testing
             warnings: [],
             elapsed: .seconds(3)
         )
-        return GatewayLookResult(rows: Rows.map(events).gateways, scan: scan)
+        return GatewaySearchResult(rows: Rows.map(events).gateways, scan: scan)
             .failure("it is not here.", timeout: TimeLimit(seconds: 3), scope: ScanScope(connected: connected))
     }
 

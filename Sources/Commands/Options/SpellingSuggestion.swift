@@ -1,11 +1,11 @@
 /// A search for the word that the user meant by a mistyped one.
-enum NearestWord {
+enum SpellingSuggestion {
     /// The maximum length of a word that is considered: a longer one is no typing error.
     private static let limit = 64
 
     /// Returns the word that is the fewest insertions, deletions, replacements and swaps of letters away; `nil` when
     /// none is near.
-    static func to(_ typed: String, among words: [String]) -> String? {
+    static func nearest(to typed: String, among words: [String]) -> String? {
         let typed = Array(typed.lowercased().prefix(limit + 1))
         guard typed.count <= limit else { return nil }
         let nearest = words.map { ($0, distance(typed, Array($0.lowercased()))) }.min { $0.1 < $1.1 }

@@ -8,7 +8,7 @@ internal import Logging
 internal import Scanning
 
 /// A scan of the network for one gateway, which ends soon after the gateway has answered.
-struct GatewayLook: Sendable {
+struct GatewaySearch: Sendable {
     /// The time to wait for other gateways with the same name after one has been found.
     private static let grace = Duration.milliseconds(400)
 
@@ -32,7 +32,7 @@ struct GatewayLook: Sendable {
     func run(
         for what: String,
         until isThere: @escaping @Sendable ([Gateway]) -> Bool
-    ) async throws(CommandFailure) -> GatewayLookResult {
+    ) async throws(CommandFailure) -> GatewaySearchResult {
         let progress = ProgressLine()
         progress?.show("looking for \(what) …")
         let scanner = scanner
@@ -65,12 +65,12 @@ struct GatewayLook: Sendable {
         }
         progress?.clear()
         if event == .interrupted { throw CommandFailure(.cancelled, "cancelled; nothing was changed.") }
-        return GatewayLookResult(rows: rows, scan: ScanResult(of: scanner.browser, elapsed: .now - start))
+        return GatewaySearchResult(rows: rows, scan: ScanResult(of: scanner.browser, elapsed: .now - start))
     }
 }
 
 /// The result of a scan for one gateway.
-struct GatewayLookResult: Sendable {
+struct GatewaySearchResult: Sendable {
     /// The rows of the map.
     let rows: [Gateway]
 
