@@ -6,7 +6,7 @@ import GatewayProtocol
 
 @testable import Scanning
 
-/// Runs a ``ScanState`` by hand, with a clock that stands still until it is moved, a map that is told what it tells, and a
+/// Runs a ``ScanState`` by hand, with a clock that stands still until it is moved, a map that receives what it reports, and a
 /// network that answers.
 ///
 /// Probes and checks that are due are in ``probes`` and ``checks`` until somebody ends them, or ``run(for:)`` has the

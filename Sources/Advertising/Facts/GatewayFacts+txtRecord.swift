@@ -23,7 +23,7 @@ extension GatewayFacts {
     ///   - name: The gateway's name for people, see ``publishable(_:limit:)``.
     ///   - port: The port that the gateway listens on.
     ///   - isDirectlyReachable: Whether the gateway answers at an address that others on the network can reach.
-    /// - Throws: ``DNSSDError`` when the name does not fit.
+    /// - Throws: ``/DNSSD/DNSSDError`` when the name does not fit.
     package func txtRecord(name: String, port: UInt16, isDirectlyReachable: Bool) throws(DNSSDError) -> TXTRecord {
         var record = TXTRecord()
         switch dialect {

@@ -5,7 +5,7 @@ internal import DNSSD
 /// The daemon does the probing (RFC 6762 §8.1) and sends the goodbye packets. The state machine publishes again
 /// whenever the daemon has a new host name or has been restarted, and chooses another name after a conflict (RFC 6763
 /// Appendix D), more slowly after many conflicts, but for as long as it takes. The name that was accepted is kept when
-/// the daemon restarts. It is exchanged for the wanted name once that is free again, see ``WantedName``, and stays
+/// the daemon restarts. It is exchanged for the wanted name once that is free again, see ``/DNSSD/WantedName``, and stays
 /// until the wanted one is announced.
 struct PublishStateMachine {
     private enum State: Hashable {

@@ -12,8 +12,8 @@ struct LiveSession: Hashable, Sendable {
     /// The time in which a live gateway answers a ping.
     static let patience = Duration.seconds(5)
 
-    /// The same when the gateway was sighted elsewhere, or this host was asleep or without a network: then the session has
-    /// probably ended. Twice the round-trip time of a slow link.
+    /// The time in which a ping must be answered after the gateway was sighted elsewhere, or this host was asleep or
+    /// without a network: then the session has probably ended. Twice the round-trip time of a slow link.
     static let doubt = Duration.milliseconds(500)
 
     /// The time without an answer after which the session is given up.

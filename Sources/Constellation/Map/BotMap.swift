@@ -13,8 +13,8 @@ internal import GatewayProtocol
 ///
 /// * Records add candidates, answers decide. An endpoint that has answered as a gateway is a member of one row until another
 ///   identity answers there, or it is silent and nothing points at it.
-/// * Its row is decided when it first answers (see ``join(_:_:)``). No record joins two rows that have answered, and
-///   none splits one.
+/// * Its row is decided when it first answers (see ``join(_:_:after:)``). No record joins two rows that have answered,
+///   and none splits one.
 /// * The endpoint that answered first leads: its name and its bots are the row's. Only one that is more trusted, or as
 ///   trusted and nearer, goes before it.
 /// * A paired bot is always shown, even when its gateway is not present; a connection overrides the state.

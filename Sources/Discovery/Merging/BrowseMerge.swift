@@ -211,7 +211,8 @@ struct BrowseMerge {
         if !sighting.isOwn, instances[key]?.isOwn(at: sighting, sources) == true { sighting.isOwn = true }
         set(sighting, at: key, from: source)
         guard sighting.resolution == .resolved else { return }
-        // After the sighting that replaces the twin's, so that the service is not lost for a moment.
+        // This report now stands for the path of the other family too, so the source's report there is replaced only after
+        // it: the service is not lost for a moment.
         if let twin = twin(of: key, source) { set(sighting, at: twin, from: source) }
     }
 

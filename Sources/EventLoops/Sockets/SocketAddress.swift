@@ -11,7 +11,7 @@ package struct SocketAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// The same address and port as an ``Endpoint``.
+    /// The same address and port as an ``/DNSSD/Endpoint``.
     package var endpoint: Endpoint { Endpoint(address: address, port: port) }
 
     /// Copies a `sockaddr` of either family; `nil` for any other family.

@@ -45,7 +45,7 @@ public struct WebSocketConnection {
     ///
     /// - Parameters:
     ///   - endpoints: The addresses of one gateway, tried as in RFC 8305. The caller decides which are allowed: see
-    ///     ``TargetRules``.
+    ///     ``/GatewayProtocol/TargetRules``.
     ///   - transport: With TLS or without.
     ///   - resource: The path to upgrade on.
     ///   - limits: The limits on what is received, and on how long each step may take; the closure is one of the steps.
@@ -152,16 +152,23 @@ public struct WebSocketConnection {
         try await send(.ping, ByteBuffer())
     }
 
+    /// Sends a ping without waiting until it has left this host: a peer that reads nothing must not hold up whoever listens
+    /// to the connection. A failure is reported as an event.
+    func startPing() {
+        transcript.pinged()
+        channel.writeAndFlush(frame(.ping, ByteBuffer()), promise: nil)
+    }
+
     /// Counts received bytes from zero again, for the next question on a held connection.
     func restart() {
         transcript.restart()
     }
 
-    /// Sends a close frame, and waits for nothing.
+    /// Sends a close frame, and waits for nothing: the peer may have stopped reading.
     ///
     /// - Parameter code: The close code; 1000 is a normal end.
-    public func close(code: UInt16 = 1_000) async {
-        try? await send(.connectionClose, ByteBuffer(integer: code))
+    public func close(code: UInt16 = 1_000) {
+        channel.writeAndFlush(frame(.connectionClose, ByteBuffer(integer: code)), promise: nil)
     }
 
     /// Waits for the next event, and returns it. Nothing else follows `closed` or `failed`.
@@ -233,9 +240,13 @@ public struct WebSocketConnection {
 
     private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer) async throws(GatewayConnectionError) {
         do {
-            try await channel.writeAndFlush(WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data))
+            try await channel.writeAndFlush(frame(opcode, data))
         } catch {
             throw dialer.failure(error, transcript)
         }
+    }
+
+    private func frame(_ opcode: WebSocketOpcode, _ data: ByteBuffer) -> WebSocketFrame {
+        WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data)
     }
 }

@@ -112,7 +112,7 @@ public struct LivenessCheck: Sendable {
         while true {
             switch await connection.next() {
             case .pong:
-                await connection.close()
+                connection.close()
                 return .answered(.now - start, nil)
             case .message: continue
             case .closed: return .closed
@@ -232,13 +232,12 @@ public struct LivenessCheck: Sendable {
             while true {
                 switch await connection.nextOrCheck() {
                 case .letGo:
-                    await connection.close()
+                    connection.close()
                     return .letGo
                 case .check:
                     asked = .now
                     connection.restart()
-                    // A failure is reported as an event.
-                    try? await connection.ping()
+                    connection.startPing()
                 case .event(.pong):
                     if let asked { await answered(.now - asked, nil) }
                 case .event(.closed(let close)):

@@ -81,7 +81,7 @@ struct ProbeStep: Sendable {
             guard case .finish(let outcome) = action else { continue }
             if outcome.isGateway {
                 if let asked { log.answered(asked) }
-                await connection.close()
+                connection.close()
             }
             return Result(outcome: outcome, path: connection.path)
         }

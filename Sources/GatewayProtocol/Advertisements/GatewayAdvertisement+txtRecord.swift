@@ -11,7 +11,7 @@ extension GatewayAdvertisement {
     ///   - name: Its name for people, at most 250 bytes of UTF-8.
     ///   - bots: How many bots it has.
     ///   - version: The version of its protocol.
-    /// - Throws: ``DNSSDError`` `stringTooLong` when the name does not fit.
+    /// - Throws: ``/DNSSD/DNSSDError`` `stringTooLong` when the name does not fit.
     public static func txtRecord(
         fingerprint: GatewayFingerprint?,
         name: String? = nil,

@@ -11,7 +11,7 @@ public struct GatewayAdvertisement: Hashable, Sendable {
 
     /// The name, from `name`, else `displayName`, else the instance name without ` (OpenClaw)` or ` (Clawdbot)`.
     ///
-    /// Exactly as advertised, 1–255 bytes; clean it with ``DisplayText`` before showing it.
+    /// Exactly as advertised, 1–255 bytes; clean it with ``/DNSSD/DisplayText`` before showing it.
     public let name: String
 
     /// The number of bots that the gateway says it has, 0–9,999, from `bots`.

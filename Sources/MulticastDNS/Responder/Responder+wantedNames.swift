@@ -2,7 +2,7 @@ internal import DNSMessages
 internal import DNSSD
 internal import EventLoops
 
-/// Taking back the requested name when another host no longer has it: see ``WantedName``.
+/// Taking back the requested name when another host no longer has it: see ``/DNSSD/WantedName``.
 ///
 /// A successor claims that name while the publication keeps its present one; once the claim is announced, the
 /// publication takes it over.

@@ -11,7 +11,7 @@ extension GatewayState {
     ///   - dialect: The dialect that it speaks.
     ///   - port: The port at which it listens.
     ///   - leaf: The certificate that it presents; `nil` without TLS.
-    /// - Throws: ``DNSSDError`` when the name does not fit.
+    /// - Throws: ``/DNSSD/DNSSDError`` when the name does not fit.
     package func txtRecord(
         for dialect: GatewayDialect,
         port: UInt16,

@@ -18,7 +18,7 @@ package struct GatewayState: Hashable, Sendable {
     /// Its name for people.
     package var name: String
 
-    /// Its bots, at most ``DiscoverPayload/maximumBots``.
+    /// Its bots, at most ``/GatewayProtocol/DiscoverPayload/maximumBots``.
     package var bots: [BotDescription]
 
     /// The pairings, which say which device may talk to which bot, the oldest first.

@@ -84,10 +84,10 @@ struct ScannedEndpoint {
 
     /// Indicates whether a connection is held, and the time from which one may be held again.
     var isHeld = false
+    var holdsAgain: (time: ContinuousClock.Instant, wait: Duration)?
 
     /// Indicates whether requests are being made over the held connection.
     var isInUse = false
-    var holdsAgain: (time: ContinuousClock.Instant, wait: Duration)?
 
     /// The time until which it counts as flooding; `nil` while it does not.
     var floodedUntil: ContinuousClock.Instant?
