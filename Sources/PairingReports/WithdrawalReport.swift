@@ -8,7 +8,7 @@ public enum WithdrawalReport: JSONReport, Hashable {
     case withdrawn
 
     /// The gateway does not know, and will not be informed.
-    case untold
+    case notInformed
 
     /// The gateway will be informed when it can be reached; with the reason why it was not reached yet, for people.
     case pending(reason: String)
@@ -19,7 +19,7 @@ public enum WithdrawalReport: JSONReport, Hashable {
     public var fields: [String: JSONValue] {
         var fields: [String: JSONValue] = ["withdrawn": .bool(self == .withdrawn), "reason": .null, "command": .null]
         switch self {
-        case .withdrawn, .untold: break
+        case .withdrawn, .notInformed: break
         case .pending(let reason): fields["reason"] = .string(DisplayText(reason).text)
         case .byOperator(let command): fields["command"] = .string(command)
         }

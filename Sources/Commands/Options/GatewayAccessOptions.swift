@@ -46,7 +46,7 @@ struct GatewayAccessOptions: ParsableArguments {
             valueName: "release"
         ),
         completion: .list(OpenClawEra.allCases.map(\.rawValue)),
-        transform: { try WordOption.value(OpenClawEra(rawValue: $0), "A release") }
+        transform: { try EnumOption.value(OpenClawEra(rawValue: $0), "A release") }
     )
     var era: OpenClawEra?
 

@@ -115,7 +115,7 @@ struct GatewayCommand: AsyncParsableCommand {
             valueName: "dialect"
         ),
         completion: .list(GatewayDialect.allCases.map(\.rawValue)),
-        transform: { try WordOption.value(GatewayDialect(name: $0), "A dialect") }
+        transform: { try EnumOption.value(GatewayDialect(name: $0), "A dialect") }
     )
     var dialect: GatewayDialect = .optaplus
 
@@ -125,7 +125,7 @@ struct GatewayCommand: AsyncParsableCommand {
             valueName: "how"
         ),
         completion: .list(Misbehaviour.allCases.map(\.rawValue)),
-        transform: { try WordOption.value(Misbehaviour(rawValue: $0), "A misbehaviour") }
+        transform: { try EnumOption.value(Misbehaviour(rawValue: $0), "A misbehaviour") }
     )
     var misbehave: Misbehaviour?
 

@@ -26,7 +26,9 @@ extension IPAddress {
     }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
-        guard let address = IPAddress(try fields.text("ip")) else { throw fields.wrong("ip", "an IP address") }
+        guard let address = IPAddress(try fields.text("ip")) else {
+            throw fields.problem(at: "ip", expected: "an IP address")
+        }
         if case .v6(let v6) = address, fields["scope"] != nil {
             let scope = try NetworkInterface(recording: try fields.fields("scope"))
             self = .v6(IPv6Address(bits: v6.bits, scope: scope))
@@ -73,7 +75,7 @@ extension ServiceInstance {
         do {
             self = try ServiceInstance(name: name, type: ServiceType(type), domain: domain)
         } catch {
-            throw fields.wrong("name", "with “type” and “domain” a service instance: \(error)")
+            throw fields.problem(at: "name", expected: "with “type” and “domain” a service instance: \(error)")
         }
     }
 }
@@ -129,7 +131,9 @@ extension Sighting {
         if fields["txt"] != nil {
             let strings = try fields.list("txt").map { $0.bytes }
             let bytes = strings.compactMap(\.self)
-            guard bytes.count == strings.count else { throw fields.wrong("txt", "a list of texts or {\"base64\":…}") }
+            guard bytes.count == strings.count else {
+                throw fields.problem(at: "txt", expected: "a list of texts or {\"base64\":…}")
+            }
             txt = TXTRecord(strings: bytes)
         }
         let resolution: Resolution
@@ -142,7 +146,7 @@ extension Sighting {
             instance: instance,
             path: ServicePath(
                 interface: try NetworkInterface(recording: try fields.fields("interface")),
-                family: try fields.word("family", AddressFamily.self)
+                family: try fields.rawValue("family", AddressFamily.self)
             ),
             source: SightingSource(rawValue: try fields.text("source")),
             resolution: resolution,
@@ -151,8 +155,8 @@ extension Sighting {
             addresses: addresses,
             txt: txt,
             heardFrom: sources.suffix(Sighting.maximumSources),
-            isOurs: try fields.truth("isOurs"),
-            isOwn: fields["isOwn"] == nil ? false : try fields.truth("isOwn")
+            isOurs: try fields.bool("isOurs"),
+            isOwn: fields["isOwn"] == nil ? false : try fields.bool("isOwn")
         )
     }
 
@@ -164,7 +168,9 @@ extension Sighting {
 
     private static func host(_ fields: RecordedFields) throws(RecordingProblem) -> DomainName? {
         guard let text = try fields.optionalText("host") else { return nil }
-        guard let name = try? DomainName(escaped: text) else { throw fields.wrong("host", "a domain name") }
+        guard let name = try? DomainName(escaped: text) else {
+            throw fields.problem(at: "host", expected: "a domain name")
+        }
         return name
     }
 }

@@ -55,11 +55,15 @@ extension NoAnswer {
         switch reason {
         case "noAnswer": self = .noAnswer(within: try fields.duration("within"))
         case "wrongLeaf":
-            guard let leaf = LeafFingerprint(try fields.text("found")) else { throw fields.wrong("found", "a SHA-256") }
+            guard let leaf = LeafFingerprint(try fields.text("found")) else {
+                throw fields.problem(at: "found", expected: "a SHA-256")
+            }
             self = .wrongLeaf(found: leaf)
-        case "notAllowed": self = .notAllowed(try fields.word("refusal", TargetRefusal.self))
+        case "notAllowed": self = .notAllowed(try fields.rawValue("refusal", TargetRefusal.self))
         default:
-            guard let plain = Self.words[reason] else { throw fields.wrong("reason", "a word that this version knows") }
+            guard let plain = Self.words[reason] else {
+                throw fields.problem(at: "reason", expected: "a word that this version knows")
+            }
             self = plain
         }
     }
@@ -86,7 +90,7 @@ extension GatewayIdentity {
         }
         // Recordings of earlier versions can contain the former name of a dialect.
         guard let dialect = GatewayDialect(name: try fields.text("dialect")) else {
-            throw fields.wrong("dialect", "a word that this version knows")
+            throw fields.problem(at: "dialect", expected: "a word that this version knows")
         }
         self.init(
             fingerprint: fields["fingerprint"] == nil ? nil : try fields.fingerprint("fingerprint"),
@@ -108,7 +112,7 @@ extension GatewayProof {
 
     init(recording word: String, of fields: RecordedFields) throws(RecordingProblem) {
         guard let proof = Self.words.first(where: { $0.value == word })?.key else {
-            throw fields.wrong("proof", "a word that this version knows")
+            throw fields.problem(at: "proof", expected: "a word that this version knows")
         }
         self = proof
     }
@@ -135,19 +139,21 @@ extension BotDescription {
 extension RecordedFields {
     func fingerprint(_ key: String) throws(RecordingProblem) -> GatewayFingerprint {
         guard let fingerprint = GatewayFingerprint(bytes: try bytes(key)) else {
-            throw wrong(key, "1 to \(GatewayFingerprint.maximumLength) bytes")
+            throw problem(at: key, expected: "1 to \(GatewayFingerprint.maximumLength) bytes")
         }
         return fingerprint
     }
 
     func optionalLeaf(_ key: String) throws(RecordingProblem) -> LeafFingerprint? {
         guard let text = try optionalText(key) else { return nil }
-        guard let leaf = LeafFingerprint(text) else { throw wrong(key, "a SHA-256") }
+        guard let leaf = LeafFingerprint(text) else { throw problem(at: key, expected: "a SHA-256") }
         return leaf
     }
 
     func bot(_ key: String) throws(RecordingProblem) -> BotID {
-        guard let bot = BotID(try text(key)) else { throw wrong(key, "1 to \(BotID.maximumLength) bytes") }
+        guard let bot = BotID(try text(key)) else {
+            throw problem(at: key, expected: "1 to \(BotID.maximumLength) bytes")
+        }
         return bot
     }
 }

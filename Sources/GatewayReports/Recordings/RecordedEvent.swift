@@ -119,7 +119,7 @@ public struct RecordedEvent: Hashable, Sendable {
         case "endpointAdded":
             self.event = .endpointAdded(
                 try endpoint(),
-                try fields.word("reach", Reach.self),
+                try fields.rawValue("reach", Reach.self),
                 entry: try fields.optionalText("entry")
             )
         case "endpointRemoved":
@@ -139,19 +139,19 @@ public struct RecordedEvent: Hashable, Sendable {
         case "liveness":
             self.event = .liveness(
                 try endpoint(),
-                try fields.word("liveness", Liveness.self),
+                try fields.rawValue("liveness", Liveness.self),
                 roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
             )
         case "sessionLiveness":
             self.event = .sessionLiveness(
                 try endpoint(),
-                fields["liveness"] == nil ? nil : try fields.word("liveness", Liveness.self),
+                fields["liveness"] == nil ? nil : try fields.rawValue("liveness", Liveness.self),
                 roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
             )
         case "flooding":
-            self.event = .flooding(try endpoint(), try fields.truth("isFlooding"))
+            self.event = .flooding(try endpoint(), try fields.bool("isFlooding"))
         case "waiting":
-            let reason = fields["reason"] == nil ? nil : try fields.word("reason", WaitingReason.self)
+            let reason = fields["reason"] == nil ? nil : try fields.rawValue("reason", WaitingReason.self)
             self.event = .waiting(try endpoint(), reason)
         case "located":
             let machine = fields["machine"] == nil ? nil : try Machine(recording: try fields.fields("machine"))
@@ -165,9 +165,9 @@ public struct RecordedEvent: Hashable, Sendable {
         case "revoked":
             self.event = .revoked(try key())
         case "stateChanged":
-            self.event = .stateChanged(try key(), try fields.word("state", BotState.self))
+            self.event = .stateChanged(try key(), try fields.rawValue("state", BotState.self))
         default:
-            throw fields.wrong("event", "a word that this version knows")
+            throw fields.problem(at: "event", expected: "a word that this version knows")
         }
     }
 }

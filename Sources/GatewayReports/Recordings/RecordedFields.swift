@@ -29,7 +29,7 @@ struct RecordedFields {
     }
 
     /// Makes a problem that says what was expected as the value of a key.
-    func wrong(_ key: String, _ expected: String) -> RecordingProblem {
+    func problem(at key: String, expected: String) -> RecordingProblem {
         RecordingProblem(.wrongValue, "“\(key)” of \(subject) is to be \(expected)")
     }
 
@@ -38,48 +38,48 @@ struct RecordedFields {
     }
 
     func text(_ key: String) throws(RecordingProblem) -> String {
-        guard let text = try optionalText(key) else { throw wrong(key, "a text") }
+        guard let text = try optionalText(key) else { throw problem(at: key, expected: "a text") }
         return text
     }
 
     func optionalText(_ key: String) throws(RecordingProblem) -> String? {
         guard let value = self[key] else { return nil }
         guard let text = value.string, text.utf8.count <= Self.textLimit else {
-            throw wrong(key, "a text of at most \(Self.textLimit) bytes")
+            throw problem(at: key, expected: "a text of at most \(Self.textLimit) bytes")
         }
         return text
     }
 
     func bytes(_ key: String) throws(RecordingProblem) -> [UInt8] {
         guard let bytes = self[key]?.bytes, bytes.count <= Self.textLimit else {
-            throw wrong(key, "a text or {\"base64\":…} of at most \(Self.textLimit) bytes")
+            throw problem(at: key, expected: "a text or {\"base64\":…} of at most \(Self.textLimit) bytes")
         }
         return bytes
     }
 
-    func truth(_ key: String) throws(RecordingProblem) -> Bool {
-        guard let truth = self[key]?.bool else { throw wrong(key, "true or false") }
-        return truth
+    func bool(_ key: String) throws(RecordingProblem) -> Bool {
+        guard let bool = self[key]?.bool else { throw problem(at: key, expected: "true or false") }
+        return bool
     }
 
     func int(_ key: String, in range: ClosedRange<Int>) throws(RecordingProblem) -> Int {
         guard let number = self[key]?.int, range.contains(number) else {
-            throw wrong(key, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw problem(at: key, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
     func list(_ key: String) throws(RecordingProblem) -> [JSONValue] {
         guard let list = self[key]?.array, list.count <= Self.listLimit else {
-            throw wrong(key, "a list of at most \(Self.listLimit)")
+            throw problem(at: key, expected: "a list of at most \(Self.listLimit)")
         }
         return list
     }
 
     /// Returns a value of a type whose raw values are words.
-    func word<Word: RawRepresentable<String>>(_ key: String, _: Word.Type) throws(RecordingProblem) -> Word {
+    func rawValue<Word: RawRepresentable<String>>(_ key: String, _: Word.Type) throws(RecordingProblem) -> Word {
         guard let word = self[key]?.string.flatMap(Word.init) else {
-            throw wrong(key, "a word that this version knows")
+            throw problem(at: key, expected: "a word that this version knows")
         }
         return word
     }
@@ -89,7 +89,7 @@ struct RecordedFields {
         let parts = try list(key).compactMap(\.int)
         guard parts.count == 2, (0...Int(Self.durations.upperBound.components.seconds)).contains(parts[0]),
             (0..<1_000_000_000_000_000_000).contains(parts[1])
-        else { throw wrong(key, "[seconds, attoseconds]") }
+        else { throw problem(at: key, expected: "[seconds, attoseconds]") }
         return Duration(secondsComponent: Int64(parts[0]), attosecondsComponent: Int64(parts[1]))
     }
 }

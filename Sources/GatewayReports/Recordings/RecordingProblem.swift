@@ -24,7 +24,7 @@ public struct RecordingProblem: Error, Hashable, Sendable, CustomStringConvertib
     /// The kind of trouble.
     public let code: Code
 
-    /// A description for people of what was expected. It quotes nothing of the recording except its version.
+    /// A description for people of what was expected. It may quote the recording, which can come from a stranger.
     public let message: String
 
     init(_ code: Code, _ message: String) {

@@ -36,7 +36,7 @@ struct ForgetCommand: AsyncParsableCommand {
         }
         switch format.format {
         case .table: try StandardOutput().write("forgotten: \(pairing.label). \(BinText.advice(pairing))\n")
-        case .json: try StandardOutput().write(PairingDocument(PairingReport(pairing), withdrawal: .untold).line)
+        case .json: try StandardOutput().write(PairingDocument(PairingReport(pairing), withdrawal: .notInformed).line)
         }
     }
 }

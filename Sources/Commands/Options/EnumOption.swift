@@ -1,5 +1,5 @@
 /// An argument that is one of several words.
-enum WordOption {
+enum EnumOption {
     /// Returns the value of a word, or throws a problem that lists all words.
     ///
     /// - Parameters:
