@@ -14,7 +14,7 @@ extension ScanState {
         now: ContinuousClock.Instant
     ) {
         emit(.sessionLiveness(endpoint, word, roundTrip: roundTrip))
-        let owedNews = endpoints[endpoint]?.mustReportNextAnswer == true
+        let mustReport = endpoints[endpoint]?.mustReportNextAnswer == true
         // The next answer then changes the map, even if no check was missed.
         if word != .answering { endpoints[endpoint]?.mustReportNextAnswer = true }
         guard let word, word.isAlive else { return endSession(with: endpoint, now: now) }
@@ -33,7 +33,7 @@ extension ScanState {
         endpoints[endpoint]?.isAsked = true
         guard word == .answering, known.answer != nil else { return }
         // Otherwise, the result of the checks would be older than this answer when it counts again.
-        if known.tracker.liveness != .answering || owedNews { emit(.liveness(endpoint, .answering)) }
+        if known.tracker.liveness != .answering || mustReport { emit(.liveness(endpoint, .answering)) }
         noteAnswer(endpoint, now: now)
     }
 
