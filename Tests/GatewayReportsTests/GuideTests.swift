@@ -82,7 +82,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
             .found(sample.service), .changed(sample.service, [.txt]), .lost(sample.service, .withdrawn),
         ]
         let probe = GatewayProbeReport(verdict: .nothing(.refused), path: nil, steps: [], elapsed: .zero)
-        let placed = PlacedBotReport(bot, at: sample.gateway, trust: "pinned", lastSeen: nil)
+        let placed = BotAtGatewayReport(bot, at: sample.gateway, trust: "pinned", lastSeen: nil)
         let documents: [(String, [any JSONReport])] = [
             ("ScanReport", [ScanReport(snapshot, scan: scan)]), ("ServiceScanReport", [scan]),
             ("GatewayReport", [GatewayReport(sample.gateway)]),
@@ -91,7 +91,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
             ("ServiceReport", [ServiceReport(sample.service), ServiceReport(unresolved)]),
             ("ServiceChangeReport", ofServices.map { ServiceChangeReport($0, at: .now) }),
             ("ProbeReport", [ProbeReport(probe)]), ("ConstellationReport", [ConstellationReport([placed])]),
-            ("PlacedBotReport", [placed]),
+            ("BotAtGatewayReport", [placed]),
         ]
         for (name, reports) in documents {
             #expect(try Self.listed(name) == Self.fields(reports), "\(name)")

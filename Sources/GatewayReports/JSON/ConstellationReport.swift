@@ -4,9 +4,9 @@ public import GatewayProtocol
 
 /// All bots with the known ways to reach them, as a document.
 public struct ConstellationReport: JSONReport {
-    private let bots: [PlacedBotReport]
+    private let bots: [BotAtGatewayReport]
 
-    public init(_ bots: [PlacedBotReport]) {
+    public init(_ bots: [BotAtGatewayReport]) {
         self.bots = bots
     }
 
@@ -14,7 +14,7 @@ public struct ConstellationReport: JSONReport {
 }
 
 /// A bot at the gateway that has it.
-public struct PlacedBotReport: JSONReport {
+public struct BotAtGatewayReport: JSONReport {
     private let bot: Bot
     private let gateway: Gateway
     private let trust: String?

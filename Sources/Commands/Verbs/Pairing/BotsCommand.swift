@@ -106,8 +106,8 @@ struct BotAtGateway: Hashable, Sendable {
     /// The time at which its gateway was last seen, if that is known.
     let lastSeen: Timestamp?
 
-    var report: PlacedBotReport {
-        PlacedBotReport(bot, at: gateway, trust: bot.isPaired ? pairing?.trust.word : nil, lastSeen: lastSeen)
+    var report: BotAtGatewayReport {
+        BotAtGatewayReport(bot, at: gateway, trust: bot.isPaired ? pairing?.trust.word : nil, lastSeen: lastSeen)
     }
 
     /// Returns the bots of some rows, except for archived ones.
