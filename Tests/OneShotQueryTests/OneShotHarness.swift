@@ -21,7 +21,7 @@ struct OneShotHarness {
     private(set) var multicast: [(message: DNSMessage, path: ServicePath)] = []
 
     /// Indicates whether multicast packets are heard.
-    private(set) var isHearing = false
+    private(set) var isListening = false
 
     init(
         types: [String] = [type],
@@ -51,9 +51,9 @@ struct OneShotHarness {
             case .send(let bytes, on: let path): sent.append((try DNSMessage(decoding: bytes), path))
             case .multicast(let bytes, on: let path):
                 multicast.append((try DNSMessage(decoding: bytes), path))
-                isHearing = true
-            case .hear: isHearing = true
-            case .stopListening: isHearing = false
+                isListening = true
+            case .hear: isListening = true
+            case .stopListening: isListening = false
             }
         }
     }

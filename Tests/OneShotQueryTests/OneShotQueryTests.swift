@@ -157,7 +157,7 @@ internal import Testing
         try lan.pass(.milliseconds(10))
         #expect(Set(lan.questions()).isSuperset(of: ["Named\\032only._openclaw._tcp.local SRV"]))
         try lan.pass(.seconds(1))
-        #expect(!lan.isHearing)
+        #expect(!lan.isListening)
         try lan.say(LAN.all("Late"))
         #expect(lan.news().isEmpty)
         // A link that comes is asked about by the backend, which waits as it has to.
@@ -616,9 +616,9 @@ internal import Testing
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk") + LAN.all("Shelf"))
         try lan.pass(.seconds(1))
-        #expect(!lan.isHearing, "the backend may be about to see it")
+        #expect(!lan.isListening, "the backend may be about to see it")
         try lan.pass(.seconds(4))
-        #expect(lan.isHearing)
+        #expect(lan.isListening)
         _ = (lan.news(), lan.packets())
         try lan.goodbye("Desk", from: "10.99.0.1")
         try lan.goodbye("Nobody")
@@ -653,10 +653,10 @@ internal import Testing
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk"))
         try lan.pass(.seconds(3))
-        #expect(lan.isHearing)
+        #expect(lan.isListening)
         lan.query.confirm(try ServiceInstance(name: "Desk", type: ServiceType(LAN.type)), on: LAN.path)
         try lan.pass(.seconds(10))
-        #expect(!lan.isHearing)
+        #expect(!lan.isListening)
         #expect(lan.query.deadline == nil)
     }
 
@@ -665,12 +665,12 @@ internal import Testing
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk"))
         try lan.pass(.milliseconds(8_500))
-        #expect(lan.isHearing)
+        #expect(lan.isListening)
         if isConfirmed {
             lan.query.confirm(try ServiceInstance(name: "Desk", type: ServiceType(LAN.type)), on: LAN.path)
         }
         try lan.pass(.seconds(60))
-        #expect(!lan.isHearing)
+        #expect(!lan.isListening)
         #expect(lan.query.deadline == nil)
     }
 

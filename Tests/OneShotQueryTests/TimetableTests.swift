@@ -177,9 +177,9 @@ import Testing
         #expect(question.takeQuestion(now: start) == true)
         #expect(question.takeQuestion(now: start + .seconds(1)) == false)
         question.hear(until: start + .milliseconds(500))
-        #expect(question.isHearing && question.deadline == start + .milliseconds(500))
+        #expect(question.isListening && question.deadline == start + .milliseconds(500))
         #expect(question.takeEndOfHearing(now: start + .milliseconds(500)) == true)
-        #expect(!question.isHearing)
+        #expect(!question.isListening)
     }
 
     // MARK: Checks

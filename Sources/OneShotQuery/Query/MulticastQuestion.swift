@@ -27,7 +27,7 @@ struct MulticastQuestion {
     }
 
     /// Indicates whether the query listens for multicast packets because of the question.
-    var isHearing: Bool { hearUntil != nil }
+    var isListening: Bool { hearUntil != nil }
 
     /// Records that the links are known, even if there are none.
     ///

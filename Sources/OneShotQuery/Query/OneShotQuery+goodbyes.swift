@@ -27,7 +27,7 @@ extension OneShotQuery {
     mutating func stopAwaitingGoodbyes() -> [OneShotAction] {
         guard goodbyeListening == .on else { return [] }
         goodbyeListening = .off
-        return multicastQuestion.isHearing ? [] : [.stopListening]
+        return multicastQuestion.isListening ? [] : [.stopListening]
     }
 
     /// Handles the goodbyes in a message.

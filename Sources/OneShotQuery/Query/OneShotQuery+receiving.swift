@@ -28,11 +28,11 @@ extension OneShotQuery {
     /// Handles a packet that was sent to the group, whoever asked for it.
     package mutating func hear(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
-        guard multicastQuestion.isHearing || goodbyeListening == .on, let message = answer(packet, on: path) else {
+        guard multicastQuestion.isListening || goodbyeListening == .on, let message = answer(packet, on: path) else {
             return
         }
         if goodbyeListening == .on { takeGoodbyes(message, on: path) }
-        if multicastQuestion.isHearing { take(message, from: packet.source, on: path) }
+        if multicastQuestion.isListening { take(message, from: packet.source, on: path) }
     }
 
     /// Returns the response in a packet, if it is one and comes from the link.
