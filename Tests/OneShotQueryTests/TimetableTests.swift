@@ -178,7 +178,7 @@ import Testing
         #expect(question.takeQuestion(now: start + .seconds(1)) == false)
         question.hear(until: start + .milliseconds(500))
         #expect(question.isListening && question.deadline == start + .milliseconds(500))
-        #expect(question.takeEndOfHearing(now: start + .milliseconds(500)) == true)
+        #expect(question.takeEndOfListening(now: start + .milliseconds(500)) == true)
         #expect(!question.isListening)
     }
 

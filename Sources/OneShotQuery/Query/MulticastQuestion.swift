@@ -74,7 +74,7 @@ struct MulticastQuestion {
     }
 
     /// Indicates whether listening ends now; returns `true` once only.
-    mutating func takeEndOfHearing(now: ContinuousClock.Instant) -> Bool {
+    mutating func takeEndOfListening(now: ContinuousClock.Instant) -> Bool {
         guard let hearUntil, hearUntil <= now else { return false }
         self.hearUntil = nil
         return true

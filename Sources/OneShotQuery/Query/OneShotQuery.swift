@@ -212,7 +212,7 @@ package struct OneShotQuery {
         self.now = now
         var actions: [OneShotAction] = []
         if multicastQuestion.takeQuestion(now: now) { actions += multicast() }
-        if multicastQuestion.takeEndOfHearing(now: now), goodbyeListening != .on { actions.append(.stopListening) }
+        if multicastQuestion.takeEndOfListening(now: now), goodbyeListening != .on { actions.append(.stopListening) }
         if goodbyeListening.takeBeginning(now: now) { actions += awaitGoodbyes() }
         for path in paths.keys.sorted() {
             if paths[path]?.cutAnswers.takeQuestion(now: now) == true { actions += askForRest(on: path) }
