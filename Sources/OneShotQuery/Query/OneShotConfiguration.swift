@@ -12,7 +12,7 @@ package struct OneShotConfiguration: Sendable {
     package var backendTime: Duration
 
     /// The time for which the query listens for multicast packets after the multicast question.
-    package var hearingTime: Duration
+    package var listeningTime: Duration
 
     /// The time without new packets after which incomplete instances are asked for.
     package var gatheringTime: Duration
@@ -54,7 +54,7 @@ package struct OneShotConfiguration: Sendable {
         repetitionDelay: Duration = .milliseconds(250),
         repetitions: Int = 4,
         backendTime: Duration = .milliseconds(30),
-        hearingTime: Duration = .milliseconds(500),
+        listeningTime: Duration = .milliseconds(500),
         gatheringTime: Duration = .milliseconds(5),
         answerTime: Duration = .milliseconds(50),
         rounds: Int = 3,
@@ -70,7 +70,7 @@ package struct OneShotConfiguration: Sendable {
         self.repetitionDelay = repetitionDelay
         self.repetitions = repetitions
         self.backendTime = backendTime
-        self.hearingTime = hearingTime
+        self.listeningTime = listeningTime
         self.gatheringTime = gatheringTime
         self.answerTime = answerTime
         self.rounds = rounds

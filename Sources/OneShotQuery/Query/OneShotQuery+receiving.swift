@@ -21,7 +21,7 @@ extension OneShotQuery {
         guard let state = paths[path], !state.cutAnswers.hasAny else { return }
         paths[path]?.cutAnswers.hasAny = true
         // A cut that shows up late no longer matters: by then the backend has asked.
-        guard state.mayMulticast, now < state.firstQuestion.opened + configuration.hearingTime else { return }
+        guard state.mayMulticast, now < state.firstQuestion.opened + configuration.listeningTime else { return }
         multicastQuestion.answerWasCut(now: now)
     }
 
