@@ -18,16 +18,16 @@ struct MulticastQuestion {
     private var isBackendReady = false
 
     /// The time until which the query listens for multicast packets.
-    private var hearUntil: ContinuousClock.Instant?
+    private var listensUntil: ContinuousClock.Instant?
 
     /// The time at which something is due.
     var deadline: ContinuousClock.Instant? {
-        guard case .waiting(let time) = phase else { return hearUntil }
-        return hearUntil.map { min($0, time) } ?? time
+        guard case .waiting(let time) = phase else { return listensUntil }
+        return listensUntil.map { min($0, time) } ?? time
     }
 
     /// Indicates whether the query listens for multicast packets because of the question.
-    var isListening: Bool { hearUntil != nil }
+    var isListening: Bool { listensUntil != nil }
 
     /// Records that the links are known, even if there are none.
     ///
@@ -70,13 +70,13 @@ struct MulticastQuestion {
 
     /// Listens for multicast packets until the given time.
     mutating func hear(until time: ContinuousClock.Instant) {
-        hearUntil = time
+        listensUntil = time
     }
 
     /// Indicates whether listening ends now; returns `true` once only.
     mutating func takeEndOfListening(now: ContinuousClock.Instant) -> Bool {
-        guard let hearUntil, hearUntil <= now else { return false }
-        self.hearUntil = nil
+        guard let listensUntil, listensUntil <= now else { return false }
+        self.listensUntil = nil
         return true
     }
 }
