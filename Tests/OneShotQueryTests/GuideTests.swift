@@ -35,7 +35,7 @@ import Testing
             ),
             ("rest", ["\(CutAnswers.maximumQuestions) times"]),
             ("question to all", [text(configuration.backendTime)]),
-            ("hearing", [text(configuration.listeningTime)]),
+            ("listening", [text(configuration.listeningTime)]),
             ("check", [text(configuration.checkInterval), "\(configuration.checksPerSecond) rows"]),
             ("naming", [text(InstanceChecks.namingDelay)]),
             ("judgement", [text(InstanceChecks.checkTime), "\(OneShotQuery.allowedMisses + 1) checks"]),

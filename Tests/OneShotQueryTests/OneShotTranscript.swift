@@ -202,7 +202,7 @@ struct OneShotTranscript {
                 done.append("packet \(path) \(message.id)")
                 done += message.questions.map { "ask \(path) \($0.name.escaped) \($0.type)" }
             case .multicast(let bytes, on: let path): done.append("multicast \(path) \(bytes.count)")
-            case .hear(on: let path): done.append("hear \(path)")
+            case .listen(on: let path): done.append("hear \(path)")
             case .stopListening: done.append("stop hearing")
             }
         }

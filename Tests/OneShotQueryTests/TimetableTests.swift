@@ -176,7 +176,7 @@ import Testing
         question.backendIsReady(hasCut: true, now: start)
         #expect(question.takeQuestion(now: start) == true)
         #expect(question.takeQuestion(now: start + .seconds(1)) == false)
-        question.hear(until: start + .milliseconds(500))
+        question.listen(until: start + .milliseconds(500))
         #expect(question.isListening && question.deadline == start + .milliseconds(500))
         #expect(question.takeEndOfListening(now: start + .milliseconds(500)) == true)
         #expect(!question.isListening)

@@ -9,7 +9,7 @@ package enum OneShotAction: Hashable, Sendable {
     case multicast([UInt8], on: ServicePath)
 
     /// Listen to the group of the path.
-    case hear(on: ServicePath)
+    case listen(on: ServicePath)
 
     /// Stop listening to the groups.
     case stopListening

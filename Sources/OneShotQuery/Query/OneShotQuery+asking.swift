@@ -39,7 +39,7 @@ extension OneShotQuery {
             if let question = multicastQuestion(on: path) { actions.append(question) }
         }
         if let later { multicastQuestion.ask(at: later) }
-        if !actions.isEmpty { multicastQuestion.hear(until: now + configuration.listeningTime) }
+        if !actions.isEmpty { multicastQuestion.listen(until: now + configuration.listeningTime) }
         return actions
     }
 

@@ -20,7 +20,7 @@ extension OneShotQuery {
             return []
         }
         goodbyeListening = .on
-        return paths.keys.sorted().map { .hear(on: $0) }
+        return paths.keys.sorted().map { .listen(on: $0) }
     }
 
     /// Stops listening for goodbyes, since there is nothing left that only the query sees.

@@ -130,7 +130,7 @@ package struct OneShotQuery {
                 let firstQuestion = FirstQuestion(opened: now, repeatedAfter: configuration.repetitionDelay)
                 paths[path] = OneShotPath(link: link, id: id, firstQuestion: firstQuestion)
                 actions += browse(on: path)
-                if goodbyeListening == .on { actions.append(.hear(on: path)) }
+                if goodbyeListening == .on { actions.append(.listen(on: path)) }
             } else {
                 paths[path]?.link = link
             }

@@ -161,7 +161,7 @@ package actor OneShotSession {
             switch action {
             case .send(let bytes, on: let path): send(bytes, on: path)
             case .multicast(let bytes, on: let path): multicast(bytes, on: path)
-            case .hear(on: let path): _ = groupPort(of: path)
+            case .listen(on: let path): _ = groupPort(of: path)
             case .stopListening: stopListening()
             }
         }
