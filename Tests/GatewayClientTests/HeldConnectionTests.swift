@@ -153,6 +153,23 @@ import Testing
         #expect(end == .letGo)
     }
 
+    /// What is sent to it fills the buffers of both hosts, and the next ping never leaves.
+    @Test func aConnectionToAPeerThatReadsNothingIsLetGo() async throws {
+        let long = JSONValue.string(String(repeating: "x", count: HeldConnection.maximumBytes - 1_000))
+        let end = try await Self.hold(Server.behaviour(onPing: .pongAndNoMoreReading) { _ in [] }) { hold in
+            await hold.check()
+            var code: GatewayConnectionError.Code? = .timedOut
+            while code == .timedOut {
+                code = await connectionError {
+                    try await hold.connection.request("a", params: long, timeout: .milliseconds(5))
+                }?.code
+            }
+            #expect(code == .busy)
+            hold.checks.yield()
+        }
+        #expect(end == .letGo)
+    }
+
     /// Nothing is kept of what nobody waits for; what is left of it when somebody does is no message.
     @Test func aMessageThatBeganBeforeTheRequestIsNoAnswer() async throws {
         @Sendable func part(_ opcode: WebSocketOpcode, _ text: String, fin: Bool) -> WebSocketFrame {

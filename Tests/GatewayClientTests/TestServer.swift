@@ -38,6 +38,8 @@ struct TestServer: Sendable {
         case flood(WebSocketFrame, count: Int)
         /// These frames, and then a pong.
         case pongAfter([WebSocketFrame])
+        /// A pong, and nothing that the client sends is read from then on.
+        case pongAndNoMoreReading
     }
 
     struct WebAnswer: Sendable {

@@ -49,6 +49,9 @@ final class WebSocketServer: ChannelInboundHandler {
                 for _ in 0..<count { context.write(wrapOutboundOut(frame), promise: nil) }
             }
             context.flush()
+            if case .pongAndNoMoreReading = onPing {
+                context.channel.setOption(.autoRead, value: false).whenFailure { _ in context.close(promise: nil) }
+            }
         case .connectionClose:
             context.close(promise: nil)
         default:

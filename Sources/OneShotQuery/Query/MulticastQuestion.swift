@@ -69,7 +69,7 @@ struct MulticastQuestion {
     }
 
     /// Listens for multicast packets until the given time.
-    mutating func hear(until time: ContinuousClock.Instant) {
+    mutating func listen(until time: ContinuousClock.Instant) {
         listensUntil = time
     }
 
