@@ -50,7 +50,7 @@ final class WebSocketServer: ChannelInboundHandler {
             }
             context.flush()
             if case .pongAndNoMoreReading = onPing {
-                context.channel.setOption(.autoRead, value: false).whenFailure { _ in context.close(promise: nil) }
+                _ = context.channel.setOption(.autoRead, value: false)
             }
         case .connectionClose:
             context.close(promise: nil)

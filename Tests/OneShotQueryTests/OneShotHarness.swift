@@ -52,7 +52,7 @@ struct OneShotHarness {
             case .multicast(let bytes, on: let path):
                 multicast.append((try DNSMessage(decoding: bytes), path))
                 isListening = true
-            case .hear: isListening = true
+            case .listen: isListening = true
             case .stopListening: isListening = false
             }
         }
