@@ -41,19 +41,32 @@ enum Samples {
         let instance = instance(name, type: type)
         var service = DiscoveredService(instance: instance)
         service.record(
-            Sighting(
-                instance: instance,
-                path: path,
-                source: SightingSource(rawValue: "fake"),
-                resolution: .resolved,
-                host: host,
-                port: port,
-                addresses: addresses,
-                txt: TXTRecord(strings: txt.map { Array($0.utf8) }),
-                heardFrom: heardFrom
-            )
+            sighting(instance, on: path, at: addresses, port: port, txt: txt, host: host, heardFrom: heardFrom)
         )
         return service
+    }
+
+    /// A resolved sighting.
+    static func sighting(
+        _ instance: ServiceInstance,
+        on path: ServicePath = eth0,
+        at addresses: [IPAddress],
+        port: UInt16 = 3_000,
+        txt: [String] = [],
+        host: DomainName = "host.local",
+        heardFrom: [IPAddress] = []
+    ) -> Sighting {
+        Sighting(
+            instance: instance,
+            path: path,
+            source: SightingSource(rawValue: "fake"),
+            resolution: .resolved,
+            host: host,
+            port: port,
+            addresses: addresses,
+            txt: TXTRecord(strings: txt.map { Array($0.utf8) }),
+            heardFrom: heardFrom
+        )
     }
 
     static func fingerprint(_ text: String) -> GatewayFingerprint {

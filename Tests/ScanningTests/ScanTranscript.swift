@@ -118,17 +118,7 @@ struct ScanTranscript {
     ) -> DiscoveredService {
         var service = present[instance] ?? DiscoveredService(instance: instance)
         service.record(
-            Sighting(
-                instance: instance,
-                path: path,
-                source: SightingSource(rawValue: "fake"),
-                resolution: .resolved,
-                host: host,
-                port: port,
-                addresses: addresses,
-                txt: TXTRecord(strings: txt.map { Array($0.utf8) }),
-                heardFrom: heardFrom
-            )
+            Samples.sighting(instance, on: path, at: addresses, port: port, txt: txt, host: host, heardFrom: heardFrom)
         )
         return service
     }
