@@ -6,6 +6,7 @@ public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible 
     /// The port. Port 0 cannot be connected to, but it can still be advertised.
     public let port: UInt16
 
+    /// Creates an endpoint. Port 0 is accepted, although nothing can connect to it.
     public init(address: IPAddress, port: UInt16) {
         self.address = address
         self.port = port

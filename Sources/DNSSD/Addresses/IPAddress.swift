@@ -1,6 +1,9 @@
 /// An IP address of either family.
 public enum IPAddress: Hashable, Sendable {
+    /// An IPv4 address.
     case v4(IPv4Address)
+
+    /// An IPv6 address, which may have an IPv4 address inside: see ``unmapped``.
     case v6(IPv6Address)
 
     /// The family of the address.
@@ -85,6 +88,7 @@ extension IPAddress: LosslessStringConvertible {
         }
     }
 
+    /// The address as text: dotted decimal, or the text of RFC 5952 with the scope, if there is one.
     public var description: String {
         switch self {
         case .v4(let address): address.description
@@ -95,9 +99,13 @@ extension IPAddress: LosslessStringConvertible {
 
 /// The two address families over which multicast DNS runs (RFC 6762 §3: 224.0.0.251 and ff02::fb).
 public enum AddressFamily: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// IPv4, with the group 224.0.0.251.
     case ipv4
+
+    /// IPv6, with the group ff02::fb.
     case ipv6
 
+    /// Orders IPv4 before IPv6.
     public static func < (lhs: AddressFamily, rhs: AddressFamily) -> Bool {
         lhs == .ipv4 && rhs == .ipv6
     }

@@ -9,6 +9,7 @@ public struct NetworkInterface: Hashable, Sendable, Comparable, CustomStringConv
     /// The name at the time it was seen, such as `eth0`.
     public let name: String
 
+    /// Creates an interface from its index and its name, without asking the system about either.
     public init(index: UInt32, name: String) {
         self.index = index
         self.name = name
@@ -22,6 +23,7 @@ public struct NetworkInterface: Hashable, Sendable, Comparable, CustomStringConv
         hasher.combine(index)
     }
 
+    /// Orders by name, then by index.
     public static func < (lhs: NetworkInterface, rhs: NetworkInterface) -> Bool {
         (lhs.name, lhs.index) < (rhs.name, rhs.index)
     }

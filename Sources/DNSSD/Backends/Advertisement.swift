@@ -15,6 +15,8 @@ public struct Advertisement: Hashable, Sendable {
     /// The names of the interfaces to publish on; empty means all.
     public var interfaces: Set<String>
 
+    /// Creates an advertisement; by default with an empty TXT record, on all interfaces. Nothing is checked here: the
+    /// `Advertiser` refuses an advertisement that cannot be published.
     public init(
         name: String,
         types: [ServiceType],

@@ -40,6 +40,7 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The explanation for people, in one or two sentences: what was expected, what was found and what to do.
     public let message: String
 
+    /// Creates an error of a kind, with an explanation for people: what was expected, what was found and what to do.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -10,6 +10,7 @@ public struct BackendLosses: Hashable, Sendable {
     /// it.
     public var entries: Int
 
+    /// Creates a count of lost packets and entries; by default, nothing is lost.
     public init(packets: Int = 0, entries: Int = 0) {
         self.packets = packets
         self.entries = entries
@@ -18,6 +19,7 @@ public struct BackendLosses: Hashable, Sendable {
     /// Indicates whether nothing was lost.
     public var isEmpty: Bool { packets == 0 && entries == 0 }
 
+    /// Returns the sums of the packets and of the entries.
     public static func + (left: BackendLosses, right: BackendLosses) -> BackendLosses {
         BackendLosses(packets: left.packets + right.packets, entries: left.entries + right.entries)
     }

@@ -38,6 +38,7 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
     /// The text of the warning: what was found and what to do.
     public let message: String
 
+    /// Creates a warning of a kind, with a text for people: what was found and what to do.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -46,8 +46,10 @@ public protocol ServiceBackend: Sendable {
 }
 
 extension ServiceBackend {
+    /// Does nothing: the default for a backend that cannot check records.
     public func reconfirm(_ instance: ServiceInstance) {}
 
+    /// Does nothing: the default for a backend that has no limit.
     public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {}
 }
 
@@ -62,6 +64,7 @@ public struct BrowseRequest: Hashable, Sendable {
     /// The names of the interfaces to browse on; empty means all, including those that appear later.
     public var interfaces: Set<String>
 
+    /// Creates a request; by default for `local`, on all interfaces. Nothing is checked before a backend browses.
     public init(types: [ServiceType], domain: String = "local", interfaces: Set<String> = []) {
         self.types = types
         self.domain = domain

@@ -5,7 +5,10 @@
 public struct ServiceType: Sendable, CustomStringConvertible {
     /// The transport of a service. RFC 6763 §7: `_tcp` for TCP, `_udp` for everything else.
     public enum Transport: String, Hashable, Sendable, CaseIterable {
+        /// `_tcp`: the service is reached over TCP.
         case tcp
+
+        /// `_udp`: the service is reached over UDP, or over any other protocol but TCP.
         case udp
     }
 

@@ -19,16 +19,22 @@ public enum ServiceChange: Hashable, Sendable {
 
 /// An aspect of a service that can change while it is still the same one.
 public enum ServiceAspect: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// The progress of the look-up: see ``DiscoveredService/resolution``.
     case resolution
+    /// The target host of its SRV record.
     case host
+    /// The port of its SRV record.
     case port
+    /// The addresses of all paths.
     case addresses
+    /// The TXT record.
     case txt
     /// The paths, or the port or addresses that one of them leads to.
     case paths
     /// The ownership: whether this process, or this host, publishes the service.
     case ownership
 
+    /// Orders the aspects alphabetically, by their raw values.
     public static func < (lhs: ServiceAspect, rhs: ServiceAspect) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 

@@ -9,13 +9,16 @@ public struct ServicePath: Hashable, Sendable, Comparable, CustomStringConvertib
     /// The family of the packets that announced the service, which is not always the family of the addresses in them.
     public let family: AddressFamily
 
+    /// Creates the path of an interface and an address family.
     public init(interface: NetworkInterface, family: AddressFamily) {
         self.interface = interface
         self.family = family
     }
 
+    /// The interface and the family, such as `eth0/ipv4`.
     public var description: String { "\(interface.name)/\(family.rawValue)" }
 
+    /// Orders by interface, then by family.
     public static func < (lhs: ServicePath, rhs: ServicePath) -> Bool {
         (lhs.interface, lhs.family) < (rhs.interface, rhs.family)
     }

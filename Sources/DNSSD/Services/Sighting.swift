@@ -110,6 +110,22 @@ public struct Sighting: Hashable, Sendable {
         }
     }
 
+    /// Creates a sighting; by default, one of an instance that is still being looked up.
+    ///
+    /// The lists are stored as they are given: neither sorted, nor limited to ``maximumSources``.
+    ///
+    /// - Parameters:
+    ///   - instance: The instance that was seen.
+    ///   - path: The interface and family on which it was seen.
+    ///   - source: The backend that saw it.
+    ///   - resolution: The progress of its look-up.
+    ///   - host: The target host of its SRV record.
+    ///   - port: The port of its SRV record.
+    ///   - addresses: The addresses of the host that were seen on this path, sorted.
+    ///   - txt: Its TXT record.
+    ///   - heardFrom: The senders of the packets that contained this SRV record, the newest last.
+    ///   - isOurs: Indicates whether this very process published the service, which implies `isOwn`.
+    ///   - isOwn: Indicates whether it is a service of this host.
     public init(
         instance: ServiceInstance,
         path: ServicePath,
