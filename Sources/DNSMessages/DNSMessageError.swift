@@ -45,6 +45,7 @@ public struct DNSMessageError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The offset at which the error was found, in bytes from the beginning of the message.
     public let offset: Int
 
+    /// Creates an error of a kind, with the offset at which it was found.
     public init(_ code: Code, at offset: Int) {
         self.code = code
         self.offset = offset

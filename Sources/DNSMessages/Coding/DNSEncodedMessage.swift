@@ -13,11 +13,19 @@ public struct DNSEncodedMessage: Hashable, Sendable {
 
 /// The number of entries in each section of a message.
 public struct DNSSectionCounts: Hashable, Sendable {
+    /// The number of questions.
     public var questions: Int
+
+    /// The number of answers.
     public var answers: Int
+
+    /// The number of authority records.
     public var authorities: Int
+
+    /// The number of additional records.
     public var additionals: Int
 
+    /// Creates the numbers of entries; by default those of an empty message.
     public init(questions: Int = 0, answers: Int = 0, authorities: Int = 0, additionals: Int = 0) {
         self.questions = questions
         self.answers = answers

@@ -30,6 +30,7 @@ public struct DNSMessage: Hashable, Sendable {
     /// The additional records, which a reader of the answers is likely to need.
     public var additionals: [DNSRecord]
 
+    /// Creates a message; by default an empty query with the id 0.
     public init(
         id: UInt16 = 0,
         flags: DNSFlags = .query,
@@ -70,9 +71,15 @@ public struct DNSMessage: Hashable, Sendable {
 /// In an update they hold the prerequisites, the changes and the additional data (RFC 2136 §2); the zone is in the
 /// question section.
 public enum DNSSection: Int, Hashable, Sendable, CaseIterable, Comparable {
+    /// The answers; see ``DNSMessage/answers``.
     case answers
+
+    /// The authority records; see ``DNSMessage/authorities``.
     case authorities
+
+    /// The additional records; see ``DNSMessage/additionals``.
     case additionals
 
+    /// Orders the sections as they follow one another in a message.
     public static func < (lhs: DNSSection, rhs: DNSSection) -> Bool { lhs.rawValue < rhs.rawValue }
 }

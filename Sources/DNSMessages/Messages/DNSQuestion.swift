@@ -15,6 +15,7 @@ public struct DNSQuestion: Hashable, Sendable {
     /// class).
     public var isUnicastWanted: Bool
 
+    /// Creates a question; by default of the Internet class, without the QU bit.
     public init(
         name: DomainName,
         type: DNSRecordType,

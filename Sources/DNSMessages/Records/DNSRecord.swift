@@ -18,6 +18,7 @@ public struct DNSRecord: Hashable, Sendable {
     /// The data of the record.
     public var data: DNSRecordData
 
+    /// Creates a record; by default of the Internet class, without the cache-flush bit. Its type is that of its data.
     public init(
         name: DomainName,
         dnsClass: DNSClass = .internet,

@@ -31,6 +31,7 @@ public struct DNSRecordType: RawRepresentable, Hashable, Sendable, Comparable, C
     /// Every type, in a question.
     public static let any = DNSRecordType(rawValue: 255)
 
+    /// Orders the types by their numbers.
     public static func < (lhs: DNSRecordType, rhs: DNSRecordType) -> Bool { lhs.rawValue < rhs.rawValue }
 
     /// The mnemonic of the type, or a text such as `TYPE65280` where none is known here (RFC 3597 §5).

@@ -8,6 +8,7 @@ public struct OPTData: Hashable, Sendable {
         /// Its data, at most 65,531 bytes.
         public var data: [UInt8]
 
+        /// Creates an option. The length of its data is not checked.
         public init(code: UInt16, data: [UInt8]) {
             self.code = code
             self.data = data
@@ -17,6 +18,7 @@ public struct OPTData: Hashable, Sendable {
     /// The options, in order.
     public var options: [Option]
 
+    /// Creates the data of an OPT record; by default without options.
     public init(options: [Option] = []) {
         self.options = options
     }

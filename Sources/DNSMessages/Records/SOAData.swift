@@ -23,6 +23,7 @@ public struct SOAData: Hashable, Sendable {
     /// The number of seconds for which a resolver may cache that a name does not exist (RFC 2308 §4).
     public var minimum: UInt32
 
+    /// Creates the data of an SOA record. All times are in seconds.
     public init(
         primary: DomainName,
         mailbox: DomainName,

@@ -14,6 +14,7 @@ public struct SRVData: Hashable, Sendable {
     /// The host of the service.
     public var target: DomainName
 
+    /// Creates the data of an SRV record; by default with priority 0 and weight 0.
     public init(priority: UInt16 = 0, weight: UInt16 = 0, port: UInt16, target: DomainName) {
         self.priority = priority
         self.weight = weight

@@ -23,6 +23,16 @@ public struct TSIGData: Hashable, Sendable {
     /// Additional data about the error: the server's time if the clocks differ too much.
     public var otherData: [UInt8]
 
+    /// Creates the data of a signature. Nothing is computed or verified.
+    ///
+    /// - Parameters:
+    ///   - algorithm: The algorithm, such as `hmac-sha256`.
+    ///   - timeSigned: The time of signing in seconds since 1970; only the lower 48 bits are written.
+    ///   - fudge: The number of seconds by which the clocks may differ; by default 300.
+    ///   - code: The message authentication code, at most 65,535 bytes.
+    ///   - originalID: The id that the message had when it was signed.
+    ///   - error: The code of the error in the signature.
+    ///   - otherData: Additional data about the error.
     public init(
         algorithm: DomainName,
         timeSigned: UInt64,
