@@ -69,6 +69,7 @@ public struct TLSHint: Hashable, Sendable {
     /// The SHA-256 of the leaf certificate's DER as 64 lower-case hexadecimal digits, if it is given.
     public let sha256: String?
 
+    /// Creates a hint. The digits of `sha256` are not checked.
     public init(isEnabled: Bool, sha256: String? = nil) {
         self.isEnabled = isEnabled
         self.sha256 = sha256

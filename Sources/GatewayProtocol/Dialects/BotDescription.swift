@@ -15,6 +15,7 @@ public struct BotDescription: Hashable, Sendable {
     /// The state of the bot, such as `online`, where the gateway reports it.
     public let status: String?
 
+    /// Creates a description of a bot. The texts are kept as they are; only those that are read from a gateway are cut.
     public init(id: BotID, name: String, emoji: String? = nil, status: String? = nil) {
         self.id = id
         self.name = name

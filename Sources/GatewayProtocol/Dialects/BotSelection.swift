@@ -1,6 +1,9 @@
 /// The bots that a pairing is about: all, or those in a list. On the wire `"*"`, `["*"]` or a list of identifiers.
 public enum BotSelection: Hashable, Sendable {
+    /// All bots of the gateway.
     case all
+
+    /// The bots with these identifiers.
     case some([BotID])
 
     /// Reads a selection of at most ``DiscoverPayload/maximumBots`` bots; fails if an entry is not an identifier.

@@ -16,6 +16,7 @@ public struct BridgeDevice: Hashable, Sendable {
     /// The secret of a paired device.
     public let token: String?
 
+    /// Creates the details of a device. Details that are `nil` are left out of the message.
     public init(nodeID: String, displayName: String?, platform: String?, version: String?, token: String? = nil) {
         self.nodeID = nodeID
         self.displayName = displayName

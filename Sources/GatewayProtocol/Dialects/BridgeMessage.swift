@@ -2,14 +2,32 @@
 ///
 /// `paramsJSON` and `payloadJSON` are strings that hold JSON, which this type does not parse.
 public enum BridgeMessage: Hashable, Sendable {
+    /// A device introduces itself, with its token if it is paired.
     case hello(BridgeDevice)
+
+    /// The bridge accepts a device, and gives its own name; empty where it sends none.
     case helloOK(serverName: String)
+
+    /// A device asks to be paired.
     case pairRequest(BridgeDevice)
+
+    /// The bridge has paired the device, and gives it a token of at most 4,096 bytes, which is a secret.
     case pairOK(token: String)
+
+    /// The bridge refuses, with a code such as `NOT_PAIRED`. The message is untrusted, and empty where none was sent.
     case error(code: String, message: String)
+
+    /// A request, with parameters of at most 65,536 bytes.
     case request(id: String, method: String, paramsJSON: String?)
+
+    /// The answer to the request with the same identifier: a payload of at most 65,536 bytes, which may be left out, or
+    /// the failure.
     case response(id: String, outcome: Result<String?, GatewayFailure>)
+
+    /// A ping, which the other side answers with ``pong(id:)``.
     case ping(id: String)
+
+    /// The answer to the ping with the same identifier.
     case pong(id: String)
 
     /// The most bytes of JSON inside a JSON string.

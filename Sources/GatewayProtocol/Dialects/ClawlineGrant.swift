@@ -6,6 +6,7 @@ public struct ClawlineGrant: Hashable, Sendable {
     /// The identifier of the user to whom the device now belongs.
     public let userID: String
 
+    /// Creates a grant. The lengths of the texts are not checked.
     public init(token: String, userID: String) {
         self.token = token
         self.userID = userID

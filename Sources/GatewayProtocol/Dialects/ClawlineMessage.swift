@@ -1,8 +1,15 @@
 /// The messages of the Clawline protocol, up to an authenticated session.
 public enum ClawlineMessage: Hashable, Sendable {
+    /// A device asks to be paired, under the name that it claims.
     case pairRequest(deviceID: String, claimedName: String?, deviceInfo: JSONValue?)
+
+    /// The provider grants the pairing or refuses it.
     case pairResult(Result<ClawlineGrant, ClawlineRefusal>)
+
+    /// A paired device asks for a session with its token, and names the last message that it has, if any.
     case auth(token: String, deviceID: String, lastMessageID: String?)
+
+    /// The provider begins the session or refuses it.
     case authResult(Result<ClawlineSession, ClawlineRefusal>)
 
     /// The version of the protocol that this module speaks.
@@ -73,6 +80,7 @@ public struct ClawlineRefusal: Error, Hashable, Sendable {
     /// The reason as it was sent, such as `pair_denied` or `token_revoked`; at most 256 bytes.
     public let reason: String
 
+    /// Creates a refusal with a reason, whose length is not checked.
     public init(reason: String) {
         self.reason = reason
     }

@@ -15,6 +15,7 @@ public struct ClawlineSession: Hashable, Sendable {
     /// Indicates whether the history starts anew.
     public let isHistoryReset: Bool
 
+    /// Creates the details of a session; by default, no message was missed, and the history goes on.
     public init(
         userID: String,
         sessionID: String,

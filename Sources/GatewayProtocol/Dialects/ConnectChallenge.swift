@@ -6,6 +6,7 @@ public struct ConnectChallenge: Hashable, Sendable {
     /// The gateway's time in milliseconds since 1970, where it is sent.
     public let timestamp: Int?
 
+    /// Creates a challenge. A nonce that is empty or has more than 256 bytes cannot be read back.
     public init(nonce: String, timestamp: Int?) {
         self.nonce = nonce
         self.timestamp = timestamp

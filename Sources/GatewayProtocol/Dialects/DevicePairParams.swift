@@ -17,6 +17,7 @@ public struct DevicePairParams: Hashable, Sendable {
     /// expired.
     public let pairingToken: Secret?
 
+    /// Creates parameters; by default without a one-time token. The lengths of the texts are not checked.
     public init(
         deviceID: String,
         deviceName: String,
@@ -31,6 +32,8 @@ public struct DevicePairParams: Hashable, Sendable {
         self.pairingToken = pairingToken
     }
 
+    /// Reads the parameters of a request.
+    ///
     /// - Throws: ``GatewayMessageError``.
     public init(json: JSONValue?) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the parameters")

@@ -8,6 +8,7 @@ public struct DevicePairResult: Hashable, Sendable {
         /// The token for the bot, 1–4,096 bytes.
         public let token: Secret
 
+        /// Creates the pairing of a bot with the token for it.
         public init(bot: BotDescription, token: Secret) {
             self.bot = bot
             self.token = token
@@ -20,11 +21,14 @@ public struct DevicePairResult: Hashable, Sendable {
     /// The bots and their tokens, at most ``DiscoverPayload/maximumBots``.
     public let pairings: [Pairing]
 
+    /// Creates a result. The number of pairings is not checked.
     public init(fingerprint: GatewayFingerprint?, pairings: [Pairing]) {
         self.fingerprint = fingerprint
         self.pairings = pairings
     }
 
+    /// Reads the payload of a response.
+    ///
     /// - Throws: ``GatewayMessageError``, also when a single pairing has no bot or no token, since half a pairing is of
     ///   no use.
     public init(json: JSONValue?) throws(GatewayMessageError) {

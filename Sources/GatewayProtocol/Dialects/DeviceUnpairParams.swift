@@ -6,11 +6,14 @@ public struct DeviceUnpairParams: Hashable, Sendable {
     /// The bots that the device gives up.
     public let bots: BotSelection
 
+    /// Creates parameters. The length of the identifier is not checked.
     public init(deviceID: String, bots: BotSelection) {
         self.deviceID = deviceID
         self.bots = bots
     }
 
+    /// Reads the parameters of a request.
+    ///
     /// - Throws: ``GatewayMessageError``.
     public init(json: JSONValue?) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the parameters")

@@ -21,6 +21,8 @@ public struct DiscoverPayload: Hashable, Sendable {
     /// Indicates whether a device must pair before it can talk to a bot, where the gateway says.
     public let pairingRequired: Bool?
 
+    /// Creates a payload, whose ``botCount`` is the number of the bots. All of them are kept, even more than
+    /// ``maximumBots``.
     public init(fingerprint: GatewayFingerprint?, name: String?, bots: [BotDescription], pairingRequired: Bool?) {
         self.fingerprint = fingerprint
         self.name = name

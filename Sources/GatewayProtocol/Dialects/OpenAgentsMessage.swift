@@ -1,6 +1,9 @@
 /// The greeting of OpenAgents. The envelopes that follow it are not read by this module.
 public enum OpenAgentsMessage: Hashable, Sendable {
+    /// The greeting of a client, with its token of at most 4,096 bytes.
     case hello(token: String)
+
+    /// The answer to the greeting, with a token of at most 4,096 bytes if one was sent.
     case helloAck(token: String?)
 
     /// Reads a message; `{"token":"…"}` alone is a hello as well.

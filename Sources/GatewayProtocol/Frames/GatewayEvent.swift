@@ -9,6 +9,8 @@ public struct GatewayEvent: Hashable, Sendable {
     /// The sequence number, where the gateway sends one.
     public let sequence: Int?
 
+    /// Creates an event. The length of the name is not checked; a payload or sequence number of `nil` is left out of
+    /// the frame.
     public init(name: String, payload: JSONValue? = nil, sequence: Int? = nil) {
         self.name = name
         self.payload = payload

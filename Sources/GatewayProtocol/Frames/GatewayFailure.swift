@@ -12,6 +12,7 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     /// The time for which the gateway asks not to be contacted again, at most an hour, where it sends one.
     public let retryAfter: Duration?
 
+    /// Creates a failure. Neither the lengths of the texts nor the time are checked.
     public init(code: String, message: String, details: JSONValue? = nil, retryAfter: Duration? = nil) {
         self.code = code
         self.message = message

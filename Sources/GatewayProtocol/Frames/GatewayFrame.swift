@@ -2,8 +2,13 @@
 ///
 /// Frames are read leniently, since versions add keys: unknown keys are ignored.
 public enum GatewayFrame: Hashable, Sendable {
+    /// A request, which the other side answers with a response.
     case request(GatewayRequest)
+
+    /// The response to a request.
     case response(GatewayResponse)
+
+    /// An event, which needs no answer.
     case event(GatewayEvent)
 
     /// Reads a frame from the text of a WebSocket message.

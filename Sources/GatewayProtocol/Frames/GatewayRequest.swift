@@ -9,6 +9,7 @@ public struct GatewayRequest: Hashable, Sendable {
     /// The parameters; `nil` when none were sent, as some clients do.
     public let params: JSONValue?
 
+    /// Creates a request. The lengths of the texts are not checked; parameters of `nil` are left out of the frame.
     public init(id: String, method: String, params: JSONValue? = nil) {
         self.id = id
         self.method = method

@@ -6,6 +6,7 @@ public struct GatewayResponse: Hashable, Sendable {
     /// The outcome of the request: the payload, which may be left out, or the failure.
     public let outcome: Result<JSONValue?, GatewayFailure>
 
+    /// Creates a response. The length of the identifier is not checked.
     public init(id: String, outcome: Result<JSONValue?, GatewayFailure>) {
         self.id = id
         self.outcome = outcome

@@ -17,6 +17,8 @@ public struct JSONLimits: Hashable, Sendable {
     /// The grammar allows one (RFC 8259 §8.2), and a program that cuts a text in the middle of an emoji writes one.
     public var replacesUnpairedSurrogates: Bool
 
+    /// Creates limits. A depth above 512 counts as 512.
+    ///
     /// - Parameters:
     ///   - maximumBytes: The most bytes; 64 KiB is the most that a gateway accepts before authentication.
     ///   - maximumDepth: The deepest nesting, at most 512, since each level takes space on the stack.

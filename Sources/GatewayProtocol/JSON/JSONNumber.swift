@@ -6,6 +6,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     /// The limit up to which every reader of JSON agrees on whole numbers (RFC 8259 §6).
     private static let safeLimit = 9_007_199_254_740_991.0
 
+    /// Creates a number from an integer.
     public init(_ value: Int) {
         self.literal = String(value)
     }

@@ -4,11 +4,22 @@
 /// refuses duplicate keys, unpaired surrogates (unless ``JSONLimits/replacesUnpairedSurrogates``) and everything that
 /// the grammar does not allow, and keeps to ``JSONLimits``.
 public enum JSONValue: Hashable, Sendable {
+    /// `null`, which counts as absent where a field is read.
     case null
+
+    /// `true` or `false`.
     case bool(Bool)
+
+    /// A number, in the digits in which it was written.
     case number(JSONNumber)
+
+    /// A text.
     case string(String)
+
+    /// Values in order.
     case array([JSONValue])
+
+    /// Values by their keys. The order in which they were read is not kept.
     case object([String: JSONValue])
 
     /// Reads one document, with nothing but white space around it.

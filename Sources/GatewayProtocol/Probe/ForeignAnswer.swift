@@ -12,6 +12,8 @@ public struct ForeignAnswer: Hashable, Sendable {
     /// The first bytes that it sent, unchanged.
     public let firstBytes: [UInt8]
 
+    /// Creates an answer that keeps the first bytes.
+    ///
     /// - Parameters:
     ///   - summary: The kind of service that it looks like.
     ///   - bytes: The bytes that it sent; the first ``maximumBytes`` are kept.

@@ -21,6 +21,15 @@ public struct GatewayProbeReport: Hashable, Sendable {
     /// when nothing answered.
     public let connecting: Duration?
 
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - verdict: The service that answered, or the reason why nothing did.
+    ///   - path: The path on which the service answered; `nil` when nothing did.
+    ///   - steps: The steps that were tried, in the order in which they ended.
+    ///   - elapsed: The time that the whole probe took.
+    ///   - roundTrip: The time between the question and the gateway's answer; `nil` when no gateway answered.
+    ///   - connecting: The time that connecting took on the path; `nil` when nothing answered.
     public init(
         verdict: GatewayVerdict,
         path: GatewayProbePath?,
@@ -49,6 +58,8 @@ public struct GatewayProbePath: Hashable, Sendable {
     /// Indicates whether the path uses TLS.
     public var isTLS: Bool { leaf != nil }
 
+    /// Creates a path to an endpoint: over TLS with the leaf certificate that was shown, or without TLS if there is
+    /// none.
     public init(endpoint: Endpoint, leaf: LeafFingerprint?) {
         self.endpoint = endpoint
         self.leaf = leaf

@@ -34,6 +34,15 @@ public struct GatewayProbeStep: Hashable, Sendable {
     /// Indicates whether the step succeeded.
     public let succeeded: Bool
 
+    /// Creates a step.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of step that was tried.
+    ///   - endpoint: The endpoint on which it was tried.
+    ///   - question: The question that was asked; empty where none was.
+    ///   - result: The result, for people. It is cleaned, and cut to 160 characters.
+    ///   - elapsed: The time that the step took.
+    ///   - succeeded: Indicates whether the step succeeded.
     public init(
         kind: Kind,
         endpoint: Endpoint,

@@ -19,6 +19,7 @@ public struct OpenClawIdentification: Hashable, Sendable {
     /// never sends.
     public let protocolVersions: ClosedRange<Int>
 
+    /// Creates an identification; by default of a gateway that speaks protocol 3 or 4, as released ones do.
     public init(evidence: Evidence, protocolVersions: ClosedRange<Int> = 3...4) {
         self.evidence = evidence
         self.protocolVersions = protocolVersions

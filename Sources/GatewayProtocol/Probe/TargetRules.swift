@@ -22,6 +22,7 @@ public struct TargetRules: Hashable, Sendable {
         /// The prefix length in bits, 0–32 or 0–128; a greater number counts as the greatest of these.
         public let length: Int
 
+        /// Creates the prefix of a network. With a length below 0 no address is in the network.
         public init(address: IPAddress, length: Int) {
             self.address = address
             self.length = length
@@ -45,6 +46,7 @@ public struct TargetRules: Hashable, Sendable {
     /// public address.
     public let onLink: [Prefix]
 
+    /// Creates the rules for endpoints of an origin; by default, no network counts as on-link.
     public init(origin: Origin, onLink: [Prefix] = []) {
         self.origin = origin
         self.onLink = onLink

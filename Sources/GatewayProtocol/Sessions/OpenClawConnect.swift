@@ -48,6 +48,19 @@ public struct OpenClawConnect: Hashable, Sendable {
     /// versions accept it as `auth.token`.
     public var namesDeviceToken: Bool
 
+    /// Creates parameters. Nothing is checked: the gateway refuses what does not fit.
+    ///
+    /// - Parameters:
+    ///   - clientVersion: The version of this program.
+    ///   - platform: The platform, always the same one for this device.
+    ///   - displayName: The name that the gateway's operator sees; left out where it is empty.
+    ///   - scopes: The scopes that are asked for; by default the one for listing bots.
+    ///   - deviceID: The SHA-256 of the public key, in lower-case hexadecimal digits.
+    ///   - publicKey: The 32 bytes of the device's Ed25519 public key.
+    ///   - signedAt: The time of signing in milliseconds since 1970.
+    ///   - nonce: The nonce of the challenge.
+    ///   - credential: The credential.
+    ///   - namesDeviceToken: Indicates whether a device token is sent as `auth.deviceToken`, and not as `auth.token`.
     public init(
         clientVersion: String,
         platform: String,

@@ -40,6 +40,19 @@ public struct OpenClawSignature: Hashable, Sendable {
     /// The device family, where one is sent.
     public var deviceFamily: String?
 
+    /// Creates the values to sign, which have to be those that are sent in `connect`.
+    ///
+    /// - Parameters:
+    ///   - deviceID: The SHA-256 of the public key, in lower-case hexadecimal digits.
+    ///   - clientID: The identifier of the kind of client.
+    ///   - clientMode: The mode of the client.
+    ///   - role: The role that is asked for.
+    ///   - scopes: The scopes that are asked for, in order.
+    ///   - signedAt: The time of signing in milliseconds since 1970.
+    ///   - token: The token, device token or bootstrap token; `nil` with a password or without a credential.
+    ///   - nonce: The nonce of the challenge.
+    ///   - platform: The platform, which only the third version signs.
+    ///   - deviceFamily: The device family, which only the third version signs.
     public init(
         deviceID: String,
         clientID: String,

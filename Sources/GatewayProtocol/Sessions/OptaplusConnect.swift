@@ -15,6 +15,7 @@ public struct OptaplusConnect: Hashable, Sendable {
     /// The token from `device.pair`.
     public var token: Secret
 
+    /// Creates parameters. A token that is not UTF-8 is sent as an empty text.
     public init(deviceID: String, clientVersion: String, platform: String, token: Secret) {
         self.deviceID = deviceID
         self.clientVersion = clientVersion

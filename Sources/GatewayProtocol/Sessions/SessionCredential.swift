@@ -17,6 +17,7 @@ public struct SessionCredential: Hashable, Sendable {
         public var isShared: Bool { self == .sharedToken || self == .password }
     }
 
+    /// The kind of credential.
     public let kind: Kind
 
     /// The secret; `nil` where there is none.
@@ -27,14 +28,19 @@ public struct SessionCredential: Hashable, Sendable {
         self.secret = secret
     }
 
+    /// The absence of a credential: no secret is sent.
     public static let none = SessionCredential(.none, nil)
 
+    /// Returns the credential of a device token: see ``Kind/deviceToken``.
     public static func deviceToken(_ secret: Secret) -> SessionCredential { SessionCredential(.deviceToken, secret) }
 
+    /// Returns the credential of a gateway's shared token: see ``Kind/sharedToken``.
     public static func sharedToken(_ secret: Secret) -> SessionCredential { SessionCredential(.sharedToken, secret) }
 
+    /// Returns the credential of a gateway's shared password: see ``Kind/password``.
     public static func password(_ secret: Secret) -> SessionCredential { SessionCredential(.password, secret) }
 
+    /// Returns the credential of a setup code's token: see ``Kind/bootstrapToken``.
     public static func bootstrapToken(_ secret: Secret) -> SessionCredential {
         SessionCredential(.bootstrapToken, secret)
     }

@@ -10,7 +10,9 @@ extension SessionRefusal {
         case scopeUpgrade
         /// The device was approved with another platform or device family.
         case metadataUpgrade
+        /// The gateway's operator has rejected the request for approval.
         case pairingRejected
+        /// The request for approval has expired before anybody approved it.
         case pairingExpired
         /// The gateway does not know the token any more.
         case revoked
@@ -24,11 +26,17 @@ extension SessionRefusal {
         case unknownBots
 
         // Credentials.
+        /// No token was sent, although the gateway demands one.
         case tokenMissing
+        /// No password was sent, although the gateway demands one.
         case passwordMissing
+        /// The shared token is wrong.
         case tokenMismatch
+        /// The shared password is wrong.
         case passwordMismatch
+        /// The device token is wrong: the gateway has withdrawn or replaced it.
         case deviceTokenMismatch
+        /// The token of the setup code is used or expired.
         case bootstrapTokenInvalid
         /// More scopes are asked for than the token has.
         case scopeMismatch
@@ -40,28 +48,47 @@ extension SessionRefusal {
         case secretChanged
 
         // The device's proof.
+        /// The gateway demands the proof of a device, and saw none.
         case deviceMissing
+        /// The device's identifier does not fit its public key.
         case deviceIDMismatch
+        /// The time of signing differs too much from the gateway's clock.
         case signatureExpired
+        /// The gateway does not accept the signature.
         case signatureInvalid
+        /// The proof has no nonce.
         case nonceMissing
+        /// The nonce is not that of the challenge.
         case nonceMismatch
+        /// The gateway does not accept the public key.
         case publicKeyInvalid
 
         // The request.
+        /// The parameters of `connect` are invalid, or another request was sent before it.
         case malformedRequest
+        /// The gateway speaks none of the protocol versions that were offered (also close 1002).
         case protocolMismatch
+        /// The gateway does not accept the role that was asked for.
         case roleRefused
+        /// The gateway does not accept the origin of the connection: it is open to certain web pages alone.
         case originRefused
+        /// The gateway demands a verified user.
         case userUnverified
+        /// The gateway denies the access of an operator.
         case accessDenied
+        /// The gateway has no profile for the user who has authenticated.
         case profileUnavailable
+        /// The gateway accepts only its own page, of the same build.
         case buildMismatch
 
         // The gateway.
+        /// The gateway is still starting (also close 1013).
         case starting
+        /// The gateway restarts (close 1012).
         case restarting
+        /// A message was too large for the gateway (close 1009).
         case tooLarge
+        /// This device takes in messages too slowly for the gateway.
         case slow
         /// The gateway's program failed (close 1011).
         case failed
