@@ -31,6 +31,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
+    /// The time in ISO 8601 and UTC, to the millisecond: `2026-11-21T12:00:00.000Z`.
     public var description: String {
         let day = Self.floor(milliseconds, Self.millisecondsOfDay)
         let ofDay = milliseconds - day * Self.millisecondsOfDay

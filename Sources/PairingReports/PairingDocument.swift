@@ -7,6 +7,8 @@ public struct PairingDocument: JSONReport {
     private let pairing: PairingReport
     private let withdrawal: WithdrawalReport?
 
+    /// Creates the document of one pairing.
+    ///
     /// - Parameters:
     ///   - pairing: The pairing.
     ///   - withdrawal: The state of the withdrawal at the gateway; `nil` if the pairing has not ended.
@@ -26,6 +28,7 @@ public struct PairingDocument: JSONReport {
 public struct PairingListReport: JSONReport {
     private let pairings: [PairingReport]
 
+    /// Creates the document of the pairings, in this order.
     public init(_ pairings: [PairingReport]) {
         self.pairings = pairings
     }
@@ -37,6 +40,7 @@ public struct PairingListReport: JSONReport {
 public struct BinReport: JSONReport {
     private let items: [BinnedPairing]
 
+    /// Creates the document of what is in the bin, in this order.
     public init(_ items: [BinnedPairing]) {
         self.items = items
     }
@@ -48,6 +52,7 @@ public struct BinReport: JSONReport {
 public struct BinnedPairingReport: JSONReport {
     private let item: BinnedPairing
 
+    /// Creates the report of a pairing in the bin, without secrets.
     public init(_ item: BinnedPairing) {
         self.item = item
     }
@@ -82,6 +87,8 @@ public struct DeviceReport: JSONReport {
     private let device: DeviceIdentity
     private let openClawID: String
 
+    /// Creates the report of the identity of this device, without its keys.
+    ///
     /// - Parameters:
     ///   - device: The identity.
     ///   - openClawID: The identifier of this device in OpenClaw's dialect.
@@ -105,6 +112,7 @@ public struct DeviceReport: JSONReport {
 public struct DeviceDocument: JSONReport {
     private let device: DeviceReport
 
+    /// Creates the document of the identity of this device.
     public init(_ device: DeviceReport) {
         self.device = device
     }

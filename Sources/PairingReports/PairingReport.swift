@@ -9,6 +9,8 @@ public struct PairingReport: JSONReport {
     private let isSealed: Bool
     private let secrets: [CredentialID: Secret]?
 
+    /// Creates the report of a pairing, which shows its secrets only if they are given.
+    ///
     /// - Parameters:
     ///   - pairing: The pairing.
     ///   - isSealed: Whether its secrets cannot be decrypted now.
@@ -44,6 +46,7 @@ public struct PairingReport: JSONReport {
 public struct TrustReport: JSONReport {
     private let trust: TrustPolicy
 
+    /// Creates the report of a trust policy.
     public init(_ trust: TrustPolicy) {
         self.trust = trust
     }
@@ -89,6 +92,7 @@ extension TrustPolicy {
 public struct PairedBotReport: JSONReport {
     private let bot: StoredBot
 
+    /// Creates the report of a stored bot.
     public init(_ bot: StoredBot) {
         self.bot = bot
     }
@@ -109,6 +113,8 @@ public struct CredentialReport: JSONReport {
     private let isSealed: Bool
     private let secrets: [CredentialID: Secret]?
 
+    /// Creates the report of a credential, which shows its secret only if it is given.
+    ///
     /// - Parameters:
     ///   - credential: The credential.
     ///   - isSealed: Whether its secret cannot be decrypted now.

@@ -7,8 +7,11 @@ public import PairingStore
 public struct SessionReport: JSONReport {
     /// The state of a session, as JSON shows it.
     public enum State: String, Hashable, Sendable, CaseIterable {
+        /// A connection is being opened, or the gateway has been asked for the session.
         case connecting
+        /// The session is live.
         case connected
+        /// There is no session, since none is wanted, the gateway cannot be reached, or this device cannot have one.
         case disconnected
         /// A gateway without TLS has another address or network than before: nothing is sent until the user consents.
         case moved
@@ -36,6 +39,8 @@ public struct SessionReport: JSONReport {
     private let latency: Duration?
     private let time: Timestamp
 
+    /// Creates the report of a change of a session.
+    ///
     /// - Parameters:
     ///   - state: The current state of the session.
     ///   - pairing: The pairing that the session belongs to.

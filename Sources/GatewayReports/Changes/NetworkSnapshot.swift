@@ -12,6 +12,8 @@ public struct NetworkSnapshot: Hashable, Sendable {
     /// All services, sorted.
     public let services: [DiscoveredService]
 
+    /// Creates a snapshot, in which the rows are sorted by name, and the gateways are separated from the others.
+    ///
     /// - Parameters:
     ///   - rows: The rows of the map, in any order.
     ///   - services: The services, sorted.

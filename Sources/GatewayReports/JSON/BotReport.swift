@@ -5,6 +5,7 @@ public import GatewayProtocol
 public struct BotReport: JSONReport {
     private let bot: Bot
 
+    /// Creates the report of a bot in the map.
     public init(_ bot: Bot) {
         self.bot = bot
     }

@@ -6,6 +6,7 @@ public import GatewayProtocol
 public struct ConstellationReport: JSONReport {
     private let bots: [BotAtGatewayReport]
 
+    /// Creates the document of the bots, in this order.
     public init(_ bots: [BotAtGatewayReport]) {
         self.bots = bots
     }
@@ -20,6 +21,8 @@ public struct BotAtGatewayReport: JSONReport {
     private let trust: String?
     private let lastSeen: Timestamp?
 
+    /// Creates the report of a bot at a gateway.
+    ///
     /// - Parameters:
     ///   - bot: The bot.
     ///   - gateway: The row of its gateway.

@@ -7,6 +7,8 @@ public struct GatewayChangeReport: JSONReport {
     private let news: GatewayFeed.News
     private let time: Timestamp
 
+    /// Creates the report of a change in the map.
+    ///
     /// - Parameters:
     ///   - news: The change.
     ///   - time: The time at which the change was noticed.

@@ -6,6 +6,7 @@ public import GatewayProtocol
 public struct GatewayPathReport: JSONReport {
     private let path: GatewayPath
 
+    /// Creates the report of one path of a row of the map.
     public init(_ path: GatewayPath) {
         self.path = path
     }

@@ -5,6 +5,7 @@ public import GatewayProtocol
 public struct ProbeReport: JSONReport {
     private let report: GatewayProbeReport
 
+    /// Creates the report of a gateway probe.
     public init(_ report: GatewayProbeReport) {
         self.report = report
     }

@@ -9,6 +9,8 @@ public struct ServiceScanReport: JSONReport {
     private let losses: BackendLosses
     private let warnings: [String]
 
+    /// Creates the report of a scan for services.
+    ///
     /// - Parameters:
     ///   - services: The services, in the order in which they are listed.
     ///   - source: The backend that browsed for them.
@@ -45,8 +47,10 @@ public struct ScanReport: JSONReport {
     private let snapshot: NetworkSnapshot
     private let scan: ServiceScanReport
 
+    /// Creates the report of a scan with its gateways.
+    ///
     /// - Parameters:
-    ///   - findings: The rows of the map at the end of the scan.
+    ///   - snapshot: The rows of the map at the end of the scan.
     ///   - scan: The report on the scan for services that it is based on.
     public init(_ snapshot: NetworkSnapshot, scan: ServiceScanReport) {
         self.snapshot = snapshot

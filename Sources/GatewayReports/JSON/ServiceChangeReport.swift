@@ -6,6 +6,8 @@ public struct ServiceChangeReport: JSONReport {
     private let change: ServiceChange
     private let time: Timestamp
 
+    /// Creates the report of a change of a service.
+    ///
     /// - Parameters:
     ///   - change: The change.
     ///   - time: The time at which the change was noticed.

@@ -5,6 +5,7 @@ public import GatewayProtocol
 public struct ServiceReport: JSONReport {
     private let service: DiscoveredService
 
+    /// Creates the report of a service, which need not be resolved.
     public init(_ service: DiscoveredService) {
         self.service = service
     }

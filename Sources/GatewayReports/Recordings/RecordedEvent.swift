@@ -17,6 +17,7 @@ public struct RecordedEvent: Hashable, Sendable {
     /// The event.
     public let event: BotMapEvent
 
+    /// Creates an event with its time. A time below 0 or above 10⁹ s is written as the nearer of the two.
     public init(at: Duration, event: BotMapEvent) {
         self.at = at
         self.event = event

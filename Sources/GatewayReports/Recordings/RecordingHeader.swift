@@ -8,6 +8,7 @@ public struct RecordingHeader: Hashable, Sendable {
     /// The time at which the recording began.
     public let startedAt: Timestamp
 
+    /// Creates the header of a recording that began at this time, in the only ``version``.
     public init(startedAt: Timestamp) {
         self.startedAt = startedAt
     }
