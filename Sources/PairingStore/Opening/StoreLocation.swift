@@ -19,6 +19,8 @@ public struct StoreLocation: Hashable, Sendable {
     /// exists, and is never written.
     public let keyCredential: String?
 
+    /// Creates a location of these places; by default, no service manager provides the key. Nothing is opened or
+    /// created before ``PairingStore/init(_:setsDamagedAside:)``.
     public init(folder: String, keyFile: String, keyCredential: String? = nil) {
         self.folder = folder
         self.keyFile = keyFile

@@ -18,6 +18,8 @@ public struct HomeNetwork: Hashable, Sendable {
     /// through a router.
     public let gateway: [UInt8]?
 
+    /// Creates a network. The host bits of the prefix have to be zero: networks are compared as they are. Most are made
+    /// by ``NetworkObservation/homeNetwork``.
     public init(prefix: IPAddress, prefixLength: Int, router: [UInt8], gateway: [UInt8]?) {
         self.prefix = prefix
         self.prefixLength = prefixLength

@@ -31,5 +31,6 @@ public struct RandomID<Subject>: Hashable, Sendable, Comparable, LosslessStringC
         self.description = description
     }
 
+    /// Orders by the digits, which are random: the order is stable, and has no meaning.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.description < rhs.description }
 }

@@ -3,6 +3,7 @@ public import GatewayProtocol
 
 /// Everything that this device stores of one gateway that it is paired with, except the secrets.
 public struct StoredPairing: Hashable, Sendable, Identifiable {
+    /// The identifier of the pairing.
     public let id: PairingID
 
     /// The identifier of its row in the map when it was paired, as `GatewayID` prints it.
@@ -45,6 +46,23 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     /// The credentials that open it, without their secrets.
     public var credentials: [StoredCredential]
 
+    /// Creates a pairing. Nothing is checked here: ``StoreLimits`` apply when it is stored.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier; by default a new one.
+    ///   - gatewayID: The identifier of its row in the map, as `GatewayID` prints it.
+    ///   - fingerprint: The fingerprint that it answered with.
+    ///   - name: Its name.
+    ///   - dialect: The dialect that it speaks.
+    ///   - trust: The proof that it must give before it gets a token.
+    ///   - endpoints: The endpoints at which it was verified, the latest first.
+    ///   - resource: The path of its WebSocket.
+    ///   - remoteURL: Its `wss://` address outside this network.
+    ///   - connectsAutomatically: Indicates whether it is to be connected whenever it can be.
+    ///   - pairedAt: The time of pairing, in milliseconds since 1970.
+    ///   - lastConnected: The time at which a session was last established, in milliseconds since 1970.
+    ///   - bots: Its bots that this device is paired with.
+    ///   - credentials: The credentials that open it; ``PairingStore/insert(_:secrets:)`` takes a secret for each.
     public init(
         id: PairingID = PairingID(),
         gatewayID: String,
@@ -80,6 +98,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
 
 /// A bot that this device is paired with, as it is stored.
 public struct StoredBot: Hashable, Sendable, Identifiable {
+    /// The identifier that the gateway gives the bot.
     public let id: BotID
 
     /// Its name as it was last reported. Untrusted.
@@ -91,6 +110,7 @@ public struct StoredBot: Hashable, Sendable, Identifiable {
     /// Indicates whether the user has archived it: it is kept, but not shown among the others.
     public var isArchived: Bool
 
+    /// Creates a bot; by default one that is not archived. Its texts are truncated when it is stored.
     public init(id: BotID, name: String, emoji: String? = nil, isArchived: Bool = false) {
         self.id = id
         self.name = name
@@ -101,6 +121,7 @@ public struct StoredBot: Hashable, Sendable, Identifiable {
 
 /// A credential of a pairing. Its secret is stored separately, and sealed: see ``PairingStore``.
 public struct StoredCredential: Hashable, Sendable, Identifiable {
+    /// The identifier of the credential.
     public let id: CredentialID
 
     /// The bots that it opens; empty for all bots of the gateway.
@@ -119,6 +140,15 @@ public struct StoredCredential: Hashable, Sendable, Identifiable {
     /// The scopes that came with it, in OpenClaw's dialect.
     public var scopes: [String]
 
+    /// Creates a credential. Nothing is checked here: ``StoreLimits`` apply when it is stored.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier; by default a new one.
+    ///   - bots: The bots that it opens; empty for all bots of the gateway.
+    ///   - generation: The number of its present secret, at least 0; by default 1, for the first one.
+    ///   - createdAt: The time at which this generation was received, in milliseconds since 1970.
+    ///   - deviceID: The identifier of the device that it was issued to.
+    ///   - scopes: The scopes that came with it, in OpenClaw's dialect.
     public init(
         id: CredentialID = CredentialID(),
         bots: [BotID],

@@ -28,6 +28,8 @@ public struct NetworkObservation: Hashable, Sendable {
     /// The gateway itself.
     public let gateway: Neighbour
 
+    /// Creates an observation. The host bits of the prefix have to be zero. ``current(to:)`` and ``settled(to:)``
+    /// create one from the state of this host.
     public init(prefix: IPAddress, prefixLength: Int, router: Neighbour, gateway: Neighbour) {
         self.prefix = prefix
         self.prefixLength = prefixLength

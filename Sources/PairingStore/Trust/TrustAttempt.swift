@@ -27,6 +27,8 @@ public struct TrustAttempt: Hashable, Sendable {
     /// The network through which the endpoint is reached now; `nil` when that is unknown. It matters only without TLS.
     public let network: NetworkObservation?
 
+    /// Creates an attempt. Without known endpoints and a network, which is the default, only a policy with TLS can
+    /// allow it.
     public init(
         shown: Shown,
         endpoint: Endpoint,
