@@ -34,6 +34,8 @@ public struct PairingConfiguration: Sendable {
     /// Returns the network that leads to an address, once the hardware addresses that matter there are known.
     package var settledNetwork: @Sendable (IPAddress) async -> NetworkObservation?
 
+    /// Creates settings, with these defaults for all but the version:
+    ///
     /// - Parameters:
     ///   - version: The version of the program.
     ///   - approvalInterval: 30 to 60 s.

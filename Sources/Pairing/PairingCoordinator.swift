@@ -42,6 +42,8 @@ public actor PairingCoordinator {
     private let metrics = PairingMetrics()
     private var underWay: Set<PairingTarget.Place> = []
 
+    /// Creates a coordinator, which does nothing before it is called.
+    ///
     /// - Parameters:
     ///   - store: The store that gets the pairings.
     ///   - constellation: The map to which pairings are reported.

@@ -14,6 +14,7 @@ public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
         /// A host whose name is looked up by the system's resolver, such as that of a tunnel.
         case host(String, port: UInt16)
 
+        /// The address and port, such as `10.0.0.1:3000`, or the host name and port.
         public var description: String {
             switch self {
             case .endpoint(let endpoint): "\(endpoint)"

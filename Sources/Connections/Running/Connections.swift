@@ -85,6 +85,8 @@ public actor Connections: Service {
     let messageQueue = MessageQueue()
     private var queues: [WeakQueue] = []
 
+    /// Creates the sessions of the paired gateways. Nothing is read or connected before ``run()``.
+    ///
     /// - Parameters:
     ///   - store: The store of the pairings.
     ///   - constellation: The map, which a scanner or another discoverer of gateways feeds.

@@ -6,6 +6,8 @@ public struct ConnectionsConfiguration: Hashable, Sendable {
     /// Indicates whether somebody watches from the beginning: see ``Connections/setWatched(_:)``.
     public var isWatched: Bool
 
+    /// Creates settings; by default, nobody watches from the beginning.
+    ///
     /// - Parameters:
     ///   - clientVersion: The version of the program.
     ///   - isWatched: Indicates whether somebody watches from the beginning.

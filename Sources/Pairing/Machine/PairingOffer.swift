@@ -43,6 +43,22 @@ public struct PairingOffer: Hashable, Sendable {
     /// certificate of the host as the only proof, so the address must be shown to the user.
     public let remoteURL: GatewayURL?
 
+    /// Creates an offer; by default that of a gateway without TLS that lists no bots, and with which there is no
+    /// pairing.
+    ///
+    /// - Parameters:
+    ///   - gatewayID: The row of the map.
+    ///   - name: Its name.
+    ///   - dialect: The dialect that it speaks.
+    ///   - fingerprint: The fingerprint that it answered with.
+    ///   - bots: Its bots, if it lists them before pairing.
+    ///   - endpoint: The address and port at which it answered.
+    ///   - leaf: The certificate that it showed; `nil` without TLS.
+    ///   - certifiedHost: The host name for which the system trusts its certificate.
+    ///   - resource: The path of its WebSocket.
+    ///   - network: The network through which it is reached, if it has no TLS.
+    ///   - pairing: The existing pairing with it.
+    ///   - remoteURL: The address outside of this network that is stored in the pairing.
     public init(
         gatewayID: GatewayID,
         name: String,
@@ -154,6 +170,8 @@ public struct PairingConsent: Hashable, Sendable {
     /// The way to trust it, if it has no TLS. There is no default.
     public var plainTrust: PlainTrust?
 
+    /// Creates a consent; by default for all bots. Without a choice in `plainTrust`, a gateway without TLS cannot be
+    /// paired with, unless there is a pairing with it.
     public init(bots: BotSelection = .all, botNames: [String] = [], plainTrust: PlainTrust? = nil) {
         self.bots = bots
         self.botNames = botNames

@@ -9,15 +9,25 @@ public import GatewayProtocol
 public struct PairingLink: Hashable, Sendable {
     /// A problem with a link.
     public enum Trouble: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+        /// The link has more than ``PairingLink/maximumLength`` bytes.
         case tooLong = "expected a link of at most 2,048 bytes, found a longer one"
+        /// The text does not begin with `optaplus://pair`, followed by a query.
         case notALink = "expected a link that begins with optaplus://pair, found something else"
+        /// The percent-encoding is malformed, or what it encodes is not UTF-8.
         case malformed = "expected percent-encoded UTF-8 in the link, found something else"
+        /// A part occurs twice, so that two parsers might read it differently.
         case repeated = "expected each part of the link once, found one twice"
+        /// There is neither `host` nor `remote`.
         case noPlace = "expected host and port, or remote, in the link, found neither"
+        /// The value of `host` is neither an address nor a host name.
         case badHost = "expected a host name or an address in the link, found something else"
+        /// The value of `port` is not a number from 1 to 65,535.
         case badPort = "expected a port from 1 to 65535 in the link, found something else"
+        /// The value of `remote` is not a `wss://` URL.
         case badRemote = "expected a wss:// address in the link, found something else"
+        /// The value of `fp` is empty or too long.
         case badFingerprint = "expected a fingerprint of 1 to 128 bytes in the link, found something else"
+        /// The value of `token` is empty or too long.
         case badToken = "expected a token of 1 to 1,024 bytes in the link, found something else"
 
         /// A sentence for people; quotes nothing of the link.

@@ -49,6 +49,20 @@ public struct PairingTarget: Hashable, Sendable {
     /// The address outside of this network that is stored in the pairing.
     public var remoteURL: GatewayURL?
 
+    /// Creates a target. At most 16 addresses of its place are asked.
+    ///
+    /// - Parameters:
+    ///   - place: The place at which it may be.
+    ///   - gatewayID: The row of the map; `nil` if there is none yet.
+    ///   - name: Its name, if one is known.
+    ///   - resource: The path of its WebSocket.
+    ///   - dialect: The dialect that it is likely to speak; `nil` when anything is possible.
+    ///   - transports: The transports that are tried, and their order.
+    ///   - leaf: The certificate that it must show; if there is one, only TLS is tried.
+    ///   - fingerprint: The fingerprint that it must answer with.
+    ///   - pairingToken: The one-time token of its link.
+    ///   - remoteURL: The address outside of this network that is stored in the pairing. Of a ``Place/remote(_:)``, the
+    ///     address itself is stored instead.
     public init(
         place: Place,
         gatewayID: GatewayID? = nil,
